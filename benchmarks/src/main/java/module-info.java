@@ -1,0 +1,4 @@
+/** Benchmarks; nothing depends on them. */
+module io.skerry.benchmarks {
+  requires io.skerry;
+}

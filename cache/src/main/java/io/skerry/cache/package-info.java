@@ -1,0 +1,2 @@
+/** The shared chunk cache. Start at {@code ChunkCache}. */
+package io.skerry.cache;

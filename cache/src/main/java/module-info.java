@@ -1,0 +1,4 @@
+/** The shared chunk cache of one open file. */
+module io.skerry.cache {
+  requires transitive io.skerry.chunk;
+}

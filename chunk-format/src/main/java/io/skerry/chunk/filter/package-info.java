@@ -1,0 +1,2 @@
+/** Filters and pipelines. Start at {@code FilterPipeline}. */
+package io.skerry.chunk.filter;

@@ -1,0 +1,2 @@
+/** The chunk format layer. Start at {@code ChunkFormat}. */
+package io.skerry.chunk;

@@ -1,0 +1,2 @@
+/** Extents and selections. Start at {@code Selection}. */
+package io.skerry.chunk.space;

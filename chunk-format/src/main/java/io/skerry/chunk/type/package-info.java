@@ -1,0 +1,2 @@
+/** Datatypes as values. Start at {@code Datatype}. */
+package io.skerry.chunk.type;

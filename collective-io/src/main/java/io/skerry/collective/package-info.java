@@ -1,0 +1,2 @@
+/** Collective writes, flushes and reads. Start at {@code CollectiveWriter}. */
+package io.skerry.collective;

@@ -1,0 +1,2 @@
+/** File space. Start at {@code SpaceAllocator}. */
+package io.skerry.format.alloc;

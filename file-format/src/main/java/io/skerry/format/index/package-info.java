@@ -1,0 +1,2 @@
+/** Chunk indexes. Start at {@code ChunkIndex}. */
+package io.skerry.format.index;

@@ -1,0 +1,2 @@
+/** The file as a whole. Start at {@code Superblock}. */
+package io.skerry.format;

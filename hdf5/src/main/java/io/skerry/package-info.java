@@ -1,0 +1,2 @@
+/** Files, groups, datasets. Start at {@code H5File}. */
+package io.skerry;

@@ -1,0 +1,4 @@
+/** The roof: files, groups, datasets and attributes. */
+module io.skerry {
+  requires transitive io.skerry.collective;
+}

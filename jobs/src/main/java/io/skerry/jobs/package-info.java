@@ -1,0 +1,2 @@
+/** The skerry command. Start at {@code Skerry}. */
+package io.skerry.jobs;

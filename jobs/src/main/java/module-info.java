@@ -1,0 +1,4 @@
+/** The skerry command. */
+module io.skerry.jobs {
+  requires io.skerry;
+}

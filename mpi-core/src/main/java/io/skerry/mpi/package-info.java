@@ -1,0 +1,2 @@
+/** Ranks, communicators and collective files. Start at {@code Communicator}. */
+package io.skerry.mpi;

@@ -1,0 +1,2 @@
+/** Message passing for Skerry: communicators, collective files and their back ends. */
+module io.skerry.mpi {}

@@ -1,0 +1,2 @@
+/** What the tests of every module share. */
+package io.skerry.testkit;

@@ -1,0 +1,4 @@
+/** Conformance suites, fault injection and oracles. */
+module io.skerry.testkit {
+  requires transitive io.skerry;
+}
