@@ -1,2 +1,7 @@
 /** One chunk at a time: selections, datatypes, filters and the chunk format layer. */
-module io.skerry.chunk {}
+module io.skerry.chunk {
+  exports io.skerry.chunk;
+  exports io.skerry.chunk.bytes;
+  exports io.skerry.chunk.space;
+  exports io.skerry.chunk.type;
+}

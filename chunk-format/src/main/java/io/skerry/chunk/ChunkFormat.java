@@ -1,0 +1,89 @@
+package io.skerry.chunk;
+
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * The chunk format layer: everything that can be done with one chunk of one dataset, without
+ * knowing the file, the other chunks, threads or ranks. The upper code asks the format and never
+ * looks inside a chunk. Implementations are immutable and safe for any number of threads.
+ *
+ * <p>Elements are named by their row-major index inside the chunk (0 ≤ index < {@link
+ * #elements()}); packed values are in ascending element order, in the file datatype.
+ *
+ * <p>Source: the 2018 sparse chunks design, section 6.2 (its {@code file_to_mem} is {@link
+ * #decode}, {@code mem_to_file} is {@link #encode}, {@code mem_read} and {@code mem_write} are
+ * {@link #read} and {@link #write}).
+ */
+public interface ChunkFormat {
+  /** Shape of a chunk, in elements. */
+  long[] chunkShape();
+
+  /** Elements in a chunk: the product of {@link #chunkShape()}. */
+  long elements();
+
+  /** Type of an element as stored. */
+  Datatype datatype();
+
+  /** Whether only written elements exist. */
+  Definedness definedness();
+
+  /** Whether the stored size is known beforehand. */
+  EncodedSize encodedSize();
+
+  /** A fresh chunk: nothing defined (sparse), or all fill value (dense). */
+  MemoryChunk newChunk();
+
+  /**
+   * Translates a stored image.
+   *
+   * @throws FormatException if the image is not a chunk of this format
+   */
+  MemoryChunk decode(ChunkImage image);
+
+  /** Only which elements are defined; reads no more sections than that needs. */
+  RunSet decodeDefined(ChunkImage image);
+
+  /** The image to store, or empty if nothing is left to store and the chunk is to be deleted. */
+  Optional<ChunkImage> encode(MemoryChunk chunk);
+
+  /**
+   * A new version in which {@code elements} are defined and hold {@code packed}.
+   *
+   * @param packed one value per element, in ascending order; only read during the call
+   */
+  MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed);
+
+  /**
+   * Copies the values of {@code elements} to {@code packed}; undefined ones read as the fill value.
+   */
+  void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
+
+  /** The defined ones among {@code elements}. */
+  RunSet defined(MemoryChunk chunk, RunSet elements);
+
+  /**
+   * A new version in which {@code elements} are no longer defined.
+   *
+   * @throws UnsupportedFeatureException if the format stores every element
+   */
+  MemoryChunk erase(MemoryChunk base, RunSet elements);
+
+  /**
+   * A new version without the elements outside the extent: undefined (sparse) or fill value
+   * (dense).
+   *
+   * @param valid per dimension, how many of the chunk's elements lie inside the extent
+   */
+  MemoryChunk clip(MemoryChunk base, long[] valid);
+
+  /** Whether elements can be undefined. */
+  enum Definedness {
+    /** Every element has a value. */
+    ALL,
+    /** Only elements that were written have one. */
+    WRITTEN
+  }
+}

@@ -1,0 +1,14 @@
+package io.skerry.chunk;
+
+/**
+ * A chunk in memory: decoded, unfiltered, values in the file datatype. Immutable; a write or an
+ * erasure makes a new version. What is inside is the business of the {@link ChunkFormat} that made
+ * it.
+ */
+public interface MemoryChunk {
+  /** Bytes that this version occupies, for cache accounting. */
+  long bytes();
+
+  /** Number of defined elements (for a dense chunk: all). */
+  long definedCount();
+}

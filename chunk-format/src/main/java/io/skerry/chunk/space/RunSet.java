@@ -1,0 +1,249 @@
+package io.skerry.chunk.space;
+
+import java.util.Arrays;
+
+/**
+ * A set of elements of one chunk (or of any box of fixed shape), as sorted, disjoint, maximal runs
+ * of row-major indices. The working form of "which elements": set algebra is one merge of two
+ * sorted lists, and a run is what a copy can move at once. Immutable.
+ */
+public final class RunSet {
+  private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
+
+  private final long[] starts;
+  private final long[] ends;
+  private final long count;
+
+  private RunSet(long[] starts, long[] ends, long count) {
+    this.starts = starts;
+    this.ends = ends;
+    this.count = count;
+  }
+
+  /** No element. */
+  public static RunSet empty() {
+    return EMPTY;
+  }
+
+  /** The elements {@code start} to {@code end - 1}. */
+  public static RunSet range(long start, long end) {
+    if (start < 0 || end < start) {
+      throw new IllegalArgumentException("not a range: start=" + start + " end=" + end);
+    }
+    return start == end ? EMPTY : new RunSet(new long[] {start}, new long[] {end}, end - start);
+  }
+
+  /** The given elements, in any order, repetitions allowed. */
+  public static RunSet ofIndices(long... indices) {
+    long[] sorted = indices.clone();
+    Arrays.sort(sorted);
+    Builder builder = new Builder();
+    long last = -1;
+    for (long index : sorted) {
+      if (index != last) {
+        builder.add(index, index + 1);
+        last = index;
+      }
+    }
+    return builder.build();
+  }
+
+  /** Number of runs. */
+  public int runs() {
+    return starts.length;
+  }
+
+  /** Number of elements. */
+  public long count() {
+    return count;
+  }
+
+  /** Whether there is no element. */
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** First element of run i. */
+  public long start(int i) {
+    return starts[i];
+  }
+
+  /** One past the last element of run i. */
+  public long end(int i) {
+    return ends[i];
+  }
+
+  /** Elements in run i. */
+  public long length(int i) {
+    return ends[i] - starts[i];
+  }
+
+  /** One past the greatest element; 0 if empty. */
+  public long bound() {
+    return ends.length == 0 ? 0 : ends[ends.length - 1];
+  }
+
+  /** Whether the element is in the set. */
+  public boolean contains(long index) {
+    int at = Arrays.binarySearch(starts, index);
+    int run = at >= 0 ? at : -at - 2;
+    return run >= 0 && index < ends[run];
+  }
+
+  /** Whether every element of the other set is in this one. */
+  public boolean containsAll(RunSet other) {
+    return other.subtract(this).isEmpty();
+  }
+
+  /** Elements in both. */
+  public RunSet intersect(RunSet other) {
+    Builder out = new Builder();
+    int i = 0;
+    int j = 0;
+    while (i < starts.length && j < other.starts.length) {
+      long from = Math.max(starts[i], other.starts[j]);
+      long to = Math.min(ends[i], other.ends[j]);
+      if (from < to) {
+        out.add(from, to);
+      }
+      if (ends[i] < other.ends[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return out.build();
+  }
+
+  /** Elements in either. */
+  public RunSet union(RunSet other) {
+    if (isEmpty()) {
+      return other;
+    }
+    if (other.isEmpty()) {
+      return this;
+    }
+    Builder out = new Builder();
+    int i = 0;
+    int j = 0;
+    while (i < starts.length || j < other.starts.length) {
+      boolean mine =
+          j == other.starts.length || (i < starts.length && starts[i] <= other.starts[j]);
+      if (mine) {
+        out.merge(starts[i], ends[i]);
+        i++;
+      } else {
+        out.merge(other.starts[j], other.ends[j]);
+        j++;
+      }
+    }
+    return out.build();
+  }
+
+  /** Elements in this set that are not in the other. */
+  public RunSet subtract(RunSet other) {
+    if (isEmpty() || other.isEmpty()) {
+      return this;
+    }
+    Builder out = new Builder();
+    int j = 0;
+    for (int i = 0; i < starts.length; i++) {
+      long from = starts[i];
+      while (j < other.starts.length && other.ends[j] <= from) {
+        j++;
+      }
+      int k = j;
+      while (k < other.starts.length && other.starts[k] < ends[i]) {
+        if (other.starts[k] > from) {
+          out.add(from, other.starts[k]);
+        }
+        from = other.ends[k];
+        k++;
+      }
+      if (from < ends[i]) {
+        out.add(from, ends[i]);
+      }
+    }
+    return out.build();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RunSet that
+        && Arrays.equals(starts, that.starts)
+        && Arrays.equals(ends, that.ends);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(starts) * 31 + Arrays.hashCode(ends);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("RunSet[");
+    for (int i = 0; i < Math.min(starts.length, 8); i++) {
+      text.append(i == 0 ? "" : ", ").append(starts[i]).append("..").append(ends[i] - 1);
+    }
+    return text.append(starts.length > 8 ? ", … " : "")
+        .append("; ")
+        .append(count)
+        .append(" elements]")
+        .toString();
+  }
+
+  /** Collects runs in ascending order. */
+  public static final class Builder {
+    private long[] starts = new long[16];
+    private long[] ends = new long[16];
+    private int runs;
+    private long count;
+
+    /**
+     * Adds a run that begins at or after the end of the last one; a run that touches it is joined.
+     *
+     * @throws IllegalArgumentException if the run begins before the end of the last one
+     */
+    public Builder add(long start, long end) {
+      if (start < 0 || end < start || (runs > 0 && start < ends[runs - 1])) {
+        throw new IllegalArgumentException(
+            "runs must ascend: start=" + start + " end=" + end + " last=" + last());
+      }
+      return merge(start, end);
+    }
+
+    /**
+     * As {@link #add}, but a run may overlap the last one as long as it does not begin before it.
+     */
+    private Builder merge(long start, long end) {
+      if (start == end) {
+        return this;
+      }
+      if (runs > 0 && start <= ends[runs - 1]) {
+        count += Math.max(0, end - ends[runs - 1]);
+        ends[runs - 1] = Math.max(ends[runs - 1], end);
+        return this;
+      }
+      if (runs == starts.length) {
+        starts = Arrays.copyOf(starts, runs * 2);
+        ends = Arrays.copyOf(ends, runs * 2);
+      }
+      starts[runs] = start;
+      ends[runs] = end;
+      runs++;
+      count += end - start;
+      return this;
+    }
+
+    private long last() {
+      return runs == 0 ? 0 : ends[runs - 1];
+    }
+
+    /** The set collected so far. */
+    public RunSet build() {
+      return runs == 0
+          ? EMPTY
+          : new RunSet(Arrays.copyOf(starts, runs), Arrays.copyOf(ends, runs), count);
+    }
+  }
+}
