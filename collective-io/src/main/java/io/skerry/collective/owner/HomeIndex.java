@@ -5,6 +5,7 @@ import io.skerry.format.Block;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.LeafId;
+import io.skerry.format.index.SingleChunkIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,6 +63,9 @@ final class HomeIndex {
 
   private List<Optional<ChunkRecord>> load(LeafId leaf) {
     ChunkIndex index = dataset.index();
+    if (index instanceof SingleChunkIndex single) {
+      return new ArrayList<>(List.of(single.chunk()));
+    }
     Optional<Block> stored = index.stored(leaf);
     if (stored.isPresent()) {
       return new ArrayList<>(index.decodeLeaf(leaf, reader.read(stored.get())));
