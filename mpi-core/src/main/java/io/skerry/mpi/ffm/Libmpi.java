@@ -118,11 +118,10 @@ final class Libmpi {
     var candidates = named.map(List::of).orElse(List.of("libmpi.so.40", "libmpi.so"));
     var tried = new ArrayList<String>();
     for (var candidate : candidates) {
-      var library = open(candidate);
-      if (library.address() != 0) {
-        return new Search(Optional.of(new Loaded(library, candidate)), candidate);
+      var library = open(candidate, tried);
+      if (library.isPresent()) {
+        return new Search(Optional.of(new Loaded(library.get(), candidate)), candidate);
       }
-      tried.add(candidate + " (" + lastError() + ")");
     }
     return new Search(
         Optional.empty(),
@@ -132,21 +131,20 @@ final class Libmpi {
 
   // RTLD_GLOBAL, because Open MPI opens its components itself and they look for its symbols in the
   // global scope, where System.load would not put them.
-  private static MemorySegment open(String name) {
-    var dlopen = libc("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    try (var arena = Arena.ofConfined()) {
-      return (MemorySegment) dlopen.invokeExact(arena.allocateFrom(name), RTLD_NOW | RTLD_GLOBAL);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-  }
-
   @SuppressWarnings("restricted")
-  private static String lastError() {
+  private static Optional<MemorySegment> open(String name, List<String> tried) {
+    var dlopen = libc("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+    // Linked before the call, since linking looks up a symbol and so forgets the error.
     var dlerror = libc("dlerror", FunctionDescriptor.of(ADDRESS));
-    try {
-      var text = (MemorySegment) dlerror.invokeExact();
-      return text.address() == 0 ? "no reason given" : text.reinterpret(4096).getString(0);
+    try (var arena = Arena.ofConfined()) {
+      var library =
+          (MemorySegment) dlopen.invokeExact(arena.allocateFrom(name), RTLD_NOW | RTLD_GLOBAL);
+      if (library.address() != 0) {
+        return Optional.of(library);
+      }
+      var error = (MemorySegment) dlerror.invokeExact();
+      tried.add(error.address() == 0 ? name : error.reinterpret(Integer.MAX_VALUE).getString(0));
+      return Optional.empty();
     } catch (Throwable t) {
       throw unexpected(t);
     }
