@@ -187,6 +187,26 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
+  /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
+  long elementsWithin(long[] sizes) {
+    Hyperslab normal = normal();
+    long product = 1;
+    for (int d = 0; d < sizes.length; d++) {
+      long left = sizes[d] - normal.start[d];
+      if (left <= 0 || normal.isEmpty()) {
+        return 0;
+      }
+      long size = normal.block[d] == Shape.UNLIMITED ? left : normal.block[d];
+      long blocks = Math.ceilDiv(left, normal.stride[d]);
+      if (normal.count[d] != Shape.UNLIMITED) {
+        blocks = Math.min(blocks, normal.count[d]);
+      }
+      long last = Math.min(size, left - (blocks - 1) * normal.stride[d]);
+      product = Math.multiplyExact(product, (blocks - 1) * size + last);
+    }
+    return product;
+  }
+
   /** The part inside a box, as a tree; costs no more than the blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;

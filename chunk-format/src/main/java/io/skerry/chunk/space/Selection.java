@@ -1,6 +1,5 @@
 package io.skerry.chunk.space;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -167,15 +166,17 @@ public sealed interface Selection
   }
 
   /**
-   * Disjoint blocks that make up the set, in row-major order of their first elements.
+   * Disjoint blocks that make up the set, in row-major order of their first elements; none for a
+   * scalar.
    *
    * @throws IllegalArgumentException if the selection reaches outside the extent
    */
   default List<Box> boxes(Shape extent) {
     checkWithin(extent);
-    List<Box> boxes = new ArrayList<>();
-    SelectionAlgebra.tree(SelectionAlgebra.resolve(this, extent)).forEachBox(boxes::add);
-    return boxes;
+    Selection resolved = SelectionAlgebra.resolve(this, extent);
+    return resolved instanceof AllSelection
+        ? List.of()
+        : BoxCover.of(SelectionAlgebra.tree(resolved)).boxes();
   }
 
   /**

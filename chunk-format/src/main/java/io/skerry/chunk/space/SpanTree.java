@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * A set of elements in canonical form: per dimension sorted, disjoint spans, each with the set of
@@ -242,19 +242,22 @@ final class SpanTree {
     return total;
   }
 
-  /** Visits disjoint boxes that make up the set, in row-major order of their first elements. */
-  void forEachBox(Consumer<Box> visitor) {
+  /**
+   * Visits disjoint boxes that make up the set, in row-major order of their first elements: their
+   * starts and exclusive ends, in arrays that are reused.
+   */
+  void forEachBox(BiConsumer<long[], long[]> visitor) {
     if (!isEmpty()) {
       forEachBox(new long[depth], new long[depth], 0, visitor);
     }
   }
 
-  private void forEachBox(long[] start, long[] end, int level, Consumer<Box> visitor) {
+  private void forEachBox(long[] start, long[] end, int level, BiConsumer<long[], long[]> visitor) {
     for (int i = 0; i < lo.length; i++) {
       start[level] = lo[i];
       end[level] = hi[i];
       if (depth == 1) {
-        visitor.accept(new Box(start, end));
+        visitor.accept(start, end);
       } else {
         down[i].forEachBox(start, end, level + 1, visitor);
       }
