@@ -45,7 +45,7 @@ final class Builder {
             messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
-    return DatasetOpener.open(file, absolute(path), header.address());
+    return DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
   }
 
   void externalLink(String path, String targetFile, String targetPath) {
@@ -111,7 +111,9 @@ final class Builder {
     Shape chunk = Shape.of(spec.chunk());
     SectionPipelines filters =
         spec.filters()
-            .bind(SelectionCodec.blockRecordBytes(spec.chunk()), spec.datatype().size());
+            .bind(
+                SelectionCodec.blockRecordBytes(spec.chunk(), spec.encoding()),
+                spec.datatype().size());
     List<Message> messages = new ArrayList<>();
     messages.add(DataspaceMessage.of(spec.shape()));
     messages.add(DatatypeMessage.of(spec.datatype()));
@@ -124,16 +126,14 @@ final class Builder {
         // The only section of a dense chunk are its values, so its filters bind to the element.
         var pipeline = spec.filters().of(0).bind(spec.datatype().size());
         Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
-        messages.add(
-            ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
+        messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
         if (!pipeline.isEmpty()) {
           messages.add(new FilterPipelineMessage(pipeline));
         }
       }
       case SPARSE -> {
         Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
-        messages.add(
-            ChunkedLayout.sparse(spec.shape(), chunk, spec.datatype().size(), filtering));
+        messages.add(ChunkedLayout.sparse(spec.shape(), chunk, spec.datatype().size(), filtering));
         if (filters.isFiltered()) {
           messages.add(SectionPipelineMessage.of(filters, 2));
         }

@@ -7,6 +7,7 @@ import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
@@ -35,16 +36,26 @@ final class DatasetOpener {
   private final H5File file;
   private final String path;
   private final ObjectHeader header;
+  private final SelectionEncoding encoding;
 
-  private DatasetOpener(H5File file, String path, ObjectHeader header) {
+  private DatasetOpener(H5File file, String path, ObjectHeader header, SelectionEncoding encoding) {
     this.file = file;
     this.path = path;
     this.header = header;
+    this.encoding = encoding;
   }
 
   static Dataset open(H5File file, String path, long address) {
+    return open(file, path, address, SelectionEncoding.SMALLEST);
+  }
+
+  /**
+   * @param encoding how sparse chunks that this session writes tell which elements are defined; the
+   *     file does not say, since a reader takes every encoding
+   */
+  static Dataset open(H5File file, String path, long address, SelectionEncoding encoding) {
     try {
-      return new DatasetOpener(file, path, file.tree().header(address)).open();
+      return new DatasetOpener(file, path, file.tree().header(address), encoding).open();
     } catch (FormatException e) {
       throw e.inFile(file.path().toString()).inObject(path).atAddress(address);
     }
@@ -61,8 +72,7 @@ final class DatasetOpener {
               new Storage.Contiguous(
                   FileAddress.isDefined(address) ? Optional.of(address) : Optional.empty());
           case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-          case VirtualLayout _ ->
-              throw new UnsupportedFeatureException("a virtual dataset", path);
+          case VirtualLayout _ -> throw new UnsupportedFeatureException("a virtual dataset", path);
         };
     return new Dataset(file, path, header.address(), type, shape, fill(type), storage);
   }
@@ -73,7 +83,8 @@ final class DatasetOpener {
   }
 
   private Optional<MemorySegment> fill(Datatype type) {
-    Optional<Bytes> value = header.find(FillValueMessage.class).flatMap(FillValueMessage::userValue);
+    Optional<Bytes> value =
+        header.find(FillValueMessage.class).flatMap(FillValueMessage::userValue);
     if (value.isPresent() && value.get().size() != type.size()) {
       throw new FormatException("size of the fill value", type.size(), value.get().size());
     }
@@ -95,16 +106,13 @@ final class DatasetOpener {
     Filtering filtering = isFiltered(layout) ? Filtering.FILTERED : Filtering.UNFILTERED;
     ChunkIndex index =
         ChunkIndex.open(layout, shape, filtering, file.tree().widths(), file.tree().source());
-    ChunkedDataset dataset =
-        new ChunkedDataset(header.address(), path, shape, format, index);
+    ChunkedDataset dataset = new ChunkedDataset(header.address(), path, shape, format, index);
     file.tree().opened(dataset, file.collective());
     return dataset;
   }
 
   private boolean isFiltered(ChunkedLayout layout) {
-    return layout.form().isStructured()
-        ? sections().isFiltered()
-        : !pipeline().isEmpty();
+    return layout.form().isStructured() ? sections().isFiltered() : !pipeline().isEmpty();
   }
 
   private FilterPipeline pipeline() {
@@ -130,7 +138,8 @@ final class DatasetOpener {
     if (layout.form() == LayoutForm.SPARSE_VARIABLE) {
       throw new UnsupportedFeatureException("sparse chunks of variable-length elements", path);
     }
-    SparseChunkFormat sparse = SparseChunkFormat.of(chunk, type).withPipelines(sections());
+    SparseChunkFormat sparse =
+        SparseChunkFormat.of(chunk, type).withSelectionEncoding(encoding).withPipelines(sections());
     return fill(type).map(sparse::withFill).orElse(sparse);
   }
 }

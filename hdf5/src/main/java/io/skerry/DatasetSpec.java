@@ -64,14 +64,12 @@ public record DatasetSpec(
 
   /** Dense chunks of this shape. */
   public DatasetSpec chunked(long... chunkShape) {
-    return new DatasetSpec(
-        datatype, shape, Storage.DENSE, chunkShape, filters, fill, encoding);
+    return new DatasetSpec(datatype, shape, Storage.DENSE, chunkShape, filters, fill, encoding);
   }
 
   /** Sparse chunks of this shape. */
   public DatasetSpec sparse(long... chunkShape) {
-    return new DatasetSpec(
-        datatype, shape, Storage.SPARSE, chunkShape, filters, fill, encoding);
+    return new DatasetSpec(datatype, shape, Storage.SPARSE, chunkShape, filters, fill, encoding);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */

@@ -53,7 +53,9 @@ public final class Group implements H5Object {
         .toList();
   }
 
-  /** The object that a hard link of this group leads to. Local for groups, collective for datasets. */
+  /**
+   * The object that a hard link of this group leads to. Local for groups, collective for datasets.
+   */
   public H5Object child(Hard link) {
     return ObjectKinds.at(file, childPath(link.name()), link.address());
   }

@@ -4,7 +4,6 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
-import io.skerry.format.ByteSource;
 import io.skerry.format.Superblock;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -12,10 +11,12 @@ import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /**
  * An HDF5 file, open on all ranks of a communicator. Leave the communicator out and it is a
@@ -55,18 +56,20 @@ public final class H5File implements AutoCloseable {
 
   /** A new file with limits of memory and threads. */
   public static H5File create(Path path, Communicator ranks, FileOptions options) {
-    CollectiveFile file =
-        CollectiveFile.open(path, CollectiveFile.Access.CREATE, ranks, options);
-    Superblock shape = Superblock.of(0, 0);
-    SpaceAllocator space = SpaceAllocator.startingAt(shape.size());
+    CollectiveFile file = CollectiveFile.open(path, CollectiveFile.Access.CREATE, ranks, options);
+    return attached(file, () -> begin(file, options));
+  }
+
+  /** The metadata of a file that has only a root group. */
+  private static H5File begin(CollectiveFile file, FileOptions options) throws IOException {
+    SpaceAllocator space = SpaceAllocator.startingAt(Superblock.of(0, 0).size());
     ObjectHeader root =
         ObjectTree.create(
             List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()),
             GROUP_SLACK,
             Widths.EIGHT,
             space);
-    ObjectTree tree =
-        new ObjectTree(file.source(0), Superblock.of(0, root.address()));
+    ObjectTree tree = new ObjectTree(file.source(0), Superblock.of(0, root.address()));
     tree.add(root);
     file.attach(tree, space, 0, 0);
     return new H5File(file, tree, options);
@@ -100,34 +103,34 @@ public final class H5File implements AutoCloseable {
   private static H5File open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
+    return attached(file, () -> load(file, access, options));
+  }
+
+  /** The metadata of an existing file, as far as its root group. */
+  private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
+      throws IOException {
+    Superblock superblock = Superblock.find(file.source(0));
+    long base = superblock.baseAddress();
+    ObjectTree tree = new ObjectTree(file.source(base), superblock);
+    if (access == CollectiveFile.Access.WRITE) {
+      tree.checkWritable();
+    }
+    tree.header(tree.rootAddress());
+    long end = superblock.endOfFile();
+    file.attach(tree, SpaceAllocator.startingAt(end), base, end);
+    return new H5File(file, tree, options);
+  }
+
+  /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
+  private static H5File attached(CollectiveFile file, Callable<H5File> metadata) {
     boolean ready = false;
     try {
-      H5File opened =
-          file.together(
-              Operation.OPEN_FILE,
-              "",
-              "",
-              () -> {
-                Superblock superblock = Superblock.find(file.source(0));
-                long base = superblock.baseAddress();
-                ByteSource source = file.source(base);
-                ObjectTree tree = new ObjectTree(source, superblock);
-                if (access == CollectiveFile.Access.WRITE) {
-                  tree.checkWritable();
-                }
-                tree.header(tree.rootAddress());
-                file.attach(
-                    tree,
-                    SpaceAllocator.startingAt(superblock.endOfFile()),
-                    base,
-                    superblock.endOfFile());
-                return new H5File(file, tree, options);
-              });
+      H5File opened = file.together(Operation.OPEN_FILE, "", "", metadata);
       ready = true;
       return opened;
     } finally {
       if (!ready) {
-        file.close();
+        file.discard();
       }
     }
   }
@@ -153,8 +156,7 @@ public final class H5File implements AutoCloseable {
    * @throws NoSuchObjectException on all ranks if there is none
    */
   public H5Object object(String path) {
-    return file.together(
-        Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    return file.together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
   }
 
   /** The group at a path. */
@@ -237,7 +239,7 @@ public final class H5File implements AutoCloseable {
 
   /** The file that an external link names, opened with this one's access. */
   H5File externalFile(String name) {
-    Path target = path().toAbsolutePath().getParent().resolve(name).normalize();
+    Path target = path().toAbsolutePath().resolveSibling(name).normalize();
     if (target.equals(path().toAbsolutePath().normalize())) {
       return this;
     }

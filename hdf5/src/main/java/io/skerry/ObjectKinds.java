@@ -27,9 +27,7 @@ final class ObjectKinds {
     }
     if (has(header, DatatypeMessage.class)) {
       return new NamedDatatype(
-          path,
-          header.find(DatatypeMessage.class).orElseThrow().datatype(),
-          Attributes.of(header));
+          path, header.find(DatatypeMessage.class).orElseThrow().datatype(), Attributes.of(header));
     }
     throw new FormatException(
             "object header of no known kind", "a group, dataset or datatype", "none of them")
@@ -38,8 +36,7 @@ final class ObjectKinds {
         .atAddress(address);
   }
 
-  private static boolean has(
-      ObjectHeader header, Class<? extends Message> kind) {
+  private static boolean has(ObjectHeader header, Class<? extends Message> kind) {
     return !header.all(kind).isEmpty();
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.MetadataSource;
@@ -29,9 +30,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The object headers of one file as this rank knows them. Every rank holds the same ones and changes
- * them in the same way, so that no rank has to tell another; a flush asks for what differs from the
- * file.
+ * The object headers of one file as this rank knows them. Every rank holds the same ones and
+ * changes them in the same way, so that no rank has to tell another; a flush asks for what differs
+ * from the file.
  */
 final class ObjectTree implements MetadataSource {
   private final ByteSource source;
@@ -79,8 +80,7 @@ final class ObjectTree implements MetadataSource {
       List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
     List<HeaderMessage> entries = messages.stream().map(HeaderMessage::of).toList();
     HeaderPrefix prefix = HeaderPrefix.plain();
-    HeaderPlacement place =
-        new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
+    HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
   }
 
@@ -103,8 +103,7 @@ final class ObjectTree implements MetadataSource {
         entries -> {
           List<HeaderMessage> edited = new ArrayList<>();
           for (HeaderMessage entry : entries) {
-            edited.add(
-                entry.message().type() == message.type() ? entry.with(message) : entry);
+            edited.add(entry.message().type() == message.type() ? entry.with(message) : entry);
           }
           return edited;
         });
@@ -129,13 +128,12 @@ final class ObjectTree implements MetadataSource {
   @Override
   public List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space) {
     new TreeMap<>(indexes)
-        .forEach(
-            (id, index) -> {
-              LayoutMessage old = header(id).find(LayoutMessage.class).orElseThrow();
-              if (!old.equals(index.layout())) {
-                replace(id, index.layout());
-              }
-            });
+        .forEach((id, index) -> {
+          LayoutMessage old = header(id).find(LayoutMessage.class).orElseThrow();
+          if (!old.equals(index.layout())) {
+            replace(id, index.layout());
+          }
+        });
     List<BlockImage> blocks = new ArrayList<>();
     for (ObjectHeader header : dirty.values()) {
       HeaderUpdate update =
@@ -151,8 +149,9 @@ final class ObjectTree implements MetadataSource {
 
   @Override
   public BlockImage superblock(long endOfFile) {
-    return new BlockImage(
-        0, BlockKind.SUPERBLOCK, superblock.withEndOfFile(endOfFile).encode());
+    ByteWriter bytes = ByteWriter.create();
+    superblock.withEndOfFile(endOfFile).encode(bytes);
+    return new BlockImage(0, BlockKind.SUPERBLOCK, bytes.written());
   }
 
   @Override

@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 
 /**
  * Between Java arrays and packed values in a file datatype. A Java integer array of the file type's
- * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width it
- * is signed, and values that do not fit are clipped, as HDF5 does.
+ * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width
+ * it is signed, and values that do not fit are clipped, as HDF5 does.
  */
 final class Packed {
   private static final Endian NATIVE =
@@ -43,8 +43,7 @@ final class Packed {
   }
 
   static byte[] of(Datatype file, double[] values) {
-    return convert(
-        nativeOrder(Datatype.F64), file, MemorySegment.ofArray(values), values.length);
+    return convert(nativeOrder(Datatype.F64), file, MemorySegment.ofArray(values), values.length);
   }
 
   private static byte[] convert(Datatype from, Datatype to, MemorySegment in, int count) {

@@ -55,14 +55,13 @@ final class Resolver {
   /** The header address of the deepest existing group on a path, for {@link Builder}. */
   static Optional<Long> hardChild(H5File file, long group, String name) {
     return Group.link(file, group, name)
-        .map(
-            link -> {
-              if (link.target() instanceof LinkTarget.Hard(long address)) {
-                return address;
-              }
-              throw new UnsupportedFeatureException(
-                  "creating objects below a soft or external link", name);
-            });
+        .map(link -> {
+          if (link.target() instanceof LinkTarget.Hard(long address)) {
+            return address;
+          }
+          throw new UnsupportedFeatureException(
+              "creating objects below a soft or external link", name);
+        });
   }
 
   static Deque<String> components(String path) {
@@ -85,5 +84,4 @@ final class Resolver {
           "more than " + LINK_LIMIT + " links to follow", path, file.path().toString());
     }
   }
-
 }

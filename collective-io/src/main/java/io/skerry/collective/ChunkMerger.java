@@ -15,14 +15,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Merges the pieces of a round into new versions of the chunks owned here, fetching only chunks that
- * exist and that the actual union of the pieces does not cover.
+ * Merges the pieces of a round into new versions of the chunks owned here, fetching only chunks
+ * that exist and that the actual union of the pieces does not cover.
  */
 final class ChunkMerger {
   private final Session session;
@@ -51,46 +52,38 @@ final class ChunkMerger {
       byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
     }
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
-    byChunk.forEach(
-        (key, pieces) -> {
-          Optional<ChunkRecord> record = work.get(key).record();
-          if (record.isPresent() && inMemory(key, versions).isEmpty() && !covered(pieces)) {
-            toFetch.put(key, record.get());
-          }
-        });
+    byChunk.forEach((key, pieces) -> {
+      Optional<ChunkRecord> record = Objects.requireNonNull(work.get(key)).record();
+      if (record.isPresent() && inMemory(key, versions).isEmpty() && !covered(pieces)) {
+        toFetch.put(key, record.get());
+      }
+    });
     Map<ChunkRecord, ChunkImage> fetched = fetch(toFetch, arena, status);
     List<Callable<Map.Entry<ChunkKey, Optional<MemoryChunk>>>> tasks = new ArrayList<>();
-    byChunk.forEach(
-        (key, pieces) ->
-            tasks.add(
-                () ->
-                    Map.entry(
-                        key,
-                        version(
-                            key,
-                            pieces,
-                            inMemory(key, versions),
-                            Optional.ofNullable(toFetch.get(key)).map(fetched::get)))));
-    status.attempt(
-        () -> {
-          for (var result : session.workers().runAll(tasks)) {
-            result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
-          }
-        });
+    byChunk.forEach((key, pieces) ->
+        tasks.add(() ->
+            Map.entry(
+                key,
+                version(
+                    key,
+                    pieces,
+                    inMemory(key, versions),
+                    Optional.ofNullable(toFetch.get(key)).map(fetched::get)))));
+    status.attempt(() -> {
+      for (var result : session.workers().runAll(tasks)) {
+        result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
+      }
+    });
   }
 
-  private Optional<MemoryChunk> inMemory(
-      ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
+  private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key)).or(() -> session.cache().find(key));
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(
       Map<ChunkKey, ChunkRecord> wanted, Arena arena, LocalStatus status) {
     // One word decides for all: without any fetch there is no collective read to join.
-    long[] anyone =
-        session
-            .ranks()
-            .allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
+    long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
     if (anyone[0] == 0) {
       return Map.of();
     }
@@ -116,8 +109,7 @@ final class ChunkMerger {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
-    boolean onlyErases =
-        pieces.stream().allMatch(piece -> piece.kind() == PieceCodec.Kind.ERASURE);
+    boolean onlyErases = pieces.stream().allMatch(piece -> piece.kind() == PieceCodec.Kind.ERASURE);
     if (base.isEmpty() && onlyErases) {
       return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
@@ -24,13 +25,12 @@ public final class ChunkedDataset {
    * @param format what a chunk is
    * @param index where the chunks are; its spine is the same on all ranks
    */
-  public ChunkedDataset(
-      long id, String name, Shape shape, ChunkFormat format, ChunkIndex index) {
+  public ChunkedDataset(long id, String name, Shape shape, ChunkFormat format, ChunkIndex index) {
     this.id = id;
     this.name = name;
     this.shape = shape;
     this.format = format;
-    this.grid = new ChunkGrid(format.chunkShape());
+    this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
   }
 
@@ -69,11 +69,23 @@ public final class ChunkedDataset {
     index = newIndex;
   }
 
-  /** Takes a new extent; the caller has agreed on it with all ranks. */
-  void extend(Shape newShape) {
-    shape = newShape;
+  /**
+   * Takes a new extent; the caller has agreed on it with all ranks.
+   *
+   * @throws IllegalArgumentException if it exceeds the maximum
+   * @throws UnsupportedFeatureException if a dimension would shrink
+   */
+  void extend(long[] extent) {
+    Shape wanted = shape.withExtent(extent);
+    for (int i = 0; i < extent.length; i++) {
+      if (extent[i] < shape.extent(i)) {
+        throw new UnsupportedFeatureException(
+            "shrinking a dataset: dimension=" + i + " from=" + shape.extent(i) + " to=" + extent[i],
+            name);
+      }
+    }
+    shape = wanted;
   }
-
 
   /** Elements of a chunk that lie inside the extent. */
   public long validElements(long[] scaled) {

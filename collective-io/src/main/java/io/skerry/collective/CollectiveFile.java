@@ -1,7 +1,6 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -18,10 +17,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
  * One HDF5 file open on all ranks of a communicator: raw chunked data and the commit of everything.
@@ -99,14 +100,12 @@ public final class CollectiveFile implements AutoCloseable {
       outcome.agree(status);
       Optional<MpiFile> file =
           status.attempt(
-              () -> Optional.of(ranks.openFile(path, modeOf(access), Map.of())),
-              Optional.empty());
+              () -> Optional.of(ranks.openFile(path, modeOf(access), Map.of())), Optional.empty());
       outcome.agree(status);
       outcome.leave();
       opened = true;
       CollectiveFile result =
-          new CollectiveFile(
-              path, access, options, ranks, watchdog, outcome, file.orElseThrow());
+          new CollectiveFile(path, access, options, ranks, watchdog, outcome, file.orElseThrow());
       outcome.onDivergence(result::release);
       return result;
     } finally {
@@ -138,19 +137,19 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its metadata, once its superblock is known. Local.
+   * Gives the file its metadata, once its superblock is known, and takes it for writing. Local.
    *
    * @param metadata object headers and superblock
    * @param space the file's space, the same on all ranks
    * @param base byte at which addresses begin to count
    * @param committedEnd end of what the last commit wrote; 0 for a new file
    */
-  public void attach(
-      MetadataSource metadata, SpaceAllocator space, long base, long committedEnd) {
+  public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
+      throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
     Directory directory = new Directory(ranks.rank(), ranks.size(), agreed::read);
     Session session = Session.of(ranks, agreed, outcome, directory, options);
-    Commit commit = new Commit(ranks, agreed, outcome, path, base, committedEnd);
+    Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
     ImageReader images = new ImageReader(session, path.toString());
     engine =
@@ -162,6 +161,9 @@ public final class CollectiveFile implements AutoCloseable {
                 new CollectiveReader(session, flush, images),
                 metadata,
                 commit));
+    if (access != Access.READ) {
+      commit.acquire();
+    }
   }
 
   /** The file's name. Local. */
@@ -206,8 +208,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param arguments what must be equal on all ranks, as text
    * @throws CollectiveException on all ranks if the arguments differ or a rank failed
    */
-  public <T> T together(
-      Operation operation, String subject, String arguments, Callable<T> step) {
+  public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     checkOpen();
     LocalStatus status = new LocalStatus();
     outcome.enter(operation, subject, status);
@@ -224,9 +225,19 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /** Applies changes of data; each rank has its own requests, possibly none. */
-  public void write(Operation operation, String subject, List<WriteRequest> requests) {
+  public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
     checkWritable();
-    engine().writer().write(operation, subject, requests);
+    engine().writer().write(operation, subject, () -> requests);
+  }
+
+  /**
+   * Applies one change.
+   *
+   * @param request makes the change; a failure of it on one rank fails the write on all
+   */
+  public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
+    checkWritable();
+    engine().writer().write(operation, subject, () -> List.of(request.get()));
   }
 
   /** Fills {@code packed} with the selected values; each rank has its own selection. */
@@ -244,16 +255,18 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Gives a dataset a greater extent, the same on all ranks.
    *
+   * @param recorded notes the new extent in the metadata
    * @throws CollectiveException on all ranks if the extents differ, exceed the maximum, or shrink
    */
-  public void extend(ChunkedDataset dataset, Shape extent) {
+  public void extend(ChunkedDataset dataset, long[] extent, Runnable recorded) {
     checkWritable();
     together(
         Operation.EXTEND,
         dataset.name(),
-        extent.toString(),
+        Arrays.toString(extent),
         () -> {
           dataset.extend(extent);
+          recorded.run();
           return true;
         });
   }
@@ -327,14 +340,21 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
+   */
+  public void discard() {
+    broken = true;
+    close();
+  }
+
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
     closed = true;
-    engine.ifPresent(
-        parts -> {
-          parts.session().workers().close();
-          parts.commit().close();
-        });
+    engine.ifPresent(parts -> {
+      parts.session().workers().close();
+      parts.commit().close();
+    });
     file.close();
   }
 }

@@ -7,12 +7,12 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
-import io.skerry.collective.commit.BlockWrite;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.collective.owner.TouchedLeaves;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
@@ -85,12 +85,11 @@ final class CollectiveFlush {
       session.outcome().agree(status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
-      List<BlockWrite> mine = new ArrayList<>();
+      List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
       addMetadata(newIndexes, nextSpace, mine, status);
       session.outcome().agree(status);
-      commit.run(
-          mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
     } catch (RuntimeException e) {
       metadata.rolledBack();
       throw e;
@@ -102,11 +101,9 @@ final class CollectiveFlush {
     List<Callable<Encoded>> tasks = new ArrayList<>();
     for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
       ChunkKey key = dirty.getKey();
-      tasks.add(
-          () ->
-              new Encoded(
-                  key,
-                  session.directory().dataset(key.dataset()).format().encode(dirty.getValue())));
+      tasks.add(() ->
+          new Encoded(
+              key, session.directory().dataset(key.dataset()).format().encode(dirty.getValue())));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
   }
@@ -117,8 +114,7 @@ final class CollectiveFlush {
     long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
-    Placement placement =
-        Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
+    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
     nextSpace.raiseEnd(placement.endOfFile());
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
@@ -139,15 +135,13 @@ final class CollectiveFlush {
           .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
     }
     write(byAddress, status);
-    for (ByteReader letter :
-        Exchange.deliver(session.ranks(), records, "chunk records")) {
-      status.attempt(
-          () -> {
-            while (letter.remaining() > 0) {
-              ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
-              session.directory().update(key, RecordLetter.read(letter));
-            }
-          });
+    for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
+          session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
     }
   }
 
@@ -185,19 +179,17 @@ final class CollectiveFlush {
 
   /** Every rank computes the same new spines; homes encode their leaves, spine blocks are dealt. */
   private Map<Long, ChunkIndex> commitIndexes(
-      TouchedLeaves touched, SpaceAllocator nextSpace, List<BlockWrite> mine, LocalStatus status) {
+      TouchedLeaves touched, SpaceAllocator nextSpace, List<BlockImage> mine, LocalStatus status) {
     Map<Long, ChunkIndex> indexes = new HashMap<>();
     touched
         .datasets()
-        .forEach(
-            (id, changes) ->
-                status.attempt(
-                    () -> indexes.put(id, commitIndex(id, changes, nextSpace, mine))));
+        .forEach((id, changes) ->
+            status.attempt(() -> indexes.put(id, commitIndex(id, changes, nextSpace, mine))));
     return indexes;
   }
 
   private ChunkIndex commitIndex(
-      long id, TouchedLeaves.Changes changes, SpaceAllocator nextSpace, List<BlockWrite> mine) {
+      long id, TouchedLeaves.Changes changes, SpaceAllocator nextSpace, List<BlockImage> mine) {
     ChunkIndex index = session.directory().dataset(id).index();
     if (index instanceof SingleChunkIndex single) {
       return single.withRecord(changes.single());
@@ -205,32 +197,40 @@ final class CollectiveFlush {
     var result = index.commit(changes.leaves(), changes.positionsUsed(), nextSpace);
     result
         .leaves()
-        .forEach(
-            (leaf, block) -> {
-              if (session.directory().isHome(id, leaf)) {
-                var records = session.directory().leafRecords(id, leaf);
-                mine.add(
-                    new BlockWrite(block.address(), result.index().encodeLeaf(leaf, records)));
-              }
-            });
+        .forEach((leaf, block) -> {
+          if (session.directory().isHome(id, leaf)) {
+            var records = session.directory().leafRecords(id, leaf);
+            mine.add(
+                new BlockImage(
+                    block.address(), leafKind(index), result.index().encodeLeaf(leaf, records)));
+          }
+        });
     deal(result.spine(), mine);
     return result.index();
+  }
+
+  private static BlockKind leafKind(ChunkIndex index) {
+    return switch (index.kind()) {
+      case FIXED_ARRAY -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
+      case EXTENSIBLE_ARRAY -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
+      case SINGLE -> throw new IllegalStateException("a single chunk has no index block");
+    };
   }
 
   private void addMetadata(
       Map<Long, ChunkIndex> newIndexes,
       SpaceAllocator nextSpace,
-      List<BlockWrite> mine,
+      List<BlockImage> mine,
       LocalStatus status) {
     status.attempt(() -> deal(metadata.changedBlocks(newIndexes, nextSpace), mine));
   }
 
   /** Every rank has the same list; each takes the blocks that fall to it. */
-  private void deal(List<BlockImage> blocks, List<BlockWrite> mine) {
+  private void deal(List<BlockImage> blocks, List<BlockImage> mine) {
     for (BlockImage block : blocks) {
       if (Long.remainderUnsigned(block.address() >>> 3, session.ranks().size())
           == session.ranks().rank()) {
-        mine.add(new BlockWrite(block.address(), block.bytes()));
+        mine.add(block);
       }
     }
   }
@@ -243,12 +243,11 @@ final class CollectiveFlush {
     free.commit();
     Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
     session.cache().allStored();
-    newIndexes.forEach(
-        (id, index) -> {
-          session.directory().dataset(id).reindex(index);
-          // The dataset's epoch rises: copies of chunks that other ranks have rewritten are stale.
-          session.cache().forgetClean(id, justStored);
-        });
+    newIndexes.forEach((id, index) -> {
+      session.directory().dataset(id).reindex(index);
+      // The dataset's epoch rises: copies of chunks that other ranks have rewritten are stale.
+      session.cache().forgetClean(id, justStored);
+    });
     session.stored().clear();
     session.directory().stored();
     metadata.committed();

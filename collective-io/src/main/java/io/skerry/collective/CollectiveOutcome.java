@@ -46,7 +46,9 @@ public final class CollectiveOutcome {
     abandon = action;
   }
 
-  /** Whether the ranks took different paths, after which nothing collective is possible any more. */
+  /**
+   * Whether the ranks took different paths, after which nothing collective is possible any more.
+   */
   public boolean isAbandoned() {
     return abandoned;
   }
@@ -54,7 +56,8 @@ public final class CollectiveOutcome {
   /**
    * Begins a collective operation: all ranks must begin the same one.
    *
-   * @throws CollectiveException on all ranks if one of them failed beforehand or does something else
+   * @throws CollectiveException on all ranks if one of them failed beforehand or does something
+   *     else
    */
   public void enter(Operation next, String object, LocalStatus status) {
     if (abandoned) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -97,8 +98,7 @@ final class CollectiveReader {
       flush.run(status);
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
       for (ChunkSlice slice : slices) {
-        wanted.put(
-            new ChunkKey(dataset.id(), dataset.index().position(slice.scaled())), slice);
+        wanted.put(new ChunkKey(dataset.id(), dataset.index().position(slice.scaled())), slice);
       }
       Located located = locate(wanted, status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
@@ -114,8 +114,8 @@ final class CollectiveReader {
   }
 
   /**
-   * Where the wanted chunks are. Residents are held here, since decoding others may push them out of
-   * the cache before their turn.
+   * Where the wanted chunks are. Residents are held here, since decoding others may push them out
+   * of the cache before their turn.
    */
   private record Located(
       Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {}
@@ -144,13 +144,12 @@ final class CollectiveReader {
     for (int source = 0; source < n; source++) {
       ByteReader ask = asks.get(source);
       int to = source;
-      status.attempt(
-          () -> {
-            while (ask.remaining() > 0) {
-              ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
-              RecordLetter.write(session.directory().record(key), replies.to(to));
-            }
-          });
+      status.attempt(() -> {
+        while (ask.remaining() > 0) {
+          ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
+          RecordLetter.write(session.directory().record(key), replies.to(to));
+        }
+      });
     }
     Map<ChunkKey, ChunkRecord> records = new HashMap<>();
     List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
@@ -202,11 +201,10 @@ final class CollectiveReader {
           images.read(toFetch, arena, session.file().size(), status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
-        tasks.add(
-            () -> {
-              action.apply(wanted.get(key), source(key, located, fetched));
-              return true;
-            });
+        tasks.add(() -> {
+          action.apply(Objects.requireNonNull(wanted.get(key)), source(key, located, fetched));
+          return true;
+        });
       }
       status.attempt(() -> session.workers().runAll(tasks), List.of());
     }
@@ -219,7 +217,9 @@ final class CollectiveReader {
       return new Resident(resident);
     }
     ChunkRecord record = located.records().get(key);
-    return record == null ? new Absent() : new Stored(key, fetched.get(record));
+    return record == null
+        ? new Absent()
+        : new Stored(key, Objects.requireNonNull(fetched.get(record)));
   }
 
   private void scatter(

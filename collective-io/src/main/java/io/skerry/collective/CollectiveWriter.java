@@ -13,8 +13,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The collective write and erase: plan, own, exchange, merge. What it leaves are dirty chunks, each
@@ -23,8 +25,8 @@ import java.util.TreeMap;
  * <ol>
  *   <li>each rank cuts its requests into pieces;
  *   <li>the homes of the touched chunks name the owners, and the owners plan rounds;
- *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge in
- *       rank order, so that the highest rank wins an overlap;
+ *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge
+ *       in rank order, so that the highest rank wins an overlap;
  *   <li>all agree, and only then is anything published.
  * </ol>
  */
@@ -46,9 +48,9 @@ final class CollectiveWriter {
    *
    * @throws CollectiveException on all ranks, if one of them failed; nothing has changed then
    */
-  void write(Operation operation, String subject, List<WriteRequest> requests) {
+  void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
-    WritePlan plan = status.attempt(() -> WritePlan.of(requests), WritePlan.empty());
+    WritePlan plan = status.attempt(() -> WritePlan.of(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
     try {
       Agreement agreed = agreeOnOwners(plan, status);
@@ -93,8 +95,7 @@ final class CollectiveWriter {
     for (Assignment chunk : work.values()) {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
     }
-    RoundPlan rounds =
-        new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
+    RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
     long load = session.cache().dirtyBytes() + incoming;
     long[] words =
@@ -117,13 +118,12 @@ final class CollectiveWriter {
       asked.add(new ArrayList<>());
     }
     plan.chunks()
-        .forEach(
-            (key, chunk) -> {
-              int home = session.directory().homeOf(key);
-              long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
-              questions.to(home).u64(key.dataset()).u64(key.position()).u64(bytes);
-              asked.get(home).add(key);
-            });
+        .forEach((key, chunk) -> {
+          int home = session.directory().homeOf(key);
+          long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
+          questions.to(home).u64(key.dataset()).u64(key.position()).u64(bytes);
+          asked.get(home).add(key);
+        });
     return asked;
   }
 
@@ -168,11 +168,10 @@ final class CollectiveWriter {
       }
     }
     session.outcome().agree(status);
-    versions.forEach(
-        (key, version) -> {
-          session.cache().putDirty(key, version);
-          session.stored().putIfAbsent(key, agreed.work.get(key).record());
-        });
+    versions.forEach((key, version) -> {
+      session.cache().putDirty(key, version);
+      session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
+    });
     session.directory().acceptOwners();
   }
 }

@@ -76,8 +76,7 @@ public final class Exchange {
       MemorySegment send = arena.allocate(Math.max(1, mine.position()), 8);
       MemorySegment.copy(mine.written(), 0, send, 0, mine.position());
       MemorySegment receive = arena.allocate(Math.max(1, total(counts)), 8);
-      ranks.allGatherVariable(
-          send.asSlice(0, mine.position()), receive, counts, starts(counts));
+      ranks.allGatherVariable(send.asSlice(0, mine.position()), receive, counts, starts(counts));
       return readers(receive, counts, what);
     }
   }
@@ -85,8 +84,7 @@ public final class Exchange {
   /** Every rank's text on every rank. Collective. */
   static List<String> allTexts(Communicator ranks, String mine) {
     List<String> texts = new ArrayList<>();
-    ByteWriter letter =
-        ByteWriter.create().bytes(mine.getBytes(StandardCharsets.UTF_8));
+    ByteWriter letter = ByteWriter.create().bytes(mine.getBytes(StandardCharsets.UTF_8));
     for (ByteReader reader : announce(ranks, letter, "text of a rank")) {
       texts.add(reader.text(reader.remaining()));
     }

@@ -1,11 +1,11 @@
 package io.skerry.collective;
 
 /**
- * How much memory a rank uses for one file and with how many threads. The same on all ranks where it
- * matters: the greatest value decides.
+ * How much memory a rank uses for one file and with how many threads. The same on all ranks where
+ * it matters: the greatest value decides.
  *
- * @param dirtyLimit bytes of dirty chunks and incoming pieces on one rank above which a write flushes
- *     first
+ * @param dirtyLimit bytes of dirty chunks and incoming pieces on one rank above which a write
+ *     flushes first
  * @param roundLimit bytes of pieces an owner takes in per round
  * @param readLimit bytes of stored chunks a rank reads per round
  * @param cleanLimit bytes of clean copies a rank keeps

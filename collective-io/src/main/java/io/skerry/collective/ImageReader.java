@@ -64,9 +64,7 @@ final class ImageReader {
     long size = record.sections().checked().size();
     if (record.address() < 0 || record.address() > fileSize - size) {
       throw new FormatException(
-              "a chunk lies outside the file",
-              "0.." + fileSize,
-              record.address() + "+" + size)
+              "a chunk lies outside the file", "0.." + fileSize, record.address() + "+" + size)
           .inFile(file)
           .atAddress(record.address());
     }

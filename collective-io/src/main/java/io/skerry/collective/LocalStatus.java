@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * What has gone wrong on this rank so far in a collective operation. A rank that failed keeps taking
- * part, empty-handed, until the next agreement: leaving earlier would hang the others.
+ * What has gone wrong on this rank so far in a collective operation. A rank that failed keeps
+ * taking part, empty-handed, until the next agreement: leaving earlier would hang the others.
  */
 public final class LocalStatus {
   private Optional<RuntimeException> failure = Optional.empty();

@@ -1,8 +1,8 @@
 package io.skerry.collective;
 
 /**
- * What all ranks are doing together. The code travels with every agreement, so that ranks which took
- * different paths find out instead of waiting for each other.
+ * What all ranks are doing together. The code travels with every agreement, so that ranks which
+ * took different paths find out instead of waiting for each other.
  */
 public enum Operation {
   CREATE_FILE,
@@ -26,8 +26,6 @@ public enum Operation {
 
   /** The operation with that code, as text; for messages. */
   static String nameOf(long code) {
-    return code >= 1 && code <= values().length
-        ? values()[(int) code - 1].name()
-        : "code " + code;
+    return code >= 1 && code <= values().length ? values()[(int) code - 1].name() : "code " + code;
   }
 }

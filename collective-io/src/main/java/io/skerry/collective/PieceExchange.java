@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Moves the pieces of one round from the ranks that wrote them to the owners of their chunks. */
 final class PieceExchange {
@@ -50,13 +51,12 @@ final class PieceExchange {
       outgoing.add(new ArrayList<>());
     }
     plan.chunks()
-        .forEach(
-            (key, chunk) -> {
-              Destination destination = routes.get(key);
-              if (destination.round() == round) {
-                outgoing.get(destination.rank()).addAll(chunk);
-              }
-            });
+        .forEach((key, chunk) -> {
+          Destination destination = Objects.requireNonNull(routes.get(key));
+          if (destination.round() == round) {
+            outgoing.get(destination.rank()).addAll(chunk);
+          }
+        });
     long[] counts = new long[n];
     for (int rank = 0; rank < n; rank++) {
       counts[rank] = outgoing.get(rank).stream().mapToLong(PieceCodec::bytes).sum();
@@ -93,16 +93,14 @@ final class PieceExchange {
     long[] starts = Exchange.starts(counts);
     for (int rank = 0; rank < counts.length; rank++) {
       ByteReader in =
-          ByteReader.of(
-              received.asSlice(starts[rank], counts[rank]), "pieces from rank " + rank);
-      status.attempt(
-          () -> {
-            while (in.remaining() > 0) {
-              pieces.add(
-                  PieceCodec.decode(
-                      in, id -> session.directory().dataset(id).format().datatype().size()));
-            }
-          });
+          ByteReader.of(received.asSlice(starts[rank], counts[rank]), "pieces from rank " + rank);
+      status.attempt(() -> {
+        while (in.remaining() > 0) {
+          pieces.add(
+              PieceCodec.decode(
+                  in, id -> session.directory().dataset(id).format().datatype().size()));
+        }
+      });
     }
     return pieces;
   }

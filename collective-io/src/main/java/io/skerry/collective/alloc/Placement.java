@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * Addresses for chunk images whose sizes only encoding told: collective late allocation. Each rank
- * takes what fits from its own free blocks; for the rest, one exclusive scan and one all-reduce of a
- * byte count tell it where its extent begins and where the file will end. No rank learns of
+ * takes what fits from its own free blocks; for the rest, one exclusive scan and one all-reduce of
+ * a byte count tell it where its extent begins and where the file will end. No rank learns of
  * another's chunks.
  *
  * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for it and leaves
@@ -25,8 +25,7 @@ public record Placement(long[] addresses, long endOfFile) {
    * @param free this rank's free blocks; changed
    * @param endOfFile present end, the same on all ranks
    */
-  public static Placement of(
-      Communicator ranks, long[] sizes, FreeBlocks free, long endOfFile) {
+  public static Placement of(Communicator ranks, long[] sizes, FreeBlocks free, long endOfFile) {
     long[] addresses = new long[sizes.length];
     boolean[] placed = new boolean[sizes.length];
     long atEnd = 0;

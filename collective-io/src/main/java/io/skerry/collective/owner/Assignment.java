@@ -34,7 +34,8 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
     }
   }
 
-  static Assignment decode(ByteReader in) {
+  /** Reads what a home wrote. */
+  public static Assignment decode(ByteReader in) {
     ChunkKey key = new ChunkKey(in.i64(), in.i64());
     Optional<ChunkRecord> record = RecordLetter.read(in);
     long count = in.u32();

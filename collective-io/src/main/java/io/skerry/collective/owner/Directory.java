@@ -14,14 +14,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank, found
- * by arithmetic from the index leaf that holds its record; this object is one rank's share. A leaf
- * never changes its number when the dataset grows, so a home never moves.
+ * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank,
+ * found by arithmetic from the index leaf that holds its record; this object is one rank's share. A
+ * leaf never changes its number when the dataset grows, so a home never moves.
  */
 public final class Directory {
   private final int rank;
@@ -52,11 +53,9 @@ public final class Directory {
   /** The dataset with that identity. */
   public ChunkedDataset dataset(long id) {
     return Optional.ofNullable(datasets.get(id))
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "a rank names a dataset that is not open here: header=0x"
-                        + Long.toHexString(id)));
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "a rank names a dataset that is not open here: header=0x" + Long.toHexString(id)));
   }
 
   /** All datasets, by identity. */
@@ -88,13 +87,16 @@ public final class Directory {
   }
 
   private HomeIndex home(ChunkKey key) {
-    dataset(key.dataset());
-    return homes.get(key.dataset());
+    return home(key.dataset());
+  }
+
+  private HomeIndex home(long dataset) {
+    return Objects.requireNonNull(homes.get(dataset(dataset).id()));
   }
 
   /**
-   * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order of
-   * the questions, then to each owner its assignments.
+   * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order
+   * of the questions, then to each owner its assignments.
    *
    * @param asks per rank {@code dataset, position, bytes} triples
    */
@@ -119,12 +121,12 @@ public final class Directory {
     Exchange.Outbox out = new Exchange.Outbox(ranks);
     for (int source = 0; source < order.size(); source++) {
       for (ChunkKey key : order.get(source)) {
-        out.to(source).u32(owners.get(key));
+        out.to(source).u32(Objects.requireNonNull(owners.get(key)));
       }
     }
-    wanted.forEach(
-        (key, writers) ->
-            new Assignment(key, record(key), writers).encode(out.to(owners.get(key))));
+    wanted.forEach((key, writers) ->
+        new Assignment(key, record(key), writers)
+            .encode(out.to(Objects.requireNonNull(owners.get(key)))));
     return out;
   }
 
@@ -162,15 +164,14 @@ public final class Directory {
 
   /** Appends what this rank's leaves contribute to the commit, for {@link TouchedLeaves}. */
   public void announceTouched(ByteWriter out) {
-    homes.forEach(
-        (id, home) -> {
-          for (LeafId leaf : home.touched()) {
-            out.u64(id).u64(leaf.first()).u64(home.positionsUsed());
-            if (dataset(id).index().kind() == ChunkIndexKind.SINGLE_CHUNK) {
-              RecordLetter.write(home.record(0), out);
-            }
-          }
-        });
+    homes.forEach((id, home) -> {
+      for (LeafId leaf : home.touched()) {
+        out.u64(id).u64(leaf.first()).u64(home.positionsUsed());
+        if (dataset(id).index().kind() == ChunkIndexKind.SINGLE) {
+          RecordLetter.write(home.record(0), out);
+        }
+      }
+    });
   }
 
   /** Whether this rank is the home of that leaf. */
@@ -180,7 +181,7 @@ public final class Directory {
 
   /** The records in a leaf at home here. */
   public List<Optional<ChunkRecord>> leafRecords(long dataset, LeafId leaf) {
-    return homes.get(dataset).leaf(leaf);
+    return home(dataset).leaf(leaf);
   }
 
   /** A flush has stored everything. */

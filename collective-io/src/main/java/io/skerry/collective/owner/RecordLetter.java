@@ -54,6 +54,7 @@ public final class RecordLetter {
     for (int i = 0; i < masks.length; i++) {
       masks[i] = in.i32();
     }
-    return Optional.of(new ChunkRecord(address, new SectionTable(size, offsets, unfiltered, masks)));
+    return Optional.of(
+        new ChunkRecord(address, new SectionTable(size, offsets, unfiltered, masks)));
   }
 }

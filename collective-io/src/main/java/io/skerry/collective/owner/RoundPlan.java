@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * In which round an owner takes in which pieces, so that no round brings more bytes than its budget.
- * All pieces of a chunk come in one round; only a chunk that alone exceeds the budget is spread over
- * consecutive rounds, in rank order, so that the highest rank still wins.
+ * In which round an owner takes in which pieces, so that no round brings more bytes than its
+ * budget. All pieces of a chunk come in one round; only a chunk that alone exceeds the budget is
+ * spread over consecutive rounds, in rank order, so that the highest rank still wins.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();
@@ -49,13 +49,11 @@ public final class RoundPlan {
 
   /** Tells the writers which of their pieces come in a later round than the first. */
   public void announce(Exchange.Outbox out) {
-    roundOf.forEach(
-        (key, writers) ->
-            writers.forEach(
-                (rank, round) -> {
-                  if (round > 0) {
-                    out.to(rank).u64(key.dataset()).u64(key.position()).u32(round);
-                  }
-                }));
+    roundOf.forEach((key, writers) ->
+        writers.forEach((rank, round) -> {
+          if (round > 0) {
+            out.to(rank).u64(key.dataset()).u64(key.position()).u32(round);
+          }
+        }));
   }
 }

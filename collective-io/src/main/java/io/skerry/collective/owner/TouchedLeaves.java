@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 /**
  * What every rank must know of a flush to give the index the same new spine: which leaves have
  * changed records, and how far elements are used. Its size is that of the touched index blocks, not
- * of the chunks; the one record it may hold is that of a dataset with a single chunk, which stands in
- * the layout message and so on every rank.
+ * of the chunks; the one record it may hold is that of a dataset with a single chunk, which stands
+ * in the layout message and so on every rank.
  */
 public final class TouchedLeaves {
   private final Map<Long, Changes> datasets = new TreeMap<>(Long::compareUnsigned);
@@ -52,7 +52,7 @@ public final class TouchedLeaves {
         Changes changes = datasets.computeIfAbsent(id, k -> new Changes());
         changes.leaves.add(new LeafId(letter.i64()));
         changes.positionsUsed = Math.max(changes.positionsUsed, letter.i64());
-        if (datasetOf.apply(id).index().kind() == ChunkIndexKind.SINGLE_CHUNK) {
+        if (datasetOf.apply(id).index().kind() == ChunkIndexKind.SINGLE) {
           changes.single = RecordLetter.read(letter);
         }
       }

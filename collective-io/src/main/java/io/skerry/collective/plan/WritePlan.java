@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The pieces of one rank's requests, by chunk and, within a chunk, in request order. Time grows with
- * the runs of the selections and the chunks they touch, never with the elements.
+ * The pieces of one rank's requests, by chunk and, within a chunk, in request order. Time grows
+ * with the runs of the selections and the chunks they touch, never with the elements.
  */
 public final class WritePlan {
   private final SortedMap<ChunkKey, List<Piece>> chunks;
@@ -28,8 +28,8 @@ public final class WritePlan {
   /**
    * Cuts requests by the chunk grids of their datasets.
    *
-   * @throws IllegalArgumentException if a selection leaves its extent, or the values are not as many
-   *     as the selected elements
+   * @throws IllegalArgumentException if a selection leaves its extent, or the values are not as
+   *     many as the selected elements
    */
   public static WritePlan of(List<WriteRequest> requests) {
     SortedMap<ChunkKey, List<Piece>> chunks = new TreeMap<>(Comparator.naturalOrder());

@@ -80,11 +80,9 @@ public final class AgreedFile {
 
   private static void adopt(LocalStatus status, LocalStatus call) {
     call.failure()
-        .ifPresent(
-            failure ->
-                status.attempt(
-                    () -> {
-                      throw failure;
-                    }));
+        .ifPresent(failure ->
+            status.attempt(() -> {
+              throw failure;
+            }));
   }
 }
