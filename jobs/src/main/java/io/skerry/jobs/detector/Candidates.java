@@ -37,6 +37,10 @@ final class Candidates {
     return peaks[candidate];
   }
 
+  float score(int candidate) {
+    return scores[candidate];
+  }
+
   /** The intensity from which on a pixel beside the peak clearly belongs to it. */
   float floor(int candidate) {
     return floors[candidate];

@@ -2,7 +2,9 @@ package io.skerry.jobs.detector;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
@@ -59,9 +61,8 @@ public final class FramePicture {
    * @throws UncheckedIOException if the file cannot be written
    */
   public static void write(Path png, PixelFrame frame, int[] keptPixels) {
-    try {
-      ImageIO.setUseCache(false);
-      if (!ImageIO.write(of(frame, keptPixels), "png", png.toFile())) {
+    try (OutputStream to = Files.newOutputStream(png)) {
+      if (!ImageIO.write(of(frame, keptPixels), "png", to)) {
         throw new IOException("this Java cannot write PNG");
       }
     } catch (IOException e) {
