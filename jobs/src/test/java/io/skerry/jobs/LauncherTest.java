@@ -26,7 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
   private static final List<String> TOOLS =
       List.of(
-          "bash", "find", "mkdir", "mv", "sed", "readlink", "nproc", "flock", "env", "cat", "id");
+          "bash",
+          "find",
+          "mkdir",
+          "mv",
+          "sed",
+          "readlink",
+          "nproc",
+          "flock",
+          "env",
+          "cat",
+          "sleep");
 
   @TempDir private Path folder;
   private final Map<String, String> environment = new HashMap<>();
@@ -297,6 +307,48 @@ class LauncherTest {
       assertEquals(0, ran.code(), call + ran.err());
       assertTrue(ran.out().contains("/jobs/target/skerry.jar -V"), ran.out());
     }
+  }
+
+  @Test
+  void the_batch_script_starts_the_job_as_told_and_passes_its_exit_code_on() throws Exception {
+    batch("echo $* >> called; case $* in *lcls*) exit 5 ;; esac");
+    Ran ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--seed", "3"));
+    assertEquals(5, ran.code(), ran.err());
+    assertEquals("srun --mpi=pmix ./skerry lcls --no-progress --seed 3\n", ran.out());
+    environment.put("SKERRY_LAUNCHER", "mpirun");
+    environment.put("SLURM_NTASKS", "6");
+    ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--json"));
+    assertEquals(5, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("mpirun -n 6 --bind-to none --quiet "), ran.out());
+    assertTrue(ran.out().endsWith(" ./skerry lcls --no-progress --json\n"), ran.out());
+    String called = Files.readString(folder.resolve("called"));
+    assertEquals(
+        List.of("--version", "lcls --no-progress --seed 3"), called.lines().limit(2).toList());
+    environment.put("SKERRY_LAUNCHER", "other");
+    assertEquals(2, Shell.run(folder, environment, List.of("bash", "lcls.sbatch")).code());
+  }
+
+  @Test
+  void a_warned_batch_script_ends_the_job_before_slurm_does() throws Exception {
+    batch("case $* in *lcls*) kill -USR1 $(cat script.pid); exec sleep 60 ;; esac");
+    String script = "echo $$ > script.pid; exec bash lcls.sbatch";
+    long start = System.nanoTime();
+    Ran ran = Shell.run(folder, environment, List.of("bash", "-c", script));
+    assertEquals(128 + 15, ran.code(), ran.err());
+    assertTrue(ran.err().contains("time is nearly up: stopping the job"), ran.err());
+    assertTrue(System.nanoTime() - start < 30e9, "it waited for the job");
+  }
+
+  /**
+   * The batch script beside a launcher that does as told, with an srun and an mpirun that run it.
+   */
+  private void batch(String launcher) throws IOException {
+    Files.copy(Repository.root().resolve("slurm/lcls.sbatch"), folder.resolve("lcls.sbatch"));
+    program("skerry", launcher);
+    String shift = "while [[ $1 != ./skerry ]]; do shift; done; exec \"$@\"";
+    program("bin/srun", "echo srun $*; " + shift);
+    program("bin/mpirun", "echo mpirun $*; " + shift);
+    environment.put("SLURM_SUBMIT_DIR", folder.toString());
   }
 
   @Test
