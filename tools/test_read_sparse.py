@@ -8,12 +8,15 @@ Tests that need h5py, or the small sparse files of the data folder, are skipped 
 import os
 import pathlib
 import random
+import struct
 import tempfile
 import unittest
+import zlib
 
 import numpy as np
 
 import read_sparse as reader
+from read_sparse import ALL_ONES
 
 try:
     import h5py
@@ -153,6 +156,183 @@ class SmallSparseFiles(unittest.TestCase):
                     except reader.FormatError:
                         continue
                     self.assertEqual(sparse["coords"].ravel().tolist(), coords)
+
+
+class SparseFile:
+    """A sparse dataset /s of u16, chunk by chunk, with any array index; only what the tests need."""
+
+    def __init__(self, shape, maximum, chunk, filtered):
+        self.shape, self.maximum, self.chunk, self.filtered = shape, maximum, chunk, filtered
+        self.bytes = bytearray(48)
+        self.width = 1 + ((int(np.prod(chunk)) * 2).bit_length() - 1 + 8) // 8
+
+    def append(self, data):
+        address = len(self.bytes)
+        self.bytes += data
+        return address
+
+    def checked(self, data):
+        return data + struct.pack("<I", reader.lookup3(data))
+
+    def image(self, coords, values):
+        """Appends a chunk (coordinates relative to it, row-major) and returns its index record."""
+        rank = len(self.chunk)
+        extent = struct.pack("<BBBB4x", 1, rank, 1, 0) + b"".join(struct.pack("<Q", n) for n in self.chunk * 2)
+        blocks = b"".join(np.array([c, c]).astype("<u2").tobytes() for c in coords)
+        selection = struct.pack("<IIBBIH", 2, 3, 0, 2, rank, len(coords)) + blocks
+        sections = [self.checked(struct.pack("<BBBI", 1, 0, 8, len(extent)) + extent + selection)]
+        sections.append(np.array(values, "<u2").tobytes())
+        sizes = [len(x) for x in sections]
+        if self.filtered:
+            sections = [zlib.compress(sections[0]), sections[1]]
+        address = self.append(b"".join(sections))
+        record = struct.pack("<Q", address) + sum(map(len, sections)).to_bytes(self.width, "little")
+        record += struct.pack("<Q", len(sections[0]))
+        return record + (struct.pack("<QQII", *sizes, 0, 0) if self.filtered else b"")
+
+    def unset(self):
+        return b"\xff" * 8 + bytes(self.width + 8 + (24 if self.filtered else 0))
+
+    def prefix(self, signature, header):
+        return signature + bytes([1, 3 if self.filtered else 2]) + struct.pack("<Q", header)
+
+    def fixed_array(self, records, count, page_bits):
+        size, page = len(self.unset()), 1 << page_bits
+        header = self.append(bytes(28))
+        if count <= page:
+            cells = b"".join(records.get(i, self.unset()) for i in range(count))
+            block = self.append(self.checked(self.prefix(b"FADB", header) + cells))
+        else:
+            pages = -(-count // page)
+            used = [any(i // page == p for i in records) for p in range(pages)]
+            bitmap = np.packbits(used).tobytes()
+            block = self.append(self.checked(self.prefix(b"FADB", header) + bitmap))
+            for p in range(pages):
+                cells = b"".join(records.get(i, self.unset()) for i in range(p * page, min(count, (p + 1) * page)))
+                self.append(self.checked(cells) if used[p] else b"\xee" * (len(cells) + 4))
+        head = b"FAHD" + bytes([1, 3 if self.filtered else 2, size, page_bits]) + struct.pack("<QQ", count, block)
+        self.bytes[header : header + 28] = self.checked(head)
+        return bytes([3, page_bits]), header
+
+    def extensible_array(self, records, direct, least, pointers, page_bits):
+        size, page, bits = len(self.unset()), 1 << page_bits, 32
+        header = self.append(bytes(72))
+
+        def cells(first, count):
+            return b"".join(records.get(first + i, self.unset()) for i in range(count))
+
+        def used(first, count):
+            return any(first <= i < first + count for i in records)
+
+        def data_block(first, length, stored):
+            if not used(first, length):
+                return ALL_ONES
+            prefix = self.prefix(b"EADB", header) + struct.pack("<I", stored - direct)
+            if length <= page:
+                return self.append(self.checked(prefix + cells(first, length)))
+            address = self.append(self.checked(prefix))
+            for start in range(first, first + length, page):
+                self.append(self.checked(cells(start, page)) if used(start, page) else b"\xee" * (page * size + 4))
+            return address
+
+        in_index = 2 * (pointers.bit_length() - 1)
+        blocks, supers, first = [], [], direct
+        for number in range(1 + bits - (least.bit_length() - 1)):
+            count, length = 1 << (number // 2), least << ((number + 1) // 2)
+            if number < in_index:
+                base = len(blocks)
+                for i in range(count):
+                    blocks.append(data_block(first + i * length, length, first + (base + i) * length))
+            elif used(first, count * length):
+                starts = [first + i * length for i in range(count)]
+                addresses = [data_block(start, length, start) for start in starts]
+                bitmap = b""
+                if length > page:
+                    flags = [used(p, page) for p in range(first, first + count * length, page)]
+                    bitmap = np.packbits(flags).tobytes().ljust(count * ((length // page + 7) // 8), b"\0")
+                prefix = self.prefix(b"EASB", header) + struct.pack("<I", first - direct)
+                pointed = b"".join(struct.pack("<Q", a) for a in addresses)
+                supers.append(self.append(self.checked(prefix + bitmap + pointed)))
+            else:
+                supers.append(ALL_ONES)
+            first += count * length
+        pointed = b"".join(struct.pack("<Q", a) for a in blocks + supers)
+        index = self.append(self.checked(self.prefix(b"EAIB", header) + cells(0, direct) + pointed))
+        head = bytes([1, 3 if self.filtered else 2, size, bits, direct, least, pointers, page_bits])
+        head = b"EAHD" + head + bytes(48) + struct.pack("<Q", index)
+        self.bytes[header : header + 72] = self.checked(head)
+        return bytes([4, bits, direct, pointers, least, page_bits]), header
+
+    def object_header(self, *messages):
+        body = b"".join(struct.pack("<BHB", kind, len(m), 0) + m for kind, m in messages)
+        return self.append(self.checked(b"OHDR" + bytes([2, 2]) + struct.pack("<I", len(body)) + body))
+
+    def write(self, path, index, address):
+        rank = len(self.chunk)
+        dimensions = b"".join(struct.pack("<Q", n) for n in self.shape + self.maximum)
+        layout = struct.pack("<BBBHBBB", 5, 4, 0, 0, 0, rank + 1, 2)
+        layout += b"".join(struct.pack("<H", n) for n in self.chunk + (2,)) + bytes([8, 2, 1, 0])
+        messages = [
+            (0x01, bytes([2, rank, 1, 1]) + dimensions),
+            (0x03, bytes([0x10, 0, 0, 0, 2, 0, 0, 0, 0, 0, 16, 0])),
+            (0x05, bytes([3, 0x29, 2, 0, 0, 0, 7, 0])),
+            (0x08, layout + index + struct.pack("<Q", address)),
+        ]
+        if self.filtered:
+            messages.append((0x19, bytes([1, 1, 0, 1, 10, 0, 1, 0, 1, 0, 1, 0, 6, 0, 0, 0])))
+        dataset = self.object_header(*messages)
+        root = self.object_header((0x06, bytes([1, 0, 1]) + b"s" + struct.pack("<Q", dataset)))
+        head = b"\x89HDF\r\n\x1a\n" + bytes([3, 8, 8, 0])
+        head += struct.pack("<QQQQ", 0, ALL_ONES, len(self.bytes), root)
+        self.bytes[:48] = self.checked(head)
+        pathlib.Path(path).write_bytes(self.bytes)
+
+
+class EveryIndexOfSparseChunks(unittest.TestCase):
+    def check(self, shape, maximum, chunk, number_of, index, chunks, filtered, seed):
+        """Defines random elements in the given chunks and compares what is read with a plain dict."""
+        rng = random.Random(seed)
+        file = SparseFile(shape, maximum, chunk, filtered)
+        expected, records = {}, {}
+        for position in chunks:
+            inside = sorted(rng.sample(list(np.ndindex(*chunk)), rng.randint(1, int(np.prod(chunk)))))
+            values = [rng.randrange(1 << 16) for _ in inside]
+            records[number_of(position)] = file.image(inside, values)
+            for at, value in zip(inside, values):
+                element = tuple(p * c + a for p, c, a in zip(position, chunk, at))
+                if all(e < n for e, n in zip(element, shape)):
+                    expected[element] = value
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "s.h5")
+            file.write(path, *index(file, records))
+            sparse = reader.read_sparse(path, "/s")
+        self.assertEqual(list(map(tuple, sparse["coords"].tolist())), sorted(expected))
+        self.assertEqual(sparse["values"].tolist(), [expected[e] for e in sorted(expected)])
+        self.assertEqual((sparse["shape"], sparse["fill"]), (shape, 7))
+
+    def test_fixed_array_whole_and_in_pages(self):
+        grid = [(r, c) for r in range(10) for c in range(7)]
+        for filtered in (False, True):
+            for page_bits in (10, 3):
+                with self.subTest(filtered=filtered, page_bits=page_bits):
+                    chosen = random.Random(page_bits).sample(grid[:40], 15) + [(9, 6)]
+                    self.check(
+                        (39, 20), (39, 20), (4, 3), lambda p: 7 * p[0] + p[1],
+                        lambda file, records: file.fixed_array(records, 70, page_bits), chosen, filtered, 1)
+
+    def test_extensible_array_from_direct_elements_to_paged_super_blocks(self):
+        for filtered in (False, True):
+            for dimension in (0, 1):
+                with self.subTest(filtered=filtered, dimension=dimension):
+                    numbers = list(range(6)) + [13, 40, 41, 60, 70, 130, 180, 199, 260, 310, 470, 471, 899]
+                    along, across = 300, 3
+                    chunks = [divmod(n, across) if dimension == 0 else divmod(n, across)[::-1] for n in numbers]
+                    shape = (2 * along, 5) if dimension == 0 else (5, 2 * along)
+                    maximum = (ALL_ONES, 5) if dimension == 0 else (5, ALL_ONES)
+                    self.check(
+                        shape, maximum, (2, 2),
+                        lambda p, d=dimension: across * p[d] + p[1 - d],
+                        lambda file, records: file.extensible_array(records, 4, 4, 4, 4), chunks, filtered, 2)
 
 
 if __name__ == "__main__":
