@@ -57,8 +57,7 @@ final class EncodingChoice {
     } else if (encoding == SelectionEncoding.SMALLEST) {
       smallestPattern(slab, blocks, out);
     } else {
-      long max = Math.max(blocks, lastCoordinate(slab.bounds()));
-      out.patternV3(slab, RawEncoder.width(max));
+      out.patternV3(slab, patternWidth(slab));
     }
   }
 
@@ -68,8 +67,7 @@ final class EncodingChoice {
           throw new UnsupportedFeatureException(
               "unlimited hyperslab " + slab, "selection encoding version 1");
       case LIBRARY_EARLIEST, LIBRARY_V110 -> out.patternV2(slab);
-      case LIBRARY_V112 -> out.patternV3(slab, 8);
-      case SMALLEST -> out.patternV3(slab, patternWidth(slab));
+      case SMALLEST, LIBRARY_V112 -> out.patternV3(slab, patternWidth(slab));
     }
   }
 
