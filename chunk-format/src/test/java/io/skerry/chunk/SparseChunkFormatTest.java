@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.SelectionEncoding;
+import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
@@ -285,6 +289,30 @@ class SparseChunkFormatTest {
     FormatException e =
         assertThrows(FormatException.class, () -> format.decode(new ChunkImage(joined, table)));
     assertTrue(e.getMessage().contains("at most 87"), e.getMessage());
+  }
+
+  @Test
+  void values_of_an_unsorted_list_of_points_are_in_the_order_of_the_list() {
+    SparseChunkFormat format = SparseChunkFormat.of(new long[] {4, 8}, Datatype.U16);
+    long[][] points = {{3, 7}, {1, 2}, {2, 0}};
+    short[] values = {0x0b, 0x0a, 0x0c};
+    MemoryChunk chunk = format.decode(listed(points, values));
+    RunSet defined = RunSet.ofIndices(10, 16, 31);
+    assertEquals(defined, format.defined(chunk, RunSet.range(0, 32)));
+    assertArrayEquals(new short[] {0x0a, 0x0c, 0x0b}, Samples.readShorts(format, chunk, defined));
+    long[][] twice = {{3, 7}, {1, 2}, {3, 7}};
+    assertThrows(FormatException.class, () -> format.decode(listed(twice, values)));
+  }
+
+  private static ChunkImage listed(long[][] points, short[] values) {
+    ByteWriter out = ByteWriter.create();
+    SelectionCodec.encode(
+        Selection.points(points), Shape.of(4, 8), SelectionEncoding.SMALLEST, out);
+    int length = out.checksumFrom(0).position();
+    out.bytes(MemorySegment.ofArray(values));
+    SectionTable table =
+        new SectionTable(out.position(), new long[] {length}, new long[0], new int[0]);
+    return new ChunkImage(out.written(), table);
   }
 
   @Test
