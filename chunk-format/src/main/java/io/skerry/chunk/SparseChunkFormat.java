@@ -212,9 +212,10 @@ public final class SparseChunkFormat implements ChunkFormat {
   @Override
   public MemoryChunk decode(ChunkImage image) {
     SectionTable table = checked(image.sections());
-    RunSet defined = sections.decodeDefined(section(image, SparseSections.SELECTION), table);
+    MemorySegment space = sections.openSelection(section(image, SparseSections.SELECTION), table);
+    RunSet defined = sections.decodeDefined(space, table);
     MemorySegment values = section(image, SparseSections.VALUES);
-    return chunk(defined, sections.decodeValues(values, table, defined));
+    return chunk(defined, sections.decodeValues(values, table, defined, space));
   }
 
   @Override
@@ -234,7 +235,7 @@ public final class SparseChunkFormat implements ChunkFormat {
       throw new FormatException(
           "stored bytes of section 0", table.length(SparseSections.SELECTION), stored.byteSize());
     }
-    return sections.decodeDefined(stored, table);
+    return sections.decodeDefined(sections.openSelection(stored, table), table);
   }
 
   private MemorySegment section(ChunkImage image, int section) {

@@ -6,6 +6,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.PointList;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.SelectionCodec;
@@ -14,6 +15,7 @@ import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * The stored sections of a sparse chunk, one at a time; {@link SparseChunkFormat} has the ruler.
@@ -23,6 +25,8 @@ record SparseSections(
   static final int SELECTION = 0;
   static final int VALUES = 1;
   private static final int CHECKSUM = 4;
+
+  private static final int TYPE_POINTS = 1;
 
   /** Bytes before the dataspace message. */
   private static final int SPACE_HEAD = 7;
@@ -69,9 +73,11 @@ record SparseSections(
   }
 
   /**
+   * Section 0 without filters and checksum, which is verified.
+   *
    * @param stored the section as it lies in the file
    */
-  RunSet decodeDefined(MemorySegment stored, SectionTable table) {
+  MemorySegment openSelection(MemorySegment stored, SectionTable table) {
     MemorySegment section = unfiltered(SELECTION, stored, table, HeapBytes.MAX_ARRAY);
     long length = section.byteSize() - CHECKSUM;
     if (length < 0) {
@@ -84,7 +90,12 @@ record SparseSections(
       throw new FormatException(
           "checksum of section 0", Integer.toHexString(computed), Integer.toHexString(kept));
     }
-    ByteReader in = ByteReader.of(space, "section 0 of a sparse chunk");
+    return space;
+  }
+
+  /** The elements that an opened section 0 names. */
+  RunSet decodeDefined(MemorySegment space, SectionTable table) {
+    ByteReader in = reader(space);
     RunSet defined = SelectionCodec.decodeSet(in, geometry.shape(), mostElements(table));
     if (in.remaining() != 0) {
       throw in.fault("bytes after the selection", 0, in.remaining());
@@ -93,6 +104,20 @@ record SparseSections(
       throw in.fault("greatest element", "below " + geometry.count(), defined.bound() - 1);
     }
     return defined;
+  }
+
+  private static ByteReader reader(MemorySegment space) {
+    return ByteReader.of(space, "section 0 of a sparse chunk");
+  }
+
+  /** The order of the values, if an opened and decoded section 0 is a list of points unsorted. */
+  private Optional<ListOrder> order(MemorySegment space) {
+    long type = space.get(U32, SPACE_HEAD + (space.get(U32, SPACE_HEAD - 4) & 0xffffffffL));
+    if (type == TYPE_POINTS
+        && SelectionCodec.decode(reader(space)).selection() instanceof PointList points) {
+      return ListOrder.of(points, geometry.shape());
+    }
+    return Optional.empty();
   }
 
   /** As many elements as there are values for: a pattern of a few bytes may claim any number. */
@@ -104,12 +129,24 @@ record SparseSections(
     return Math.min(geometry.count(), Math.max(0, told) / geometry.type().size());
   }
 
-  /** The packed values, in memory of their own. */
-  MemorySegment decodeValues(MemorySegment stored, SectionTable table, RunSet defined) {
+  /**
+   * The packed values in row-major order, in memory of their own.
+   *
+   * @param stored section 1 as it lies in the file
+   * @param space the opened section 0
+   */
+  MemorySegment decodeValues(
+      MemorySegment stored, SectionTable table, RunSet defined, MemorySegment space) {
     long expected = geometry.bytes(defined.count());
     MemorySegment values = unfiltered(VALUES, stored, table, expected);
     if (values.byteSize() != expected) {
       throw new FormatException("bytes of section 1", expected, values.byteSize());
+    }
+    Optional<ListOrder> order = order(space);
+    if (order.isPresent()) {
+      MemorySegment sorted = HeapBytes.allocate(expected);
+      order.get().sort(values, sorted, geometry.type().size());
+      return sorted;
     }
     return DenseChunkFormat.owned(values, stored);
   }
