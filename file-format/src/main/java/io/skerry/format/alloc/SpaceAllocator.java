@@ -3,9 +3,11 @@ package io.skerry.format.alloc;
 import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The space of one file, in memory: a list of holes and an end. Deterministic: equal calls on equal
@@ -17,11 +19,14 @@ import java.util.TreeMap;
  */
 public final class SpaceAllocator {
   private final TreeMap<Long, Long> holes;
+  private final TreeSet<Block> bySize;
   private final TreeMap<Long, Long> pending;
   private long end;
 
   private SpaceAllocator(TreeMap<Long, Long> holes, TreeMap<Long, Long> pending, long end) {
     this.holes = holes;
+    this.bySize = new TreeSet<>(Comparator.comparing(Block::length).thenComparing(Block::address));
+    this.bySize.addAll(blocks(holes));
     this.pending = pending;
     this.end = end;
   }
@@ -55,25 +60,20 @@ public final class SpaceAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
     }
-    long best = -1;
-    long bestSize = Long.MAX_VALUE;
-    for (Map.Entry<Long, Long> hole : holes.entrySet()) {
-      long size = hole.getValue();
-      if (size >= bytes && size < bestSize) {
-        best = hole.getKey();
-        bestSize = size;
-      }
-    }
-    if (best < 0) {
+    Block hole = bySize.ceiling(new Block(0, bytes));
+    if (hole == null) {
       long address = end;
       raiseEnd(new Block(address, bytes).end());
       return address;
     }
-    holes.remove(best);
-    if (bestSize > bytes) {
-      holes.put(best + bytes, bestSize - bytes);
+    holes.remove(hole.address());
+    bySize.remove(hole);
+    if (hole.length() > bytes) {
+      Block rest = new Block(hole.address() + bytes, hole.length() - bytes);
+      holes.put(rest.address(), rest.length());
+      bySize.add(rest);
     }
-    return best;
+    return hole.address();
   }
 
   /** As {@link #allocate}, the result as a block. */
@@ -102,6 +102,8 @@ public final class SpaceAllocator {
   public void commitFrees() {
     pending.forEach((address, bytes) -> insert(holes, new Block(address, bytes)));
     pending.clear();
+    bySize.clear();
+    bySize.addAll(blocks(holes));
   }
 
   /** First byte beyond everything, relative to the base address. */

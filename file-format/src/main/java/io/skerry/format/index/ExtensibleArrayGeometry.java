@@ -115,7 +115,7 @@ record ExtensibleArrayGeometry(
     int superBlock = 63 - Long.numberOfLeadingZeros(rest / parameters.minElements() + 1);
     long within = rest - startElement(superBlock);
     long size = dataBlockElements(superBlock);
-    long first = blockOffset(superBlock, within / size) + inIndexBlock;
+    long first = startElement(superBlock, within / size) + inIndexBlock;
     int page = isPaged(superBlock) ? (int) (within % size / pageElements()) : 0;
     return new Place(superBlock, within / size, page, first + (long) page * pageElements());
   }
@@ -133,9 +133,19 @@ record ExtensibleArrayGeometry(
         : new Block(dataBlockAddress, dataBlockSize(place.superBlock()));
   }
 
-  /** What a data block calls its offset: elements before it, without the index block's. */
-  long blockOffset(int superBlock, long dataBlock) {
+  /** Elements, not counting the index block's, before a data block. */
+  long startElement(int superBlock, long dataBlock) {
     return startElement(superBlock) + dataBlock * dataBlockElements(superBlock);
+  }
+
+  /**
+   * What HDF5 writes as the offset of a data block. For those addressed from the index block it
+   * counts all earlier data blocks as if they were as large as this one, which is too much; readers
+   * ignore the field.
+   */
+  long storedOffset(int superBlock, long dataBlock) {
+    long earlier = superBlock < directSuperBlocks() ? startDataBlock(superBlock) : 0;
+    return startElement(superBlock, earlier + dataBlock);
   }
 
   /** Bytes of a block offset. */

@@ -41,8 +41,9 @@ import java.util.TreeMap;
  * </pre>
  *
  * <p>A block offset is the number of elements before the block, without those of the index block,
- * in (bits of the greatest index + 7) / 8 bytes. Sources: format specification, "Extensible Array
- * Index"; for structured chunks the structured-chunk page.
+ * in (bits of the greatest index + 7) / 8 bytes; HDF5 writes another number into the data blocks
+ * addressed from the index block, and so does this class. Sources: format specification,
+ * "Extensible Array Index"; for structured chunks the structured-chunk page.
  */
 public final class ExtensibleArrayIndex implements ChunkIndex {
   private final ChunkedLayout layout;
@@ -196,7 +197,7 @@ public final class ExtensibleArrayIndex implements ChunkIndex {
 
   private void addLeaves(ExtensibleArraySuperBlock owner, int block, List<LeafId> leaves) {
     int number = owner.number();
-    long first = info.parameters().indexBlockElements() + geometry.blockOffset(number, block);
+    long first = info.parameters().indexBlockElements() + geometry.startElement(number, block);
     if (!geometry.isPaged(number)) {
       leaves.add(new LeafId(first));
       return;
@@ -220,11 +221,17 @@ public final class ExtensibleArrayIndex implements ChunkIndex {
       return blocks.readPage(block, slots, "extensible array page");
     }
     ByteReader in = read(block, "EADB", "extensible array data block");
-    in.expect(
-        "block offset",
-        geometry.blockOffset(place.superBlock(), place.dataBlock()),
-        in.uint(geometry.offsetSize()));
+    checkOffset(in, place);
     return blocks.readElements(in, slots);
+  }
+
+  private void checkOffset(ByteReader in, Place place) {
+    long stored = in.uint(geometry.offsetSize());
+    // The format says the second; HDF5 writes the first.
+    if (stored != geometry.storedOffset(place.superBlock(), place.dataBlock())) {
+      in.expect(
+          "block offset", geometry.startElement(place.superBlock(), place.dataBlock()), stored);
+    }
   }
 
   private ByteReader read(MemorySegment block, String signature, String what) {

@@ -68,7 +68,7 @@ final class ExtensibleArrayWriter {
   static void dataBlockStart(ExtensibleArrayIndex index, Place place, ByteWriter out) {
     ExtensibleArrayGeometry geometry = index.geometry();
     index.arrayBlocks().writeStart(out, "EADB", index.info().address());
-    out.uint(geometry.blockOffset(place.superBlock(), place.dataBlock()), geometry.offsetSize());
+    out.uint(geometry.storedOffset(place.superBlock(), place.dataBlock()), geometry.offsetSize());
   }
 
   /** What stands before the pages of a paged data block. */
