@@ -56,6 +56,30 @@ class SelectionTest {
   }
 
   @Test
+  void a_union_of_blocks_holds_what_any_block_holds() {
+    SelectionSamples samples = new SelectionSamples(7);
+    for (int round = 0; round < ROUNDS; round++) {
+      Shape extent = samples.extent();
+      List<Box> boxes = new ArrayList<>();
+      boolean[] expected = new boolean[(int) extent.elements()];
+      for (int i = samples.below(7); i > 0; i--) {
+        Hyperslab slab = samples.pattern(extent);
+        Box box = slab.boundingBox(extent).orElseThrow();
+        boxes.add(box);
+        for (int e = 0; e < expected.length; e++) {
+          long[] at = SelectionSamples.coordinates(extent, e);
+          boolean in = true;
+          for (int d = 0; d < at.length; d++) {
+            in &= box.start(d) <= at[d] && at[d] < box.end(d);
+          }
+          expected[e] |= in;
+        }
+      }
+      assertSet(expected, Selection.blocks(boxes), extent);
+    }
+  }
+
+  @Test
   void set_operations_agree_with_arrays_of_booleans_in_ranks_1_to_4() {
     SelectionSamples samples = new SelectionSamples(2);
     for (int round = 0; round < ROUNDS; round++) {
