@@ -2,6 +2,7 @@
 module io.skerry.chunk {
   exports io.skerry.chunk;
   exports io.skerry.chunk.bytes;
+  exports io.skerry.chunk.filter;
   exports io.skerry.chunk.space;
   exports io.skerry.chunk.type;
 }

@@ -1,0 +1,34 @@
+package io.skerry.chunk.bytes;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Byte arrays and heap segments of any length that a chunk can have, 4 GiB included. */
+public final class HeapBytes {
+  /** The longest byte array that every JVM makes. */
+  public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+
+  private HeapBytes() {}
+
+  /** A zeroed heap segment; over a {@code byte[]} wherever one is long enough. */
+  public static MemorySegment allocate(long bytes) {
+    return bytes <= MAX_ARRAY
+        ? MemorySegment.ofArray(new byte[(int) bytes])
+        : MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) >>> 3)]).asSlice(0, bytes);
+  }
+
+  /** A heap copy. */
+  public static MemorySegment copyOf(MemorySegment source) {
+    return allocate(source.byteSize()).copyFrom(source);
+  }
+
+  /** The bytes as a whole array: the one beneath the segment if it is exactly that, else a copy. */
+  public static byte[] arrayOf(MemorySegment source) {
+    if (source.heapBase().orElse(null) instanceof byte[] array
+        && array.length == source.byteSize()
+        && !source.isReadOnly()) {
+      return array;
+    }
+    return source.toArray(ValueLayout.JAVA_BYTE);
+  }
+}

@@ -1,0 +1,106 @@
+package io.skerry.chunk.filter;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * Filter 1: a zlib stream (RFC 1950). Client data 0 is the level.
+ *
+ * <p>A section of 2 GiB or more is not compressed: the stream would not fit one array.
+ */
+final class DeflateFilter implements Filter {
+  /** No deflate stream expands by more (RFC 1951: 258 bytes from two bits). */
+  private static final long MAX_RATIO = 1032;
+
+  private static final int FIRST_GUESS = 4;
+
+  @Override
+  public int id() {
+    return Filters.DEFLATE;
+  }
+
+  @Override
+  public String name() {
+    return "deflate";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    long length = in.byteSize();
+    // A stored block costs 5 bytes per 16 KiB at worst; head and sum are 6.
+    long worst = length + length / 1024 + 64;
+    if (worst > HeapBytes.MAX_ARRAY) {
+      return Optional.empty();
+    }
+    int room = (int) (growth == Growth.SKIPPED ? Math.max(0, length - 1) : worst);
+    Deflater deflater = new Deflater(level(spec));
+    try {
+      deflater.setInput(HeapBytes.arrayOf(in));
+      deflater.finish();
+      byte[] out = new byte[room];
+      int used = 0;
+      while (!deflater.finished() && used < room) {
+        used += deflater.deflate(out, used, room - used);
+      }
+      return deflater.finished()
+          ? Optional.of(MemorySegment.ofArray(Arrays.copyOf(out, used)))
+          : Optional.empty();
+    } finally {
+      deflater.end();
+    }
+  }
+
+  private static int level(FilterSpec spec) {
+    int[] data = spec.clientData();
+    int level = data.length == 0 ? Deflater.DEFAULT_COMPRESSION : data[0];
+    if (level < Deflater.DEFAULT_COMPRESSION || level > 9) {
+      throw new IllegalArgumentException("deflate level must be 0..9: level=" + level);
+    }
+    return level;
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    byte[] source = HeapBytes.arrayOf(in);
+    // One byte beyond the limit, so that reaching it proves the excess.
+    long possible = Math.min(source.length * MAX_RATIO + 64, HeapBytes.MAX_ARRAY);
+    long bound = limit < possible ? limit + 1 : possible;
+    byte[] out = new byte[(int) Math.min(bound, source.length * (long) FIRST_GUESS + 64)];
+    Inflater inflater = new Inflater();
+    try {
+      inflater.setInput(source);
+      int used = 0;
+      while (!inflater.finished()) {
+        if (used == out.length) {
+          out = grown(out, bound);
+        }
+        int more = inflater.inflate(out, used, out.length - used);
+        used += more;
+        if (used > limit) {
+          throw new FormatException("inflated bytes", "at most " + limit, "more");
+        }
+        if (more == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
+          throw new FormatException("deflate stream", "its end", "the end of the stored bytes");
+        }
+      }
+      return MemorySegment.ofArray(used == out.length ? out : Arrays.copyOf(out, used));
+    } catch (DataFormatException e) {
+      throw new FormatException("deflate stream", "zlib data", String.valueOf(e.getMessage()));
+    } finally {
+      inflater.end();
+    }
+  }
+
+  private static byte[] grown(byte[] out, long bound) {
+    if (out.length >= bound) {
+      throw new FormatException("inflated bytes", "at most " + bound, "more");
+    }
+    return Arrays.copyOf(out, (int) Math.min(bound, out.length * 2L));
+  }
+}

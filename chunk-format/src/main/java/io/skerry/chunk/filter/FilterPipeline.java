@@ -1,0 +1,155 @@
+package io.skerry.chunk.filter;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Filters in the order in which a write applies them; a read undoes them backwards. Immutable.
+ *
+ * <p>A pipeline may name filters unknown here: it fails when such a filter is needed, not when the
+ * dataset is opened.
+ *
+ * @param filters at most 32, for the mask has a bit for each
+ * @param known the filters that can be called
+ * @param growth what an optional compressor does with data that it would make larger
+ */
+public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.Growth growth) {
+  private static final FilterPipeline NONE = new FilterPipeline(List.of());
+
+  /** Beyond this, damage is likelier than need; it also keeps a mask in an int. */
+  private static final int MAX_FILTERS = 32;
+
+  /** Room above the caller's limit for what the inner filters of a read still carry. */
+  private static final long SLACK = 256;
+
+  /** Copies the list. */
+  public FilterPipeline {
+    filters = List.copyOf(filters);
+    if (filters.size() > MAX_FILTERS) {
+      throw new IllegalArgumentException(
+          "too many filters: filters=" + filters.size() + " limit=" + MAX_FILTERS);
+    }
+  }
+
+  /** A pipeline of standard filters that stores nothing larger than it was. */
+  public FilterPipeline(List<FilterSpec> filters) {
+    this(filters, FilterSet.standard(), Filter.Growth.SKIPPED);
+  }
+
+  /** The same. */
+  public static FilterPipeline of(FilterSpec... filters) {
+    return new FilterPipeline(List.of(filters));
+  }
+
+  /** No filter at all. */
+  public static FilterPipeline none() {
+    return NONE;
+  }
+
+  /** The same filters with other conduct towards data that grows. */
+  public FilterPipeline withGrowth(Filter.Growth newGrowth) {
+    return new FilterPipeline(filters, known, newGrowth);
+  }
+
+  /** The same filters, called from another set. */
+  public FilterPipeline withKnown(FilterSet newKnown) {
+    return new FilterPipeline(filters, newKnown, growth);
+  }
+
+  /** Whether there is no filter. */
+  public boolean isEmpty() {
+    return filters.isEmpty();
+  }
+
+  /** The pipeline for data whose elements have the given size; see {@link FilterSpec#bind}. */
+  public FilterPipeline bind(int elementSize) {
+    List<FilterSpec> bound = filters.stream().map(f -> f.bind(elementSize)).toList();
+    return new FilterPipeline(bound, known, growth);
+  }
+
+  /**
+   * What a write stores.
+   *
+   * @param bytes filtered bytes; a view of the input if nothing was done
+   * @param mask bit i set if filter i was skipped
+   */
+  public record Encoded(MemorySegment bytes, int mask) {}
+
+  /**
+   * Applies the filters. The input is not changed.
+   *
+   * @throws UnsupportedFeatureException if a mandatory filter is unknown or cannot do its work
+   */
+  public Encoded apply(MemorySegment in) {
+    MemorySegment bytes = in;
+    int mask = 0;
+    for (int i = 0; i < filters.size(); i++) {
+      FilterSpec spec = filters.get(i);
+      boolean mandatory = spec.flag() == FilterFlag.MANDATORY;
+      Filter.Growth allowed = mandatory ? Filter.Growth.STORED : growth;
+      MemorySegment before = bytes;
+      Optional<MemorySegment> after =
+          known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed));
+      if (after.isPresent()) {
+        bytes = after.get();
+      } else if (mandatory) {
+        throw unsupported(spec, "writing a chunk");
+      } else {
+        mask |= 1 << i;
+      }
+    }
+    return new Encoded(bytes, mask);
+  }
+
+  /**
+   * Undoes the filters. The input is not changed; the result may be a view of it.
+   *
+   * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
+   * @param limit the most bytes the result may have; what would exceed it is refused before it is
+   *     made
+   * @throws FormatException if the bytes are damaged or decode to more than the limit
+   * @throws UnsupportedFeatureException if a filter that was applied is unknown
+   */
+  public MemorySegment undo(MemorySegment in, int mask, long limit) {
+    if (filters.size() < 32 && mask >>> filters.size() != 0) {
+      throw new FormatException(
+          "filter mask has bits beyond the last filter",
+          "below 2^" + filters.size(),
+          "0x" + Integer.toHexString(mask));
+    }
+    MemorySegment bytes = in;
+    for (int i = filters.size() - 1; i >= 0; i--) {
+      if ((mask & 1 << i) == 0) {
+        FilterSpec spec = filters.get(i);
+        Filter filter =
+            known.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
+        bytes = filter.decode(bytes, spec, within(limit, i));
+      }
+    }
+    if (bytes.byteSize() > limit) {
+      throw new FormatException("unfiltered bytes", "at most " + limit, bytes.byteSize());
+    }
+    return bytes;
+  }
+
+  /** What may come out of filter i: the filters before it may have added a little. */
+  private static long within(long limit, int i) {
+    long more = limit / 256 + SLACK * i;
+    return i == 0 || limit > Long.MAX_VALUE - more ? limit : limit + more;
+  }
+
+  private static UnsupportedFeatureException unsupported(FilterSpec spec, String where) {
+    return new UnsupportedFeatureException(
+        "filter id="
+            + spec.id()
+            + " name="
+            + spec.name().or(() -> Filters.nameOf(spec.id())).orElse("unnamed")
+            + " clientData="
+            + Arrays.toString(spec.clientData()),
+        where);
+  }
+}

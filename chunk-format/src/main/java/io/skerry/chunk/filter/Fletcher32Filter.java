@@ -1,0 +1,97 @@
+package io.skerry.chunk.filter;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * Filter 3: the data, then their Fletcher-32 checksum.
+ *
+ * <pre>
+ * 0            n     n+4
+ * +-----------+------+
+ * | data      | u32  |
+ * +-----------+------+
+ * </pre>
+ *
+ * The sums run over 16-bit words, big-endian, a last odd byte counting as the high half of a word.
+ * Libraries before 1.6.3 on little-endian machines stored the bytes of each half swapped; that is
+ * accepted too.
+ */
+final class Fletcher32Filter implements Filter {
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort WORD =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** So many words keep the second sum far below 2^63. */
+  private static final int BLOCK_WORDS = 1 << 16;
+
+  @Override
+  public int id() {
+    return Filters.FLETCHER32;
+  }
+
+  @Override
+  public String name() {
+    return "fletcher32";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    long length = in.byteSize();
+    MemorySegment out = HeapBytes.allocate(length + 4);
+    MemorySegment.copy(in, 0, out, 0, length);
+    out.set(U32, length, checksum(in));
+    return Optional.of(out);
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    long length = in.byteSize() - 4;
+    if (length < 0 || length > limit) {
+      throw new FormatException("bytes before the fletcher32 sum", "0.." + limit, length);
+    }
+    MemorySegment data = in.asSlice(0, length);
+    int stored = in.get(U32, length);
+    int computed = checksum(data);
+    int swapped = (computed & 0x00ff00ff) << 8 | (computed >>> 8 & 0x00ff00ff);
+    if (stored != computed && stored != swapped) {
+      throw new FormatException(
+          "fletcher32 checksum", Integer.toHexString(computed), Integer.toHexString(stored));
+    }
+    return data;
+  }
+
+  static int checksum(MemorySegment data) {
+    long first = 0;
+    long second = 0;
+    long even = data.byteSize() & ~1L;
+    for (long from = 0; from < even; from += 2L * BLOCK_WORDS) {
+      long to = Math.min(even, from + 2L * BLOCK_WORDS);
+      for (long at = from; at < to; at += 2) {
+        first += data.get(WORD, at) & 0xffff;
+        second += first;
+      }
+      first = fold(first);
+      second = fold(second);
+    }
+    if (even < data.byteSize()) {
+      first = fold(first + ((data.get(ValueLayout.JAVA_BYTE, even) & 0xff) << 8));
+      second = fold(second + first);
+    }
+    return (int) (second << 16 | first);
+  }
+
+  /** Modulo 65535, but a positive multiple stays 65535, as end-around carries leave it. */
+  private static long fold(long sum) {
+    long folded = sum;
+    while (folded > 0xffff) {
+      folded = (folded & 0xffff) + (folded >>> 16);
+    }
+    return folded;
+  }
+}

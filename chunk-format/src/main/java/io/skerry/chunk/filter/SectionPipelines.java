@@ -1,0 +1,66 @@
+package io.skerry.chunk.filter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One pipeline per section of a structured chunk: 0 the selection, 1 the values, 2 the heap of
+ * variable-length values. A section without filters is stored as it is, checksum included.
+ *
+ * @param bySection exactly {@link #SECTIONS} pipelines, the empty one where there is none
+ */
+public record SectionPipelines(List<FilterPipeline> bySection) {
+  /** The most sections a structured chunk has. */
+  public static final int SECTIONS = 3;
+
+  private static final SectionPipelines NONE =
+      new SectionPipelines(
+          List.of(FilterPipeline.none(), FilterPipeline.none(), FilterPipeline.none()));
+
+  /** Copies the list. */
+  public SectionPipelines {
+    bySection = List.copyOf(bySection);
+    if (bySection.size() != SECTIONS) {
+      throw new IllegalArgumentException(
+          "pipelines: expected=" + SECTIONS + " actual=" + bySection.size());
+    }
+  }
+
+  /** No filter in any section. */
+  public static SectionPipelines none() {
+    return NONE;
+  }
+
+  /** The same filters in every section. */
+  public static SectionPipelines all(FilterPipeline pipeline) {
+    return new SectionPipelines(List.of(pipeline, pipeline, pipeline));
+  }
+
+  /** The same but for one section. */
+  public SectionPipelines with(int section, FilterPipeline pipeline) {
+    List<FilterPipeline> changed = new ArrayList<>(bySection);
+    changed.set(section, pipeline);
+    return new SectionPipelines(changed);
+  }
+
+  /** The filters of a section. */
+  public FilterPipeline of(int section) {
+    return bySection.get(section);
+  }
+
+  /** Whether any section is filtered, so that index records hold unfiltered sizes and masks. */
+  public boolean isFiltered() {
+    return bySection.stream().anyMatch(p -> !p.isEmpty());
+  }
+
+  /**
+   * These pipelines with the element size told to each shuffle that lacks one.
+   *
+   * @param recordSize bytes of one block record of the selection (section 0)
+   * @param elementSize bytes of one value (sections 1 and 2)
+   */
+  public SectionPipelines bind(int recordSize, int elementSize) {
+    return new SectionPipelines(
+        List.of(of(0).bind(recordSize), of(1).bind(elementSize), of(2).bind(elementSize)));
+  }
+}

@@ -1,0 +1,68 @@
+package io.skerry.chunk.filter;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Filter 2: all first bytes of the elements, then all second bytes, and so on. Client data 0 is the
+ * element size. Bytes after the last whole element stay where they are.
+ *
+ * <pre>
+ * elements  a0 a1 a2 a3 | b0 b1 b2 b3 | c0 c1 c2 c3 | rest
+ * stored    a0 b0 c0 | a1 b1 c1 | a2 b2 c2 | a3 b3 c3 | rest
+ * </pre>
+ */
+final class ShuffleFilter implements Filter {
+  @Override
+  public int id() {
+    return Filters.SHUFFLE;
+  }
+
+  @Override
+  public String name() {
+    return "shuffle";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    if (spec.clientData().length == 0 || spec.clientData()[0] < 1) {
+      throw new IllegalArgumentException(
+          "shuffle without an element size; bind it to a dataset first: filter=" + spec);
+    }
+    int size = spec.clientData()[0];
+    if (size == 1 || in.byteSize() < 2L * size) {
+      return Optional.of(in);
+    }
+    if (in.byteSize() > HeapBytes.MAX_ARRAY) {
+      return Optional.empty();
+    }
+    byte[] source = HeapBytes.arrayOf(in);
+    byte[] target = new byte[source.length];
+    ByteTransposition.toPlanes(source, target, source.length / size, size);
+    return Optional.of(MemorySegment.ofArray(target));
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    if (in.byteSize() > limit) {
+      throw new FormatException("shuffled bytes", "at most " + limit, in.byteSize());
+    }
+    if (spec.clientData().length == 0 || spec.clientData()[0] < 1) {
+      throw new FormatException("client data of shuffle", "an element size", spec);
+    }
+    int size = spec.clientData()[0];
+    if (size == 1 || in.byteSize() < 2L * size) {
+      return in;
+    }
+    if (in.byteSize() > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException("shuffle of 2 GiB or more", "reading a chunk");
+    }
+    byte[] source = HeapBytes.arrayOf(in);
+    byte[] target = new byte[source.length];
+    ByteTransposition.toElements(source, target, source.length / size, size);
+    return MemorySegment.ofArray(target);
+  }
+}

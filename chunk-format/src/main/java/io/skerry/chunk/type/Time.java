@@ -1,0 +1,21 @@
+package io.skerry.chunk.type;
+
+/**
+ * A time (class 2); old, seldom written, kept as raw bytes.
+ *
+ * @param size bytes per element
+ * @param order byte order
+ * @param precision bits used
+ */
+public record Time(int size, Endian order, int precision) implements Datatype {
+  /** Refuses bits outside the element. */
+  public Time {
+    TypeRules.order(order);
+    TypeRules.bits(size, 0, precision);
+  }
+
+  @Override
+  public String toString() {
+    return "time" + 8 * size + order.suffix() + TypeRules.bitSuffix(size, 0, precision);
+  }
+}
