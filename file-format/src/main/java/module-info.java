@@ -1,4 +1,9 @@
 /** The bytes of an HDF5 file outside its chunks. */
 module io.skerry.format {
   requires transitive io.skerry.chunk;
+
+  exports io.skerry.format;
+  exports io.skerry.format.alloc;
+  exports io.skerry.format.index;
+  exports io.skerry.format.object;
 }

@@ -57,8 +57,7 @@ final class EncodingChoice {
     } else if (encoding == SelectionEncoding.SMALLEST) {
       smallestPattern(slab, blocks, out);
     } else {
-      long max = Math.max(blocks, lastCoordinate(slab.bounds()));
-      out.patternV3(slab, RawEncoder.width(max));
+      out.patternV3(slab, patternWidth(slab));
     }
   }
 
@@ -68,8 +67,7 @@ final class EncodingChoice {
           throw new UnsupportedFeatureException(
               "unlimited hyperslab " + slab, "selection encoding version 1");
       case LIBRARY_EARLIEST, LIBRARY_V110 -> out.patternV2(slab);
-      case LIBRARY_V112 -> out.patternV3(slab, 8);
-      case SMALLEST -> out.patternV3(slab, patternWidth(slab));
+      case SMALLEST, LIBRARY_V112 -> out.patternV3(slab, patternWidth(slab));
     }
   }
 
@@ -142,8 +140,8 @@ final class EncodingChoice {
   private static int patternWidth(Hyperslab slab) {
     long max = 0;
     for (int d = 0; d < slab.dimensions(); d++) {
-      max = Math.max(max, Math.max(slab.start(d), slab.stride(d)));
-      max = Math.max(max, Math.max(slab.count(d), slab.block(d)) + 1);
+      max = Math.max(max, Math.max(slab.startAt(d), slab.strideAt(d)));
+      max = Math.max(max, Math.max(slab.countAt(d), slab.blockAt(d)) + 1);
     }
     return RawEncoder.width(max);
   }
@@ -151,7 +149,7 @@ final class EncodingChoice {
   private static long blocks(Hyperslab slab) {
     long product = 1;
     for (int d = 0; d < slab.dimensions(); d++) {
-      product = Math.multiplyExact(product, slab.count(d));
+      product = Math.multiplyExact(product, slab.countAt(d));
     }
     return product;
   }

@@ -98,22 +98,22 @@ public final class Hyperslab implements Selection {
   }
 
   /** First element in a dimension. */
-  public long start(int dimension) {
+  public long startAt(int dimension) {
     return start[dimension];
   }
 
   /** Distance of block starts in a dimension. */
-  public long stride(int dimension) {
+  public long strideAt(int dimension) {
     return stride[dimension];
   }
 
   /** Number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
-  public long count(int dimension) {
+  public long countAt(int dimension) {
     return count[dimension];
   }
 
   /** Elements per block in a dimension, or {@link Shape#UNLIMITED}. */
-  public long block(int dimension) {
+  public long blockAt(int dimension) {
     return block[dimension];
   }
 
@@ -135,9 +135,14 @@ public final class Hyperslab implements Selection {
 
   /**
    * The same set in its one normal form: blocks that touch joined, stride 1 where there is one
-   * block, zeros everywhere if there is no element.
+   * block, zeros everywhere if there is no element. An unlimited number of blocks stays, though
+   * they touch, because a virtual layout counts them.
    */
   public Hyperslab normal() {
+    return joined(Unlimited.KEPT);
+  }
+
+  private Hyperslab joined(Unlimited unlimited) {
     if (isEmpty()) {
       long[] zeros = new long[start.length];
       return new Hyperslab(zeros, ones(), zeros, zeros);
@@ -146,7 +151,7 @@ public final class Hyperslab implements Selection {
     long[] c = count.clone();
     long[] b = block.clone();
     for (int d = 0; d < start.length; d++) {
-      if (c[d] == Shape.UNLIMITED && s[d] <= b[d]) {
+      if (c[d] == Shape.UNLIMITED && s[d] <= b[d] && unlimited == Unlimited.JOINED) {
         b[d] = Shape.UNLIMITED;
         c[d] = 1;
       } else if (c[d] > 1 && s[d] <= b[d]) {
@@ -156,6 +161,12 @@ public final class Hyperslab implements Selection {
       s[d] = c[d] == 1 ? 1 : s[d];
     }
     return new Hyperslab(start, s, c, b);
+  }
+
+  /** Whether blocks without end that touch become one block without end. */
+  private enum Unlimited {
+    KEPT,
+    JOINED
   }
 
   @Override
@@ -189,7 +200,7 @@ public final class Hyperslab implements Selection {
 
   /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
   long elementsWithin(long[] sizes) {
-    Hyperslab normal = normal();
+    Hyperslab normal = joined(Unlimited.JOINED);
     long product = 1;
     for (int d = 0; d < sizes.length; d++) {
       long left = sizes[d] - normal.start[d];
@@ -210,7 +221,7 @@ public final class Hyperslab implements Selection {
   /** The part inside a box, as a tree; costs no more than the blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
-    Hyperslab normal = normal();
+    Hyperslab normal = joined(Unlimited.JOINED);
     for (int d = start.length - 1; d >= 0; d--) {
       tree = normal.spansWithin(d, box.start(d), box.end(d), tree);
     }

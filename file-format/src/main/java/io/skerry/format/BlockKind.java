@@ -1,0 +1,23 @@
+package io.skerry.format;
+
+/** The kinds of metadata block that this library writes, each under its signature on disk. */
+public enum BlockKind {
+  /** Superblock. */
+  SUPERBLOCK,
+  /** First chunk of an object header, {@code OHDR}. */
+  OBJECT_HEADER,
+  /** Continuation of an object header, {@code OCHK}. */
+  OBJECT_HEADER_CONTINUATION,
+  /** Fixed array header, {@code FAHD}. */
+  FIXED_ARRAY_HEADER,
+  /** Fixed array data block, or its prefix if paged, {@code FADB}. */
+  FIXED_ARRAY_DATA_BLOCK,
+  /** Extensible array header, {@code EAHD}. */
+  EXTENSIBLE_ARRAY_HEADER,
+  /** Extensible array index block, {@code EAIB}. */
+  EXTENSIBLE_ARRAY_INDEX_BLOCK,
+  /** Extensible array super block, {@code EASB}. */
+  EXTENSIBLE_ARRAY_SUPER_BLOCK,
+  /** Extensible array data block, or its prefix if paged, {@code EADB}. */
+  EXTENSIBLE_ARRAY_DATA_BLOCK
+}

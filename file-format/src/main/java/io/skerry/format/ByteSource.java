@@ -1,0 +1,28 @@
+package io.skerry.format;
+
+import io.skerry.chunk.FormatException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Positional reads of one file. Addresses are relative to the base address of the superblock, which
+ * the implementor adds: a structure is found at the address that the file says.
+ *
+ * <p>Local: no call is collective, and any thread may call.
+ */
+public interface ByteSource {
+  /**
+   * The bytes at an address, valid until the source is closed; callers never write to them.
+   *
+   * @param address first byte, relative to the base address
+   * @param length bytes
+   * @throws FormatException if any of it lies outside the file, naming file and address; thrown
+   *     before memory of that length is taken
+   */
+  MemorySegment read(long address, long length);
+
+  /** Bytes from the base address to the end of the file. */
+  long size();
+
+  /** The file, for error messages. */
+  String name();
+}

@@ -1,0 +1,80 @@
+package io.skerry.format;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+
+/**
+ * Bytes of an address ({@code O}) and of a length ({@code L}) in one file, as its superblock says.
+ *
+ * @param offset bytes of an address: 2, 4 or 8
+ * @param length bytes of a length: 2, 4 or 8
+ */
+public record Widths(int offset, int length) {
+  /** What this library writes, and nearly every file has. */
+  public static final Widths EIGHT = new Widths(8, 8);
+
+  public Widths {
+    check("size of offsets", offset);
+    check("size of lengths", length);
+  }
+
+  private static void check(String field, int width) {
+    if (width != 2 && width != 4 && width != 8) {
+      throw new FormatException(field, "2, 4 or 8", width);
+    }
+  }
+
+  /**
+   * The next address: {@link FileAddress#UNDEFINED} if all ones.
+   *
+   * @throws FormatException if above 2^63 - 1 and not all ones
+   */
+  public long readAddress(ByteReader in, String field) {
+    long value = in.uint(offset);
+    long ones = offset == 8 ? -1 : (1L << (8 * offset)) - 1;
+    if (value == ones) {
+      return FileAddress.UNDEFINED;
+    }
+    if (value < 0) {
+      throw in.fault(field, "an address below 2^63", Long.toUnsignedString(value));
+    }
+    return value;
+  }
+
+  /**
+   * The next address, which must be defined.
+   *
+   * @throws FormatException if it is not
+   */
+  public long readDefinedAddress(ByteReader in, String field) {
+    long address = readAddress(in, field);
+    if (!FileAddress.isDefined(address)) {
+      throw in.fault(field, "a defined address", "undefined");
+    }
+    return address;
+  }
+
+  /**
+   * The next length.
+   *
+   * @throws FormatException if above 2^63 - 1
+   */
+  public long readLength(ByteReader in, String field) {
+    long value = in.uint(length);
+    if (value < 0) {
+      throw in.fault(field, "at most 2^63-1", Long.toUnsignedString(value));
+    }
+    return value;
+  }
+
+  /** Appends an address, all ones if undefined. */
+  public void writeAddress(ByteWriter out, long address) {
+    out.uint(address, offset);
+  }
+
+  /** Appends a length. */
+  public void writeLength(ByteWriter out, long value) {
+    out.uint(value, length);
+  }
+}

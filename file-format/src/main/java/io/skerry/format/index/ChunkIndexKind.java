@@ -1,0 +1,35 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Shape;
+
+/** The chunk indexes of layout versions 4 and 5 that can be written. */
+public enum ChunkIndexKind {
+  /** One chunk, recorded in the layout message itself. */
+  SINGLE,
+  /** A fixed array: no dimension is unlimited. */
+  FIXED_ARRAY,
+  /** An extensible array: exactly one dimension is unlimited. */
+  EXTENSIBLE_ARRAY;
+
+  /**
+   * The kind that HDF5 chooses.
+   *
+   * @param shape of the dataset
+   * @param chunk sizes per dimension, in elements
+   * @throws UnsupportedFeatureException for two or more unlimited dimensions
+   */
+  public static ChunkIndexKind of(Shape shape, long[] chunk) {
+    int unlimited = 0;
+    boolean oneChunk = true;
+    for (int i = 0; i < shape.rank(); i++) {
+      unlimited += shape.maximum(i) == Shape.UNLIMITED ? 1 : 0;
+      oneChunk &= shape.extent(i) == shape.maximum(i) && shape.extent(i) == chunk[i];
+    }
+    if (unlimited > 1) {
+      throw new UnsupportedFeatureException(
+          "chunk index for several unlimited dimensions (version 2 B-tree)", "shape " + shape);
+    }
+    return unlimited == 1 ? EXTENSIBLE_ARRAY : oneChunk ? SINGLE : FIXED_ARRAY;
+  }
+}

@@ -1,0 +1,141 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.SectionTable;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.FileAddress;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.IndexInfo;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * The one chunk of a dataset that never grows: its record stands in the layout message. It has one
+ * leaf of one slot and no block; after a change the record is told to all ranks, who each call
+ * {@link #withRecord}.
+ */
+public final class SingleChunkIndex implements ChunkIndex {
+  private static final LeafId LEAF = new LeafId(0);
+
+  private final ChunkedLayout layout;
+  private final IndexInfo.Single info;
+  private final RecordFormat records;
+  private final ChunkGrid grid;
+
+  SingleChunkIndex(
+      ChunkedLayout layout, IndexInfo.Single info, RecordFormat records, ChunkGrid grid) {
+    this.layout = layout;
+    this.info = info;
+    this.records = records;
+    this.grid = grid;
+  }
+
+  /** Where the chunk is, empty if it is not allocated. */
+  public Optional<ChunkRecord> chunk() {
+    return info.isAllocated()
+        ? Optional.of(new ChunkRecord(info.address(), info.sections()))
+        : Optional.empty();
+  }
+
+  /** The index with another record; {@link #layout} then says so. */
+  public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
+    IndexInfo.Single changed =
+        record
+            .map(r -> new IndexInfo.Single(r.address(), records.checked(r.sections())))
+            .orElseGet(() -> new IndexInfo.Single(FileAddress.UNDEFINED, cleared()));
+    return new SingleChunkIndex(layout.withIndex(changed), changed, records, grid);
+  }
+
+  private SectionTable cleared() {
+    SectionTable now = info.sections();
+    int offsets = now.offsets().length;
+    int masks = now.filterMasks().length;
+    return offsets == 0 && masks == 0
+        ? now
+        : new SectionTable(
+            0, new long[offsets], new long[now.unfilteredSizes().length], new int[masks]);
+  }
+
+  @Override
+  public ChunkIndexKind kind() {
+    return ChunkIndexKind.SINGLE;
+  }
+
+  @Override
+  public ChunkedLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public RecordFormat records() {
+    return records;
+  }
+
+  @Override
+  public long position(long[] scaled) {
+    return grid.position(scaled);
+  }
+
+  @Override
+  public long[] scaled(long position) {
+    return grid.scaled(position);
+  }
+
+  @Override
+  public LeafId leafOf(long position) {
+    return LEAF;
+  }
+
+  @Override
+  public int slot(long position) {
+    return 0;
+  }
+
+  @Override
+  public int slots(LeafId leaf) {
+    return 1;
+  }
+
+  @Override
+  public Optional<Block> stored(LeafId leaf) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<LeafId> storedLeaves() {
+    return List.of();
+  }
+
+  @Override
+  public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
+    throw noBlock();
+  }
+
+  @Override
+  public MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> slots) {
+    throw noBlock();
+  }
+
+  private static IllegalStateException noBlock() {
+    return new IllegalStateException("the record of a single chunk stands in the layout message");
+  }
+
+  @Override
+  public IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator) {
+    return new IndexCommit(this, new TreeMap<>(), List.of());
+  }
+
+  @Override
+  public List<Block> blocks() {
+    return List.of();
+  }
+
+  @Override
+  public void forEachRecord(ByteSource source, RecordVisitor visitor) {
+    chunk().ifPresent(record -> visitor.visit(grid.scaled(0), record));
+  }
+}

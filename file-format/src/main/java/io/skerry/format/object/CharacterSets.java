@@ -1,0 +1,22 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.type.CharacterSet;
+
+/** The character set byte of names. */
+final class CharacterSets {
+  private CharacterSets() {}
+
+  /** The narrowest that holds a name. */
+  static CharacterSet of(String name) {
+    return name.chars().allMatch(c -> c < 128) ? CharacterSet.ASCII : CharacterSet.UTF8;
+  }
+
+  static CharacterSet decode(ByteReader in) {
+    int number = in.u8();
+    if (number > 1) {
+      throw in.fault("character set", "0 ASCII or 1 UTF-8", number);
+    }
+    return CharacterSet.values()[number];
+  }
+}

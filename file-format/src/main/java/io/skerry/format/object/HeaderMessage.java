@@ -1,0 +1,46 @@
+package io.skerry.format.object;
+
+import java.util.OptionalInt;
+
+/**
+ * A message as it stands in an object header.
+ *
+ * @param message what it says
+ * @param flags bits of the message header: 0 constant, 1 shared, 2 never share, 3 do not write the
+ *     file if unknown, 4 mark if unknown, 5 was marked, 6 may be shared, 7 fail if unknown
+ * @param creationOrder its creation order, if the header tracks that of attributes
+ */
+public record HeaderMessage(Message message, int flags, OptionalInt creationOrder) {
+  static final int SHARED = 0x02;
+  static final int FAIL_TO_WRITE = 0x08;
+  static final int MARK_IF_UNKNOWN = 0x10;
+  static final int WAS_UNKNOWN = 0x20;
+  static final int FAIL_ALWAYS = 0x80;
+  private static final int CONSTANT = 0x01;
+
+  /** A message with the flags that HDF5 gives to its kind, creation order untracked. */
+  public static HeaderMessage of(Message message) {
+    int flags =
+        switch (message) {
+          case DatatypeMessage _,
+              FillValueMessage _,
+              OldFillValueMessage _,
+              GroupInfoMessage _,
+              FilterPipelineMessage _,
+              SectionPipelineMessage _ ->
+              CONSTANT;
+          default -> 0;
+        };
+    return new HeaderMessage(message, flags, OptionalInt.empty());
+  }
+
+  /** This message with a creation order. */
+  public HeaderMessage withCreationOrder(int order) {
+    return new HeaderMessage(message, flags, OptionalInt.of(order));
+  }
+
+  /** Another message in the place of this one, flags and order kept. */
+  public HeaderMessage with(Message other) {
+    return new HeaderMessage(other, flags, creationOrder);
+  }
+}

@@ -1,0 +1,38 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Widths;
+
+/**
+ * A message of an object header: one record per kind, each with the ruler of its bytes and a static
+ * {@code decode} beside its {@link #encode}. Messages are values; where they stand is the header's
+ * business.
+ */
+public sealed interface Message
+    permits AttributeInfoMessage,
+        AttributeMessage,
+        CommentMessage,
+        ContinuationMessage,
+        DataspaceMessage,
+        DatatypeMessage,
+        FillValueMessage,
+        FilterPipelineMessage,
+        GroupInfoMessage,
+        LayoutMessage,
+        LinkInfoMessage,
+        LinkMessage,
+        ModificationTimeMessage,
+        NilMessage,
+        OldFillValueMessage,
+        ReferenceCountMessage,
+        SectionPipelineMessage,
+        SharedMessage,
+        SymbolTableMessage,
+        UnknownMessage {
+
+  /** The number of its kind in the message header. */
+  int type();
+
+  /** Appends the body, without the message header. */
+  void encode(ByteWriter out, Widths widths);
+}

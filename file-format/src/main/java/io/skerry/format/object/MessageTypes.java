@@ -1,0 +1,64 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+import java.util.Map;
+
+/** Message type numbers and the records behind them. */
+final class MessageTypes {
+  /** The greatest number that the format gives a meaning. */
+  private static final int LAST = 0x0019;
+
+  /** A number that only the library's own tests use. */
+  private static final int BOGUS = 0x0009;
+
+  /** The kinds that may stand elsewhere. */
+  private static final Map<Class<?>, Integer> SHAREABLE =
+      Map.of(
+          DataspaceMessage.class, DataspaceMessage.TYPE,
+          DatatypeMessage.class, DatatypeMessage.TYPE,
+          FillValueMessage.class, FillValueMessage.TYPE,
+          OldFillValueMessage.class, OldFillValueMessage.TYPE,
+          FilterPipelineMessage.class, FilterPipelineMessage.TYPE,
+          SectionPipelineMessage.class, SectionPipelineMessage.TYPE);
+
+  private MessageTypes() {}
+
+  /** Whether the format gives the number a meaning, read here or not. */
+  static boolean isKnown(int type) {
+    return type <= LAST && type != BOGUS;
+  }
+
+  /** The number of a kind that may stand elsewhere, -1 for others. */
+  static int of(Class<? extends Message> kind) {
+    return LayoutMessage.class.isAssignableFrom(kind)
+        ? LayoutMessage.TYPE
+        : SHAREABLE.getOrDefault(kind, -1);
+  }
+
+  /** Reads a body. */
+  static Message decode(int type, ByteReader in, Widths widths) {
+    return switch (type) {
+      case NilMessage.TYPE -> new NilMessage((int) in.remaining());
+      case DataspaceMessage.TYPE -> DataspaceMessage.decode(in, widths);
+      case LinkInfoMessage.TYPE -> LinkInfoMessage.decode(in, widths);
+      case DatatypeMessage.TYPE -> DatatypeMessage.decode(in);
+      case OldFillValueMessage.TYPE -> OldFillValueMessage.decode(in);
+      case FillValueMessage.TYPE -> FillValueMessage.decode(in);
+      case LinkMessage.TYPE -> LinkMessage.decode(in, widths);
+      case LayoutMessage.TYPE -> LayoutMessage.decode(in, widths);
+      case GroupInfoMessage.TYPE -> GroupInfoMessage.decode(in);
+      case FilterPipelineMessage.TYPE -> FilterPipelineMessage.decode(in);
+      case AttributeMessage.TYPE -> AttributeMessage.decode(in, widths);
+      case CommentMessage.TYPE -> CommentMessage.decode(in);
+      case ContinuationMessage.TYPE -> ContinuationMessage.decode(in, widths);
+      case SymbolTableMessage.TYPE -> SymbolTableMessage.decode(in, widths);
+      case ModificationTimeMessage.TYPE -> ModificationTimeMessage.decode(in);
+      case AttributeInfoMessage.TYPE -> AttributeInfoMessage.decode(in, widths);
+      case ReferenceCountMessage.TYPE -> ReferenceCountMessage.decode(in);
+      case SectionPipelineMessage.TYPE -> SectionPipelineMessage.decode(in);
+      default -> new UnknownMessage(type, Bytes.of(in.slice(in.remaining())));
+    };
+  }
+}

@@ -1,0 +1,148 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.Checksums;
+import io.skerry.format.Widths;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/** Follows a header through its chunks; the ruler is at {@link ObjectHeader}. */
+final class ObjectHeaderReader {
+  /** More chunks than this are damage: a header has at most a few. */
+  private static final int MAX_CHUNKS = 1 << 16;
+
+  private static final int LONGEST_PREFIX = 34;
+
+  private final ByteSource source;
+  private final Widths widths;
+  private final List<HeaderMessage> messages = new ArrayList<>();
+  private final List<Block> chunks = new ArrayList<>();
+  private final TreeSet<Block> taken = new TreeSet<>();
+  private int next;
+
+  ObjectHeaderReader(ByteSource source, Widths widths) {
+    this.source = source;
+    this.widths = widths;
+  }
+
+  ObjectHeader read(long address) {
+    long available = Math.min(LONGEST_PREFIX, Math.max(0, source.size() - address));
+    ByteReader in = ByteReader.of(source.read(address, Math.max(4, available)), "object header");
+    HeaderPrefix prefix = prefix(in, address);
+    long body = in.uint(prefix.sizeWidth());
+    if (body < 0 || body > source.size()) {
+      throw in.fault("size of the first chunk", "at most the file", Long.toUnsignedString(body));
+    }
+    add(new Block(address, prefix.size() + body + 4));
+    messages(read(chunks.get(0), prefix.size()), prefix);
+    for (next = 1; next < chunks.size(); next++) {
+      continuation(prefix);
+    }
+    return new ObjectHeader(
+        prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
+  }
+
+  private static HeaderPrefix prefix(ByteReader in, long address) {
+    MemorySegment start = in.slice(4);
+    if (ByteReader.of(start, "object header").u8() == 1) {
+      throw new UnsupportedFeatureException(
+          "object header version 1", "object header at 0x" + Long.toHexString(address));
+    }
+    ByteReader.of(start, "object header").expectSignature("OHDR");
+    in.expect("object header version", 2, in.u8());
+    int flags = in.u8();
+    if (flags > 0x3f) {
+      throw in.fault("object header flags", "bits 0-5", "0x" + Integer.toHexString(flags));
+    }
+    if ((flags & 0x0c) == 0x08) {
+      throw in.fault("attribute order", "tracked if indexed", "indexed only");
+    }
+    Optional<HeaderPrefix.Times> times =
+        (flags & 0x20) != 0
+            ? Optional.of(new HeaderPrefix.Times(in.u32(), in.u32(), in.u32(), in.u32()))
+            : Optional.empty();
+    Optional<PhaseChange> phase =
+        (flags & 0x10) != 0 ? Optional.of(new PhaseChange(in.u16(), in.u16())) : Optional.empty();
+    AttributeOrder order =
+        (flags & 8) != 0
+            ? AttributeOrder.INDEXED
+            : (flags & 4) != 0 ? AttributeOrder.TRACKED : AttributeOrder.UNTRACKED;
+    return new HeaderPrefix(order, phase, times, 1 << (flags & 3));
+  }
+
+  private ByteReader read(Block chunk, long skip) {
+    MemorySegment bytes = source.read(chunk.address(), chunk.length());
+    ByteReader in = ByteReader.of(Checksums.verified(bytes, "object header"), "object header");
+    in.skip(skip);
+    return in;
+  }
+
+  private void continuation(HeaderPrefix prefix) {
+    Block chunk = chunks.get(next);
+    try {
+      ByteReader in = read(chunk, 0);
+      in.expectSignature("OCHK");
+      messages(in, prefix);
+    } catch (FormatException e) {
+      throw e.atAddress(chunk.address());
+    }
+  }
+
+  private void messages(ByteReader in, HeaderPrefix prefix) {
+    while (in.remaining() >= prefix.messageHeaderSize()) {
+      int type = in.u8();
+      int length = in.u16();
+      int flags = in.u8();
+      OptionalInt order =
+          prefix.attributeOrder() == AttributeOrder.UNTRACKED
+              ? OptionalInt.empty()
+              : OptionalInt.of(in.u16());
+      String what = String.format("message 0x%04x", type);
+      ByteReader body = in.sub(length, what);
+      switch (decode(type, flags, body)) {
+        case NilMessage _ -> {}
+        case ContinuationMessage(Block block) -> follow(body, block);
+        case Message message -> messages.add(new HeaderMessage(message, flags, order));
+      }
+    }
+  }
+
+  private Message decode(int type, int flags, ByteReader body) {
+    if ((flags & HeaderMessage.SHARED) != 0 && type != NilMessage.TYPE) {
+      return new SharedMessage(type, Bytes.of(body.slice(body.remaining())));
+    }
+    if (!MessageTypes.isKnown(type) && (flags & HeaderMessage.FAIL_ALWAYS) != 0) {
+      throw new UnsupportedFeatureException(
+          "message type 0x" + Integer.toHexString(type) + ", marked as not to be ignored",
+          "object header at 0x" + Long.toHexString(chunks.get(0).address()));
+    }
+    return MessageTypes.decode(type, body, widths);
+  }
+
+  private void follow(ByteReader in, Block block) {
+    Block before = taken.lower(new Block(block.end(), 1));
+    if (before != null && before.overlaps(block)) {
+      throw in.fault("continuation block", "apart from " + before, block);
+    }
+    if (block.length() < 8 || chunks.size() >= MAX_CHUNKS) {
+      throw in.fault(
+          "continuation block", "at least 8 bytes, at most " + MAX_CHUNKS + " blocks", block);
+    }
+    add(block);
+  }
+
+  private void add(Block chunk) {
+    chunks.add(chunk);
+    taken.add(chunk);
+  }
+}

@@ -1,0 +1,20 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+
+/**
+ * A message whose content, or an attribute whose datatype or dataspace, stands elsewhere: in a
+ * committed datatype or in the table of shared messages. Kept unread; {@link ObjectHeader#find}
+ * refuses it.
+ *
+ * @param type number of the kind of the message that is shared
+ * @param body the bytes as they stand in this header
+ */
+public record SharedMessage(int type, Bytes body) implements Message {
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    out.bytes(body.segment());
+  }
+}

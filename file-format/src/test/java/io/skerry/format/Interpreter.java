@@ -1,0 +1,67 @@
+package io.skerry.format;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Python with h5py, the oracle.
+ *
+ * @param command how it is called
+ * @param library version of HDF5 beneath it
+ */
+public record Interpreter(String command, String library) {
+
+  /** Those of the two usual ones that have h5py. */
+  public static List<Interpreter> all() {
+    List<Interpreter> found = new ArrayList<>();
+    for (String command : List.of("python3", "/usr/bin/python3")) {
+      try {
+        String version =
+            call(List.of(command, "-c", "import h5py;print(h5py.version.hdf5_version)"));
+        if (found.stream().noneMatch(f -> f.library.equals(version.strip()))) {
+          found.add(new Interpreter(command, version.strip()));
+        }
+      } catch (IOException | IllegalStateException e) {
+        System.err.println("without h5py: " + command);
+      }
+    }
+    return found;
+  }
+
+  /** What a script prints; the script is kept beside the files of the test. */
+  public String run(Path directory, String script, Object... arguments) throws IOException {
+    Path file = Files.createTempFile(directory, "oracle", ".py");
+    Files.writeString(file, script);
+    List<String> line = new ArrayList<>(List.of(command, file.toString()));
+    for (Object argument : arguments) {
+      line.add(argument.toString());
+    }
+    return call(line);
+  }
+
+  /** What a command prints. */
+  public static String call(List<String> line) throws IOException {
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new IllegalStateException(line + " failed: " + printed);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return printed;
+  }
+
+  @Override
+  public String toString() {
+    return "HDF5 " + library;
+  }
+}
