@@ -18,6 +18,7 @@ import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -41,6 +42,7 @@ final class DetectorJob {
   private final Function<String, FrameProgress> progressOf;
   private final Stopwatch writing = new Stopwatch();
   private final Stopwatch reading = new Stopwatch();
+  private long frames;
 
   private DetectorJob(
       LclsOptions options, Communicator ranks, Watchdog watchdog, Map<String, String> environment) {
@@ -56,8 +58,6 @@ final class DetectorJob {
                 frames,
                 environment);
   }
-
-  private long frames;
 
   /**
    * Runs the job on all ranks.
@@ -177,8 +177,9 @@ final class DetectorJob {
       output.close();
       return;
     }
-    output.main().discard();
-    output.events().discard();
+    // The failure that led here is the one to report, not what closing says after it.
+    new LocalStatus().attempt(output.main()::discard);
+    new LocalStatus().attempt(output.events()::discard);
   }
 
   private Dataset createEvents(H5File file, FrameReader source) {
@@ -195,7 +196,7 @@ final class DetectorJob {
                 .filters(Filters.shuffle(), Filters.deflate(6)));
     events.setAttribute(Attribute.of("units", source.units()));
     events.setAttribute(
-        Attribute.of("selection", options.mode().name().toLowerCase(java.util.Locale.ROOT)));
+        Attribute.of("selection", options.mode().name().toLowerCase(Locale.ROOT)));
     events.setAttribute(Attribute.of("source", Provenance.of(options.source())));
     events.setAttribute(Attribute.of("creator", Provenance.creator()));
     return events;

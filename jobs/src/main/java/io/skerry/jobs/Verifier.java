@@ -67,11 +67,13 @@ final class Verifier {
     events.read(frames, memory, whole);
     int[] spots = counts.readInts(slice(share));
     reading.stop();
-    return sameSet(defined, kept.selection())
+    // Collective, so it must not depend on what this rank found so far.
+    boolean sameWholeFrames = holdsWholeFrames(share, data, memory);
+    return sameWholeFrames
+        && sameSet(defined, kept.selection())
         && values.mismatch(kept.values()) == -1
         && whole.mismatch(onlyKept(share, kept, data)) == -1
-        && Arrays.equals(spots, kept.spots())
-        & holdsWholeFrames(share, data, memory);
+        && Arrays.equals(spots, kept.spots());
   }
 
   /** Whether the file defines no more than was kept of all frames. Collective. */
