@@ -1,6 +1,5 @@
 package io.skerry.chunk.space;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -307,15 +306,5 @@ class SelectionCodecTest {
       }
       return 1;
     }
-  }
-
-  @Test
-  void the_vectors_of_the_shared_data_read_as_described() {
-    // the bytes of the four sparse files' chunks, without their checksums
-    String rest =
-        "01000818000000010101000000000005000000000000000500000000000000"
-            + "0200000001000000000000001000000001000000010000000000000001000000";
-    RunSet elements = SelectionCodec.decodeSet(reader(rest), FIVE);
-    assertArrayEquals(new long[] {0, 1}, elements.toSelection(FIVE).toCoordinates(Shape.of(5)));
   }
 }
