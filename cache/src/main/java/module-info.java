@@ -1,4 +1,6 @@
 /** The shared chunk cache of one open file. */
 module io.skerry.cache {
   requires transitive io.skerry.chunk;
+
+  exports io.skerry.cache;
 }

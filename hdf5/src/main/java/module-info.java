@@ -1,4 +1,6 @@
 /** The roof: files, groups, datasets and attributes. */
 module io.skerry {
   requires transitive io.skerry.collective;
+
+  exports io.skerry;
 }

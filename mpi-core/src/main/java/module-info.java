@@ -1,2 +1,4 @@
 /** Message passing for Skerry: communicators, collective files and their back ends. */
-module io.skerry.mpi {}
+module io.skerry.mpi {
+  exports io.skerry.mpi;
+}

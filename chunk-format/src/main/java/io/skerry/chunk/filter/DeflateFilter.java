@@ -69,7 +69,8 @@ final class DeflateFilter implements Filter {
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     byte[] source = HeapBytes.arrayOf(in);
     // One byte beyond the limit, so that reaching it proves the excess.
-    long bound = Math.min(Math.min(limit + 1, source.length * MAX_RATIO + 64), HeapBytes.MAX_ARRAY);
+    long possible = Math.min(source.length * MAX_RATIO + 64, HeapBytes.MAX_ARRAY);
+    long bound = limit < possible ? limit + 1 : possible;
     byte[] out = new byte[(int) Math.min(bound, source.length * (long) FIRST_GUESS + 64)];
     Inflater inflater = new Inflater();
     try {

@@ -138,7 +138,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
 
   /** What may come out of filter i: the filters before it may have added a little. */
   private static long within(long limit, int i) {
-    return i == 0 ? limit : Math.addExact(limit, limit / 256 + SLACK * i);
+    long more = limit / 256 + SLACK * i;
+    return i == 0 || limit > Long.MAX_VALUE - more ? limit : limit + more;
   }
 
   private static UnsupportedFeatureException unsupported(FilterSpec spec, String where) {

@@ -35,8 +35,11 @@ public final class RunSet {
 
   /** The given elements, in any order, repetitions allowed. */
   public static RunSet ofIndices(long... indices) {
-    long[] sorted = indices.clone();
-    Arrays.sort(sorted);
+    long[] sorted = indices;
+    if (!ascends(indices)) {
+      sorted = indices.clone();
+      Arrays.sort(sorted);
+    }
     Builder builder = new Builder();
     long last = -1;
     for (long index : sorted) {
@@ -48,9 +51,66 @@ public final class RunSet {
     return builder.build();
   }
 
+  private static boolean ascends(long[] indices) {
+    for (int i = 1; i < indices.length; i++) {
+      if (indices[i] < indices[i - 1]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The elements of a selection inside a box of these sizes.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the box or has another rank
+   */
+  public static RunSet of(Selection selection, long... sizes) {
+    Shape box = Shape.of(sizes);
+    selection.checkWithin(box);
+    return switch (SelectionAlgebra.resolve(selection, box)) {
+      case NoneSelection _ -> EMPTY;
+      case AllSelection _ -> range(0, box.elements());
+      case PointList points -> ofIndices(points.indices(new long[sizes.length], sizes));
+      case Hyperslab slab -> RunTree.runs(SelectionAlgebra.tree(slab), sizes);
+      case Region region -> RunTree.runs(region.tree(), sizes);
+    };
+  }
+
+  /**
+   * The same elements as a selection inside a box of these sizes: all, none, a regular pattern, or
+   * a union of blocks, whichever is simplest.
+   *
+   * @throws IllegalArgumentException if there are elements outside the box
+   */
+  public Selection toSelection(long... sizes) {
+    if (isEmpty()) {
+      return Selection.none();
+    }
+    if (count == bound() && count == Shape.of(sizes).elements()) {
+      return Selection.all();
+    }
+    return Region.of(RunTree.of(this, sizes));
+  }
+
   /** Number of runs. */
   public int runs() {
     return starts.length;
+  }
+
+  /** The runs as they are, start and end; in any order, overlapping or not. */
+  static RunSet ofRuns(long[] starts, long[] ends, int runs) {
+    boolean ascends = true;
+    for (int i = 1; i < runs && ascends; i++) {
+      ascends = starts[i] >= starts[i - 1];
+    }
+    Builder builder = new Builder(runs);
+    int[] order = ascends ? new int[0] : SortOrder.of(Arrays.copyOf(starts, runs)).order();
+    for (int i = 0; i < runs; i++) {
+      int run = ascends ? i : order[i];
+      builder.merge(starts[run], ends[run]);
+    }
+    return builder.build();
   }
 
   /** Number of elements. */
@@ -194,10 +254,20 @@ public final class RunSet {
 
   /** Collects runs in ascending order. */
   public static final class Builder {
-    private long[] starts = new long[16];
-    private long[] ends = new long[16];
+    private long[] starts;
+    private long[] ends;
     private int runs;
     private long count;
+
+    /** No run yet. */
+    public Builder() {
+      this(16);
+    }
+
+    private Builder(int capacity) {
+      starts = new long[Math.max(1, capacity)];
+      ends = new long[starts.length];
+    }
 
     /**
      * Adds a run that begins at or after the end of the last one; a run that touches it is joined.

@@ -32,7 +32,7 @@ final class DatatypeWriter {
     };
   }
 
-  /** The version written inside a compound of version {@code floor}: the library raises these. */
+  /** The version written inside something raised to version {@code floor}. */
   private static int version(Datatype type, int floor) {
     return switch (type) {
       case Compound _, ArrayType _, Enumeration _ -> Math.max(floor, natural(type));
@@ -71,7 +71,7 @@ final class DatatypeWriter {
         head(version, 5, padded, t.size());
         out.bytes(tag).zeros(padded - tag.length);
       }
-      case Compound t -> compound(version, t, depth);
+      case Compound t -> compound(version, t, floor, depth);
       case Reference t -> {
         int encoding = t.kind().isNewStyle() ? 0x10 : 0;
         head(version, 7, t.kind().ordinal() | encoding, t.size());
@@ -102,16 +102,31 @@ final class DatatypeWriter {
     out.u8(t.mantissaPosition()).u8(t.mantissaSize()).u32(t.bias());
   }
 
-  private void compound(int version, Compound t, int depth) {
+  private void compound(int version, Compound t, int floor, int depth) {
     head(version, 6, t.members().size(), t.size());
-    for (Compound.Member member : t.members()) {
+    int raised = lastRaised(t);
+    for (int i = 0; i < t.members().size(); i++) {
+      Compound.Member member = t.members().get(i);
       name(version, member.name());
       out.uint(member.offset(), version < 3 ? 4 : offsetWidth(t.size()));
       if (version == 1) {
         out.zeros(1 + 3 + 4 + 4 + 4 * 4);
       }
-      write(member.type(), version, depth + 1);
+      write(member.type(), i <= raised ? version : floor, depth + 1);
     }
+  }
+
+  /**
+   * The member whose version the compound took. The library raises those before it along with the
+   * compound when it is inserted, and lets later ones be.
+   */
+  private static int lastRaised(Compound t) {
+    int version = natural(t);
+    int i = 0;
+    while (natural(t.members().get(i).type()) < version) {
+      i++;
+    }
+    return i;
   }
 
   private void enumeration(int version, Enumeration t, int depth) {
@@ -130,7 +145,12 @@ final class DatatypeWriter {
     List<Integer> dimensions = t.dimensions();
     out.u8(dimensions.size()).zeros(version == 2 ? 3 : 0);
     dimensions.forEach(out::u32);
-    out.zeros(version == 2 ? 4 * dimensions.size() : 0);
+    if (version == 2) {
+      // The permutation, which nothing ever permuted.
+      for (int i = 0; i < dimensions.size(); i++) {
+        out.u32(i);
+      }
+    }
     write(t.base(), floor, depth + 1);
   }
 

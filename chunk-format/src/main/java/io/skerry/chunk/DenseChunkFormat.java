@@ -1,0 +1,239 @@
+package io.skerry.chunk;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * The ordinary chunk of HDF5: every element has a value.
+ *
+ * <pre>
+ * 0                               elements × type size
+ * +------+------+-- … --+--------+
+ * | e[0] | e[1] |       | e[n-1] |  row-major, file datatype; then the filters
+ * +------+------+-- … --+--------+
+ * </pre>
+ *
+ * In memory a chunk is one heap segment, which is not made before an element differs from the fill
+ * value by a write: a chunk that does not exist costs nothing, whatever size the file claims.
+ *
+ * <p>Source: HDF5 file format specification, section IV.A.2.i.
+ */
+public final class DenseChunkFormat implements ChunkFormat {
+  private final ChunkElements geometry;
+  private final FilterPipeline pipeline;
+
+  /** Whether index records hold a mask: so in a filtered dataset, for unfiltered chunks too. */
+  private final boolean masked;
+
+  private DenseChunkFormat(ChunkElements geometry, FilterPipeline pipeline, boolean masked) {
+    this.geometry = geometry;
+    this.pipeline = pipeline;
+    this.masked = masked;
+  }
+
+  /** No values yet means all fill value. */
+  private record DenseChunk(Optional<MemorySegment> values, long elements) implements MemoryChunk {
+    private static final long OVERHEAD = 64;
+
+    @Override
+    public long bytes() {
+      return OVERHEAD + values.map(MemorySegment::byteSize).orElse(0L);
+    }
+
+    @Override
+    public long definedCount() {
+      return elements;
+    }
+  }
+
+  /**
+   * Unfiltered chunks whose fill value is zero bytes.
+   *
+   * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
+   *     more than 2^32-1 bytes
+   */
+  public static DenseChunkFormat of(long[] chunkShape, Datatype datatype) {
+    return new DenseChunkFormat(
+        ChunkElements.of(chunkShape, datatype), FilterPipeline.none(), false);
+  }
+
+  /**
+   * The same format with another fill value.
+   *
+   * @param value one element in the file datatype; copied
+   */
+  public DenseChunkFormat withFill(MemorySegment value) {
+    return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);
+  }
+
+  /** The same format with filters; a shuffle without element size gets that of the datatype. */
+  public DenseChunkFormat withPipeline(FilterPipeline filters) {
+    return new DenseChunkFormat(geometry, filters.bind(geometry.type().size()), !filters.isEmpty());
+  }
+
+  /**
+   * The same dataset's format for a chunk that is stored without filters, as partial edge chunks
+   * are if the layout says so: records look the same, the mask is 0 and means nothing.
+   */
+  public DenseChunkFormat withoutFilters() {
+    return new DenseChunkFormat(geometry, FilterPipeline.none(), masked);
+  }
+
+  /** The filters, element sizes filled in. */
+  public FilterPipeline pipeline() {
+    return pipeline;
+  }
+
+  /** One element, read-only. */
+  public MemorySegment fillValue() {
+    return geometry.fill();
+  }
+
+  @Override
+  public long[] chunkShape() {
+    return geometry.shape();
+  }
+
+  @Override
+  public long elements() {
+    return geometry.count();
+  }
+
+  @Override
+  public Datatype datatype() {
+    return geometry.type();
+  }
+
+  @Override
+  public Definedness definedness() {
+    return Definedness.ALL;
+  }
+
+  @Override
+  public EncodedSize encodedSize() {
+    return pipeline.isEmpty()
+        ? new EncodedSize.Exactly(geometry.bytes(elements()))
+        : new EncodedSize.Unknown();
+  }
+
+  @Override
+  public MemoryChunk newChunk() {
+    return new DenseChunk(Optional.empty(), elements());
+  }
+
+  @Override
+  public MemoryChunk decode(ChunkImage image) {
+    SectionTable table = image.sections();
+    if (table.sections() != 1) {
+      throw new FormatException("sections of a dense chunk", 1, table.sections());
+    }
+    long expected = geometry.bytes(elements());
+    MemorySegment stored = image.bytes();
+    MemorySegment values =
+        pipeline.isEmpty() ? stored : pipeline.undo(stored, table.filterMask(0), expected);
+    if (values.byteSize() != expected) {
+      throw new FormatException("bytes of a dense chunk", expected, values.byteSize());
+    }
+    return chunk(owned(values, stored));
+  }
+
+  /** A heap segment that shares nothing with the image, which may be pooled. */
+  static MemorySegment owned(MemorySegment values, MemorySegment image) {
+    boolean shares = image.asOverlappingSlice(values).isPresent();
+    return shares || values.isNative() ? HeapBytes.copyOf(values) : values;
+  }
+
+  @Override
+  public RunSet decodeDefined(ChunkImage image) {
+    return RunSet.range(0, elements());
+  }
+
+  @Override
+  public Optional<ChunkImage> encode(MemoryChunk chunk) {
+    MemorySegment values = dense(chunk).values().orElseGet(this::filled);
+    FilterPipeline.Encoded encoded = pipeline.apply(values);
+    long size = encoded.bytes().byteSize();
+    SectionTable table =
+        masked ? SectionTable.filtered(size, encoded.mask()) : SectionTable.plain(size);
+    return Optional.of(new ChunkImage(encoded.bytes().asReadOnly(), table));
+  }
+
+  @Override
+  public MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    DenseChunk old = dense(base);
+    if (elements.isEmpty()) {
+      return old;
+    }
+    if (elements.count() == elements()) {
+      return chunk(HeapBytes.copyOf(packed));
+    }
+    MemorySegment values = old.values().map(HeapBytes::copyOf).orElseGet(this::filled);
+    RunSet all = RunSet.range(0, elements());
+    PackedCopy.copy(elements, elements, packed, all, values, datatype().size());
+    return chunk(values);
+  }
+
+  @Override
+  public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    Optional<MemorySegment> values = dense(chunk).values();
+    if (values.isEmpty()) {
+      geometry.fillUp(packed);
+      return;
+    }
+    RunSet all = RunSet.range(0, elements());
+    PackedCopy.copy(elements, all, values.get(), elements, packed, datatype().size());
+  }
+
+  @Override
+  public RunSet defined(MemoryChunk chunk, RunSet elements) {
+    dense(chunk);
+    geometry.check(elements);
+    return elements;
+  }
+
+  @Override
+  public MemoryChunk erase(MemoryChunk base, RunSet elements) {
+    throw new UnsupportedFeatureException("erase of elements", "a dense dataset");
+  }
+
+  @Override
+  public MemoryChunk clip(MemoryChunk base, long[] valid) {
+    RunSet all = RunSet.range(0, elements());
+    RunSet inside = geometry.inside(all, valid);
+    Optional<MemorySegment> old = dense(base).values();
+    if (old.isEmpty() || inside.count() == elements()) {
+      return base;
+    }
+    MemorySegment values = filled();
+    PackedCopy.copy(inside, all, old.get(), all, values, datatype().size());
+    return chunk(values);
+  }
+
+  private MemorySegment filled() {
+    MemorySegment values = HeapBytes.allocate(geometry.bytes(elements()));
+    geometry.fillUp(values);
+    return values;
+  }
+
+  private DenseChunk chunk(MemorySegment values) {
+    return new DenseChunk(Optional.of(values), elements());
+  }
+
+  private DenseChunk dense(MemoryChunk chunk) {
+    if (chunk instanceof DenseChunk mine && mine.elements() == elements()) {
+      return mine;
+    }
+    throw new IllegalArgumentException("a chunk of another format: chunk=" + chunk);
+  }
+
+  @Override
+  public String toString() {
+    return "dense " + geometry.describe() + " filters=" + pipeline.filters();
+  }
+}

@@ -1,0 +1,140 @@
+package io.skerry.chunk.space;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The division of a dataspace into chunks of one shape: cuts selections, and says which part of a
+ * chunk lies inside an extent. Immutable.
+ */
+public final class ChunkGrid {
+  private final long[] chunk;
+  private final long elements;
+
+  private ChunkGrid(long[] chunk, long elements) {
+    this.chunk = chunk;
+    this.elements = elements;
+  }
+
+  /**
+   * A grid of chunks of these sizes.
+   *
+   * @throws IllegalArgumentException if there is no dimension, more than 32, or a size below 1
+   * @throws ArithmeticException if a chunk has more than 2^63 - 1 elements
+   */
+  public static ChunkGrid of(long... chunkSizes) {
+    if (chunkSizes.length == 0 || Arrays.stream(chunkSizes).anyMatch(size -> size < 1)) {
+      throw new IllegalArgumentException("not a chunk: sizes=" + Arrays.toString(chunkSizes));
+    }
+    return new ChunkGrid(chunkSizes.clone(), Shape.of(chunkSizes).elements());
+  }
+
+  /** Number of dimensions. */
+  public int rank() {
+    return chunk.length;
+  }
+
+  /** Elements per chunk in a dimension. */
+  public long size(int dimension) {
+    return chunk[dimension];
+  }
+
+  /** Elements per chunk in all dimensions; a copy. */
+  public long[] sizes() {
+    return chunk.clone();
+  }
+
+  /** Elements per chunk. */
+  public long elements() {
+    return elements;
+  }
+
+  /** Number of chunks per dimension, partial ones at the edge included. */
+  public long[] scaledExtent(Shape extent) {
+    checkRank(extent.rank());
+    long[] scaled = new long[chunk.length];
+    Arrays.setAll(scaled, d -> Math.ceilDiv(extent.extent(d), chunk[d]));
+    return scaled;
+  }
+
+  /** Per dimension, how many of a chunk's elements lie inside the extent; 0 if it lies outside. */
+  public long[] valid(long[] scaled, Shape extent) {
+    checkRank(scaled.length);
+    checkRank(extent.rank());
+    long[] valid = new long[chunk.length];
+    for (int d = 0; d < chunk.length; d++) {
+      long inside = extent.extent(d) - Math.multiplyExact(scaled[d], chunk[d]);
+      valid[d] = Math.max(0, Math.min(chunk[d], inside));
+    }
+    return valid;
+  }
+
+  /**
+   * Which elements of a chunk lie inside the extent, by row-major index in the full chunk shape.
+   */
+  public RunSet inside(long[] scaled, Shape extent) {
+    return RunSet.of(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);
+  }
+
+  /** First element of a chunk. */
+  public long[] origin(long[] scaled) {
+    checkRank(scaled.length);
+    long[] origin = new long[chunk.length];
+    Arrays.setAll(origin, d -> Math.multiplyExact(scaled[d], chunk[d]));
+    return origin;
+  }
+
+  /** Elements of a chunk, in coordinates of the dataset. */
+  public Selection toDataset(RunSet inChunk, long[] scaled) {
+    return Region.of(RunTree.of(inChunk, chunk).shift(origin(scaled)));
+  }
+
+  /**
+   * Cuts a selection into one slice per chunk that it touches, in row-major order of the chunks.
+   * The time goes with the runs produced and the chunks touched.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the extent
+   */
+  public List<ChunkSlice> cut(Selection selection, Shape extent) {
+    checkRank(extent.rank());
+    selection.checkWithin(extent);
+    return switch (SelectionAlgebra.resolve(selection, extent)) {
+      case NoneSelection _, AllSelection _ -> List.of();
+      case PointList points -> PointCut.cut(this, extent, points);
+      case Hyperslab slab -> TreeCut.cut(this, extent, SelectionAlgebra.tree(slab));
+      case Region region -> TreeCut.cut(this, extent, region.tree());
+    };
+  }
+
+  /** A slice of the chunk that is number {@code key} of those in a window of the grid. */
+  ChunkSlice slice(GridWindow window, long key, Shape extent, PackedMap map) {
+    long[] scaled = window.scaled(key);
+    long valid = 1;
+    for (long size : valid(scaled, extent)) {
+      valid *= size;
+    }
+    RunSet inChunk = map.finish();
+    return new ChunkSlice(scaled, valid, inChunk, map);
+  }
+
+  private void checkRank(int rank) {
+    if (rank != chunk.length) {
+      throw new IllegalArgumentException("rank: chunk=" + chunk.length + " given=" + rank);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChunkGrid that && Arrays.equals(chunk, that.chunk);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(chunk);
+  }
+
+  @Override
+  public String toString() {
+    return "chunks of " + Shape.of(chunk);
+  }
+}

@@ -1,0 +1,282 @@
+package io.skerry.chunk.space;
+
+import java.util.Arrays;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * A regular pattern: per dimension {@code count} blocks of {@code block} elements, the first at
+ * {@code start}, the next ones {@code stride} further each. Blocks that touch or overlap are simply
+ * one larger block: the pattern is a set. Either the count or the block of a dimension may be
+ * {@link Shape#UNLIMITED}: it then reaches as far as the extent it is resolved against. Immutable.
+ */
+public final class Hyperslab implements Selection {
+  private final long[] start;
+  private final long[] stride;
+  private final long[] count;
+  private final long[] block;
+
+  /** Takes ownership of the arrays, and puts them in normal form. */
+  Hyperslab(long[] start, long[] stride, long[] count, long[] block) {
+    this.start = start;
+    this.stride = stride;
+    this.count = count;
+    this.block = block;
+    if (start.length == 0 || start.length > Shape.MAX_RANK) {
+      throw new IllegalArgumentException("rank of a hyperslab: rank=" + rank() + " allowed=1..32");
+    }
+    for (int d = 0; d < start.length; d++) {
+      check(d);
+    }
+  }
+
+  private void check(int d) {
+    boolean sized = count[d] >= Shape.UNLIMITED && block[d] >= Shape.UNLIMITED;
+    boolean bothUnlimited = count[d] == Shape.UNLIMITED && block[d] == Shape.UNLIMITED;
+    boolean manyUnlimited = count[d] > 1 && block[d] == Shape.UNLIMITED;
+    if (start[d] < 0 || stride[d] < 1 || !sized || bothUnlimited || manyUnlimited) {
+      throw new IllegalArgumentException("not a hyperslab: " + describe(d));
+    }
+    if (count[d] > 0 && block[d] > 0) {
+      try {
+        Math.addExact(lastBlock(d), block[d]);
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException("beyond 2^63-1: " + describe(d), e);
+      }
+    }
+  }
+
+  private long lastBlock(int d) {
+    return Math.addExact(start[d], Math.multiplyExact(count[d] - 1, stride[d]));
+  }
+
+  private String describe(int d) {
+    return "dimension="
+        + d
+        + " start="
+        + start[d]
+        + " stride="
+        + stride[d]
+        + " count="
+        + count[d]
+        + " block="
+        + block[d];
+  }
+
+  /** One block of these sizes at the same start. */
+  public Hyperslab extent(long... sizes) {
+    return new Hyperslab(start, ones(), ones(), sized(sizes, "extent"));
+  }
+
+  /** The same with other distances between block starts. */
+  public Hyperslab stride(long... strides) {
+    return new Hyperslab(start, sized(strides, "stride"), count, block);
+  }
+
+  /** The same with other numbers of blocks. */
+  public Hyperslab count(long... counts) {
+    return new Hyperslab(start, stride, sized(counts, "count"), block);
+  }
+
+  /** The same with other block sizes. */
+  public Hyperslab block(long... sizes) {
+    return new Hyperslab(start, stride, count, sized(sizes, "block"));
+  }
+
+  private long[] sized(long[] given, String what) {
+    if (given.length != start.length) {
+      throw new IllegalArgumentException(
+          "rank: start=" + start.length + " " + what + "=" + given.length);
+    }
+    return given.clone();
+  }
+
+  private long[] ones() {
+    long[] ones = new long[start.length];
+    Arrays.fill(ones, 1);
+    return ones;
+  }
+
+  /** First element in a dimension. */
+  public long startAt(int dimension) {
+    return start[dimension];
+  }
+
+  /** Distance of block starts in a dimension. */
+  public long strideAt(int dimension) {
+    return stride[dimension];
+  }
+
+  /** Number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
+  public long countAt(int dimension) {
+    return count[dimension];
+  }
+
+  /** Elements per block in a dimension, or {@link Shape#UNLIMITED}. */
+  public long blockAt(int dimension) {
+    return block[dimension];
+  }
+
+  /** Number of dimensions. */
+  public int dimensions() {
+    return start.length;
+  }
+
+  /** Whether a dimension reaches as far as the extent. */
+  public boolean isUnlimited() {
+    return IntStream.range(0, start.length)
+        .anyMatch(d -> count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED);
+  }
+
+  /** Whether it is one block of finite size. */
+  public boolean isBox() {
+    return !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
+  }
+
+  /**
+   * The same set in its one normal form: blocks that touch joined, stride 1 where there is one
+   * block, zeros everywhere if there is no element. An unlimited number of blocks stays, though
+   * they touch, because a virtual layout counts them.
+   */
+  public Hyperslab normal() {
+    return joined(Unlimited.KEPT);
+  }
+
+  private Hyperslab joined(Unlimited unlimited) {
+    if (isEmpty()) {
+      long[] zeros = new long[start.length];
+      return new Hyperslab(zeros, ones(), zeros, zeros);
+    }
+    long[] s = stride.clone();
+    long[] c = count.clone();
+    long[] b = block.clone();
+    for (int d = 0; d < start.length; d++) {
+      if (c[d] == Shape.UNLIMITED && s[d] <= b[d] && unlimited == Unlimited.JOINED) {
+        b[d] = Shape.UNLIMITED;
+        c[d] = 1;
+      } else if (c[d] > 1 && s[d] <= b[d]) {
+        b[d] = (c[d] - 1) * s[d] + b[d];
+        c[d] = 1;
+      }
+      s[d] = c[d] == 1 ? 1 : s[d];
+    }
+    return new Hyperslab(start, s, c, b);
+  }
+
+  /** Whether blocks without end that touch become one block without end. */
+  private enum Unlimited {
+    KEPT,
+    JOINED
+  }
+
+  @Override
+  public OptionalInt rank() {
+    return OptionalInt.of(start.length);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return IntStream.range(0, start.length).anyMatch(d -> count[d] == 0 || block[d] == 0);
+  }
+
+  /** The smallest box around a pattern that is finite and not empty. */
+  Box bounds() {
+    long[] end = new long[start.length];
+    for (int d = 0; d < end.length; d++) {
+      end[d] = lastBlock(d) + block[d];
+    }
+    return new Box(start, end);
+  }
+
+  /** Number of elements of a finite pattern. */
+  long elements() {
+    Hyperslab normal = normal();
+    long product = 1;
+    for (int d = 0; d < start.length; d++) {
+      product = Math.multiplyExact(product, Math.multiplyExact(normal.count[d], normal.block[d]));
+    }
+    return product;
+  }
+
+  /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
+  long elementsWithin(long[] sizes) {
+    Hyperslab normal = joined(Unlimited.JOINED);
+    long product = 1;
+    for (int d = 0; d < sizes.length; d++) {
+      long left = sizes[d] - normal.start[d];
+      if (left <= 0 || normal.isEmpty()) {
+        return 0;
+      }
+      long size = normal.block[d] == Shape.UNLIMITED ? left : normal.block[d];
+      long blocks = Math.ceilDiv(left, normal.stride[d]);
+      if (normal.count[d] != Shape.UNLIMITED) {
+        blocks = Math.min(blocks, normal.count[d]);
+      }
+      long last = Math.min(size, left - (blocks - 1) * normal.stride[d]);
+      product = Math.multiplyExact(product, (blocks - 1) * size + last);
+    }
+    return product;
+  }
+
+  /** The part inside a box, as a tree; costs no more than the blocks inside. */
+  SpanTree within(Box box) {
+    SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
+    Hyperslab normal = joined(Unlimited.JOINED);
+    for (int d = start.length - 1; d >= 0; d--) {
+      tree = normal.spansWithin(d, box.start(d), box.end(d), tree);
+    }
+    return tree;
+  }
+
+  private SpanTree spansWithin(int d, long from, long to, SpanTree under) {
+    SpanList spans = new SpanList(start.length - d);
+    long size = block[d] == Shape.UNLIMITED ? Long.MAX_VALUE - start[d] : block[d];
+    long first = from < start[d] + size ? 0 : (from - start[d] - size) / stride[d] + 1;
+    for (long i = first; i < count[d] || count[d] == Shape.UNLIMITED; i++) {
+      long lo = start[d] + i * stride[d];
+      if (lo >= to || lo < 0) {
+        break;
+      }
+      spans.add(Math.max(lo, from), Math.min(lo + size, to), under);
+    }
+    return spans.build();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof Hyperslab that)) {
+      return false;
+    }
+    Hyperslab a = normal();
+    Hyperslab b = that.normal();
+    return Arrays.equals(a.start, b.start)
+        && Arrays.equals(a.stride, b.stride)
+        && Arrays.equals(a.count, b.count)
+        && Arrays.equals(a.block, b.block);
+  }
+
+  @Override
+  public int hashCode() {
+    Hyperslab a = normal();
+    return (Arrays.hashCode(a.start) * 31 + Arrays.hashCode(a.count)) * 31
+        + Arrays.hashCode(a.block);
+  }
+
+  /** As {@code [0:4, 10:100:3x2]}: start, end, and stride × block where there are several. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("[");
+    for (int d = 0; d < start.length; d++) {
+      text.append(d == 0 ? "" : ", ").append(start[d]).append(':');
+      if (count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED) {
+        text.append("inf");
+      } else {
+        text.append(count[d] == 0 ? start[d] : lastBlock(d) + block[d]);
+      }
+      if (count[d] != 1) {
+        text.append(':').append(stride[d]).append('x').append(block[d]);
+      }
+    }
+    return text.append(']').toString();
+  }
+}

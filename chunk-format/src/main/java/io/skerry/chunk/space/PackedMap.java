@@ -1,0 +1,95 @@
+package io.skerry.chunk.space;
+
+import java.util.Arrays;
+
+/**
+ * Which values of a packed selection belong to which elements of one chunk, in pieces that are
+ * contiguous on both sides; built in ascending order of element.
+ */
+final class PackedMap {
+  /** Element index in the chunk; dropped for the rank among the slice's elements when built. */
+  private long[] index;
+
+  private long[] place;
+  private long[] length;
+  private int pieces;
+
+  /**
+   * @param capacity pieces to have room for
+   */
+  PackedMap(int capacity) {
+    index = new long[Math.max(1, capacity)];
+    place = new long[index.length];
+    length = new long[index.length];
+  }
+
+  /** Adds a piece; one that continues the last on both sides joins it. */
+  void add(long firstIndex, long firstPlace, long elements) {
+    if (pieces > 0) {
+      int last = pieces - 1;
+      if (index[last] + length[last] == firstIndex && place[last] + length[last] == firstPlace) {
+        length[last] += elements;
+        return;
+      }
+    }
+    if (pieces == index.length) {
+      index = Arrays.copyOf(index, pieces * 2);
+      place = Arrays.copyOf(place, pieces * 2);
+      length = Arrays.copyOf(length, pieces * 2);
+    }
+    index[pieces] = firstIndex;
+    place[pieces] = firstPlace;
+    length[pieces] = elements;
+    pieces++;
+  }
+
+  /** Ends building: the set of elements; from here on pieces are known by rank. */
+  RunSet finish() {
+    long[] ends = new long[pieces];
+    Arrays.setAll(ends, i -> index[i] + length[i]);
+    RunSet elements = RunSet.ofRuns(index, ends, pieces);
+    int run = 0;
+    long before = 0;
+    for (int i = 0; i < pieces; i++) {
+      while (index[i] >= elements.end(run)) {
+        before += elements.length(run);
+        run++;
+      }
+      index[i] = before + index[i] - elements.start(run);
+    }
+    index = trimmed(index);
+    place = trimmed(place);
+    length = trimmed(length);
+    return elements;
+  }
+
+  private long[] trimmed(long[] array) {
+    return array.length == pieces ? array : Arrays.copyOf(array, pieces);
+  }
+
+  int pieces() {
+    return pieces;
+  }
+
+  /** Position of the piece's first element among the elements of the slice. */
+  long rank(int piece) {
+    return index[piece];
+  }
+
+  /** Position of the piece's first value in the packed selection. */
+  long place(int piece) {
+    return place[piece];
+  }
+
+  long length(int piece) {
+    return length[piece];
+  }
+
+  long places() {
+    long total = 0;
+    for (int i = 0; i < pieces; i++) {
+      total += length[i];
+    }
+    return total;
+  }
+}

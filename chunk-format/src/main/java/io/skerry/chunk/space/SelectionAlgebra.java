@@ -1,0 +1,282 @@
+package io.skerry.chunk.space;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The operations of {@link Selection}, case by case. */
+final class SelectionAlgebra {
+  private SelectionAlgebra() {}
+
+  static Selection resolve(Selection selection, Shape extent) {
+    checkRank(selection, extent);
+    return switch (selection) {
+      case AllSelection all when extent.rank() == 0 -> all;
+      case AllSelection _ when extent.elements() == 0 -> NoneSelection.NONE;
+      case AllSelection _ -> Selection.at(new long[extent.rank()]).extent(extent.extent());
+      case Hyperslab slab when slab.isEmpty() -> NoneSelection.NONE;
+      case Hyperslab slab when slab.isUnlimited() -> Region.of(slab.within(Box.of(extent)));
+      case Hyperslab slab -> slab;
+      case NoneSelection none -> none;
+      case Region region -> region;
+      case PointList points -> points;
+    };
+  }
+
+  static void checkRank(Selection selection, Shape extent) {
+    if (selection.rank().isPresent() && selection.rank().getAsInt() != extent.rank()) {
+      throw new IllegalArgumentException(
+          "rank: selection=" + selection.rank().getAsInt() + " extent=" + extent.rank());
+    }
+  }
+
+  static void checkWithin(Box box, Shape extent) {
+    for (int d = 0; d < box.rank(); d++) {
+      if (box.end(d) > extent.extent(d)) {
+        throw new IllegalArgumentException(
+            "selection reaches outside the extent: dimension="
+                + d
+                + " coordinate="
+                + (box.end(d) - 1)
+                + " extent="
+                + extent.extent(d));
+      }
+    }
+  }
+
+  /** The box around something resolved. */
+  static Optional<Box> bounds(Selection resolved) {
+    return switch (resolved) {
+      case AllSelection _, NoneSelection _ -> Optional.empty();
+      case Hyperslab slab -> slab.isEmpty() ? Optional.empty() : Optional.of(slab.bounds());
+      case Region region -> Optional.of(region.tree().bounds());
+      case PointList points -> Optional.of(points.bounds());
+    };
+  }
+
+  /** Something finite, as a set. */
+  static SpanTree tree(Selection selection) {
+    return switch (selection) {
+      case AllSelection _ ->
+          throw new IllegalArgumentException("needs an extent: resolve first, selection=all");
+      case NoneSelection _ -> SpanTree.EMPTY;
+      case Hyperslab slab when slab.isEmpty() -> SpanTree.EMPTY;
+      case Hyperslab slab when slab.isUnlimited() ->
+          throw new IllegalArgumentException("needs an extent: resolve first, selection=" + slab);
+      case Hyperslab slab -> slab.within(slab.bounds());
+      case Region region -> region.tree();
+      case PointList points -> points.tree();
+    };
+  }
+
+  /** A set as far as it lies inside a box. */
+  private static SpanTree within(Selection selection, Box box) {
+    return selection instanceof Hyperslab slab ? slab.within(box) : tree(selection);
+  }
+
+  static Selection combine(SpanMerge.Operation operation, Selection left, Selection right) {
+    if (left.rank().isPresent()
+        && right.rank().isPresent()
+        && left.rank().getAsInt() != right.rank().getAsInt()) {
+      throw new IllegalArgumentException(
+          "rank: left=" + left.rank().getAsInt() + " right=" + right.rank().getAsInt());
+    }
+    return switch (operation) {
+      case INTERSECT -> intersect(left, right);
+      case SUBTRACT -> subtract(left, right);
+      case UNION -> unite(left, right);
+      case XOR -> differ(left, right);
+    };
+  }
+
+  private static Selection intersect(Selection left, Selection right) {
+    if (left.isEmpty() || right.isEmpty()) {
+      return NoneSelection.NONE;
+    }
+    if (right instanceof AllSelection) {
+      return simplest(left);
+    }
+    if (left instanceof AllSelection) {
+      return simplest(right);
+    }
+    if (left instanceof PointList points) {
+      return points.filter(within(right, points.bounds()), PointList.Keep.INSIDE);
+    }
+    if (isUnlimited(left) && isUnlimited(right)) {
+      throw new IllegalArgumentException(
+          "needs an extent: resolve first, left=" + left + " right=" + right);
+    }
+    Box box = bounds(isUnlimited(left) ? right : left).orElseThrow();
+    SpanTree second = within(right, box);
+    if (second.isEmpty()) {
+      return NoneSelection.NONE;
+    }
+    SpanTree first = within(left, second.bounds());
+    return Region.of(SpanMerge.merge(SpanMerge.Operation.INTERSECT, first, second));
+  }
+
+  private static Selection subtract(Selection left, Selection right) {
+    if (left.isEmpty() || right instanceof AllSelection) {
+      return NoneSelection.NONE;
+    }
+    if (right.isEmpty()) {
+      return simplest(left);
+    }
+    if (left instanceof PointList points) {
+      return points.filter(within(right, points.bounds()), PointList.Keep.OUTSIDE);
+    }
+    SpanTree first = tree(left);
+    SpanTree second = within(right, first.bounds());
+    return Region.of(SpanMerge.merge(SpanMerge.Operation.SUBTRACT, first, second));
+  }
+
+  private static Selection unite(Selection left, Selection right) {
+    if (left instanceof AllSelection || right instanceof AllSelection) {
+      return AllSelection.ALL;
+    }
+    if (right.isEmpty()) {
+      return simplest(left);
+    }
+    if (left.isEmpty()) {
+      return simplest(right);
+    }
+    return Region.of(SpanMerge.merge(SpanMerge.Operation.UNION, tree(left), tree(right)));
+  }
+
+  private static Selection differ(Selection left, Selection right) {
+    if (left instanceof AllSelection && right instanceof AllSelection) {
+      return NoneSelection.NONE;
+    }
+    if (right.isEmpty() && left instanceof AllSelection
+        || left.isEmpty() && right instanceof AllSelection) {
+      return AllSelection.ALL;
+    }
+    return Region.of(SpanMerge.merge(SpanMerge.Operation.XOR, tree(left), tree(right)));
+  }
+
+  private static boolean isUnlimited(Selection selection) {
+    return selection instanceof Hyperslab slab && slab.isUnlimited();
+  }
+
+  /** The same selection; an empty pattern as none, any other in normal form. */
+  static Selection simplest(Selection selection) {
+    if (selection instanceof Hyperslab slab) {
+      return slab.isEmpty() ? NoneSelection.NONE : slab.normal();
+    }
+    return selection;
+  }
+
+  static SpanTree union(List<SpanTree> trees) {
+    List<SpanTree> some = trees.stream().filter(tree -> !tree.isEmpty()).toList();
+    for (SpanTree tree : some) {
+      if (tree.depth() != some.getFirst().depth()) {
+        throw new IllegalArgumentException(
+            "rank: first=" + some.getFirst().depth() + " other=" + tree.depth());
+      }
+    }
+    return SpanMerge.union(some);
+  }
+
+  static Selection unionAll(List<Selection> selections) {
+    List<SpanTree> trees = new ArrayList<>(selections.size());
+    for (Selection selection : selections) {
+      if (selection instanceof AllSelection) {
+        return selection;
+      }
+      if (!selection.isEmpty()) {
+        trees.add(tree(selection));
+      }
+    }
+    return Region.of(union(trees));
+  }
+
+  static Selection shift(Selection selection, long[] offset) {
+    if (selection.rank().isPresent() && selection.rank().getAsInt() != offset.length) {
+      throw new IllegalArgumentException(
+          "rank: selection=" + selection.rank().getAsInt() + " offset=" + offset.length);
+    }
+    return switch (selection) {
+      case NoneSelection none -> none;
+      case AllSelection _ ->
+          throw new IllegalArgumentException("needs an extent: resolve first, selection=all");
+      case Hyperslab slab -> shiftSlab(slab, offset);
+      case Region region -> {
+        checkShift(region.tree().bounds(), offset);
+        yield Region.of(region.tree().shift(offset));
+      }
+      case PointList points -> {
+        checkShift(points.bounds(), offset);
+        long[] moved = points.flat().clone();
+        Arrays.setAll(moved, i -> moved[i] + offset[i % offset.length]);
+        yield PointList.of(offset.length, moved);
+      }
+    };
+  }
+
+  private static Selection shiftSlab(Hyperslab slab, long[] offset) {
+    int rank = slab.dimensions();
+    long[][] parts = new long[4][rank];
+    for (int d = 0; d < rank; d++) {
+      parts[0][d] = moved(d, slab.startAt(d), offset[d]);
+      parts[1][d] = slab.strideAt(d);
+      parts[2][d] = slab.countAt(d);
+      parts[3][d] = slab.blockAt(d);
+    }
+    return new Hyperslab(parts[0], parts[1], parts[2], parts[3]);
+  }
+
+  private static void checkShift(Box bounds, long[] offset) {
+    for (int d = 0; d < offset.length; d++) {
+      moved(d, bounds.start(d), offset[d]);
+      moved(d, bounds.end(d), offset[d]);
+    }
+  }
+
+  private static long moved(int dimension, long coordinate, long offset) {
+    long result = coordinate + offset;
+    if (result < 0) {
+      throw new IllegalArgumentException(
+          "shift leaves the dataspace: dimension="
+              + dimension
+              + " coordinate="
+              + coordinate
+              + " offset="
+              + offset);
+    }
+    return result;
+  }
+
+  static void forEachRun(Selection selection, Shape extent, RunVisitor visitor) {
+    selection.checkWithin(extent);
+    switch (resolve(selection, extent)) {
+      case AllSelection _ -> visitor.run(new long[0], 1);
+      case PointList points -> points.forEachRun(visitor);
+      case NoneSelection _ -> {}
+      case Hyperslab slab -> tree(slab).forEachRun(visitor);
+      case Region region -> region.tree().forEachRun(visitor);
+    }
+  }
+
+  static long[] toCoordinates(Selection selection, Shape extent) {
+    int rank = extent.rank();
+    long count = selection.count(extent);
+    if (rank > 0 && count > (Integer.MAX_VALUE - 8) / rank) {
+      throw new IllegalArgumentException(
+          "too many elements for one array of coordinates: elements=" + count + " rank=" + rank);
+    }
+    long[] flat = new long[(int) count * rank];
+    int[] at = {0};
+    forEachRun(
+        selection,
+        extent,
+        (start, length) -> {
+          for (long i = 0; i < length && rank > 0; i++) {
+            System.arraycopy(start, 0, flat, at[0], rank);
+            flat[at[0] + rank - 1] += i;
+            at[0] += rank;
+          }
+        });
+    return flat;
+  }
+}

@@ -1,0 +1,134 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.PieceCodec;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.mpi.Reduction;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * Merges the pieces of a round into new versions of the chunks owned here, fetching only chunks
+ * that exist and that the actual union of the pieces does not cover.
+ */
+final class ChunkMerger {
+  private final Session session;
+  private final ImageReader images;
+
+  ChunkMerger(Session session, ImageReader images) {
+    this.session = session;
+    this.images = images;
+  }
+
+  /**
+   * Collective if any rank has to fetch.
+   *
+   * @param incoming pieces by source rank, which is the order in which they are applied
+   * @param work the records of the chunks owned here
+   * @param versions receives the new version of each chunk; holds those of earlier rounds
+   */
+  void merge(
+      List<PieceCodec.Incoming> incoming,
+      SortedMap<ChunkKey, Assignment> work,
+      SortedMap<ChunkKey, MemoryChunk> versions,
+      Arena arena,
+      LocalStatus status) {
+    SortedMap<ChunkKey, List<PieceCodec.Incoming>> byChunk = new TreeMap<>();
+    for (PieceCodec.Incoming piece : incoming) {
+      byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
+    }
+    Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
+    byChunk.forEach((key, pieces) -> {
+      Optional<ChunkRecord> record = Objects.requireNonNull(work.get(key)).record();
+      if (record.isPresent() && inMemory(key, versions).isEmpty() && !covered(pieces)) {
+        toFetch.put(key, record.get());
+      }
+    });
+    Map<ChunkRecord, ChunkImage> fetched = fetch(toFetch, arena, status);
+    List<Callable<Map.Entry<ChunkKey, Optional<MemoryChunk>>>> tasks = new ArrayList<>();
+    byChunk.forEach((key, pieces) ->
+        tasks.add(() ->
+            Map.entry(
+                key,
+                version(
+                    key,
+                    pieces,
+                    inMemory(key, versions),
+                    Optional.ofNullable(toFetch.get(key)).map(fetched::get)))));
+    status.attempt(() -> {
+      for (var result : session.workers().runAll(tasks)) {
+        result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
+      }
+    });
+  }
+
+  private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
+    return Optional.ofNullable(versions.get(key)).or(() -> session.cache().find(key));
+  }
+
+  private Map<ChunkRecord, ChunkImage> fetch(
+      Map<ChunkKey, ChunkRecord> wanted, Arena arena, LocalStatus status) {
+    // One word decides for all: without any fetch there is no collective read to join.
+    long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
+    if (anyone[0] == 0) {
+      return Map.of();
+    }
+    return images.read(List.copyOf(wanted.values()), arena, session.file().size(), status);
+  }
+
+  /** Whether the pieces write every element inside the extent. */
+  private static boolean covered(List<PieceCodec.Incoming> pieces) {
+    RunSet union = RunSet.empty();
+    for (PieceCodec.Incoming piece : pieces) {
+      if (piece.kind() == PieceCodec.Kind.VALUES) {
+        union = union.union(piece.elements());
+      }
+    }
+    return union.count() == pieces.getFirst().validElements();
+  }
+
+  private Optional<MemoryChunk> version(
+      ChunkKey key,
+      List<PieceCodec.Incoming> pieces,
+      Optional<MemoryChunk> inMemory,
+      Optional<ChunkImage> stored) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    ChunkFormat format = dataset.format();
+    Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
+    boolean onlyErases = pieces.stream().allMatch(piece -> piece.kind() == PieceCodec.Kind.ERASURE);
+    if (base.isEmpty() && onlyErases) {
+      return Optional.empty();
+    }
+    MemoryChunk version = base.orElseGet(format::newChunk);
+    for (PieceCodec.Incoming piece : pieces) {
+      version =
+          switch (piece.kind()) {
+            case VALUES -> format.write(version, piece.elements(), piece.values());
+            case ERASURE -> format.erase(version, piece.elements());
+          };
+    }
+    return Optional.of(version);
+  }
+
+  static MemoryChunk decode(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
+    try {
+      return dataset.format().decode(image);
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.position());
+    }
+  }
+}

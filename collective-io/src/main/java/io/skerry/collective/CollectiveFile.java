@@ -1,0 +1,360 @@
+package io.skerry.collective;
+
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.commit.Recovery;
+import io.skerry.collective.owner.Directory;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.ByteSource;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.Watchdog;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/**
+ * One HDF5 file open on all ranks of a communicator: raw chunked data and the commit of everything.
+ * Knows nothing of groups or attributes; those belong to the {@link MetadataSource}.
+ *
+ * <p>Every method is collective unless it says otherwise, and belongs to the thread that opened the
+ * file. A failure on one rank is a {@link CollectiveException} on all.
+ */
+public final class CollectiveFile implements AutoCloseable {
+  private final Path path;
+  private final Access access;
+  private final FileOptions options;
+  private final Communicator ranks;
+  private final Watchdog watchdog;
+  private final CollectiveOutcome outcome;
+  private final MpiFile file;
+  private Optional<Engine> engine = Optional.empty();
+  private boolean broken;
+  private boolean closed;
+
+  /** What may be done with the file. */
+  public enum Access {
+    /** A new file; one of that name is replaced. */
+    CREATE,
+    /** Read an existing file. */
+    READ,
+    /** Read and change an existing file. */
+    WRITE
+  }
+
+  /** The parts that exist once the superblock is known. */
+  private record Engine(
+      Session session,
+      CollectiveWriter writer,
+      CollectiveFlush flush,
+      CollectiveReader reader,
+      MetadataSource metadata,
+      Commit commit) {}
+
+  private CollectiveFile(
+      Path path,
+      Access access,
+      FileOptions options,
+      Communicator ranks,
+      Watchdog watchdog,
+      CollectiveOutcome outcome,
+      MpiFile file) {
+    this.path = path;
+    this.access = access;
+    this.options = options;
+    this.ranks = ranks;
+    this.watchdog = watchdog;
+    this.outcome = outcome;
+    this.file = file;
+  }
+
+  /**
+   * Opens a file on all ranks. A commit that was interrupted is finished or discarded first.
+   *
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public static CollectiveFile open(
+      Path path, Access access, Communicator parent, FileOptions options) {
+    Communicator ranks = parent.duplicate();
+    Watchdog watchdog = new Watchdog(ranks.rank(), System.err);
+    CollectiveOutcome outcome = new CollectiveOutcome(ranks, watchdog, path.toString());
+    boolean opened = false;
+    try {
+      LocalStatus status = new LocalStatus();
+      outcome.enter(
+          access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
+      if (ranks.rank() == 0) {
+        status.attempt(() -> prepare(path, access));
+      }
+      outcome.agree(status);
+      Optional<MpiFile> file =
+          status.attempt(
+              () -> Optional.of(ranks.openFile(path, modeOf(access), Map.of())), Optional.empty());
+      outcome.agree(status);
+      outcome.leave();
+      opened = true;
+      CollectiveFile result =
+          new CollectiveFile(path, access, options, ranks, watchdog, outcome, file.orElseThrow());
+      outcome.onDivergence(result::release);
+      return result;
+    } finally {
+      if (!opened) {
+        watchdog.close();
+        ranks.close();
+      }
+    }
+  }
+
+  private static void prepare(Path path, Access access) throws IOException {
+    switch (access) {
+      case CREATE -> Recovery.forget(path);
+      case READ, WRITE -> {
+        if (!Files.exists(path)) {
+          throw new NoSuchFileException(path.toString(), "", "no such file");
+        }
+        Recovery.recover(path);
+      }
+    }
+  }
+
+  private static OpenMode modeOf(Access access) {
+    return switch (access) {
+      case CREATE -> OpenMode.CREATE;
+      case READ -> OpenMode.READ;
+      case WRITE -> OpenMode.WRITE;
+    };
+  }
+
+  /**
+   * Gives the file its metadata, once its superblock is known, and takes it for writing. Local.
+   *
+   * @param metadata object headers and superblock
+   * @param space the file's space, the same on all ranks
+   * @param base byte at which addresses begin to count
+   * @param committedEnd end of what the last commit wrote; 0 for a new file
+   */
+  public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
+      throws IOException {
+    AgreedFile agreed = new AgreedFile(file, base);
+    Directory directory = new Directory(ranks.rank(), ranks.size(), agreed::read);
+    Session session = Session.of(ranks, agreed, outcome, directory, options);
+    Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
+    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
+    ImageReader images = new ImageReader(session, path.toString());
+    engine =
+        Optional.of(
+            new Engine(
+                session,
+                new CollectiveWriter(session, flush, images),
+                flush,
+                new CollectiveReader(session, flush, images),
+                metadata,
+                commit));
+    if (access != Access.READ) {
+      commit.acquire();
+    }
+  }
+
+  /** The file's name. Local. */
+  public Path path() {
+    return path;
+  }
+
+  /** The ranks that have it open. Local. */
+  public Communicator ranks() {
+    return ranks;
+  }
+
+  /** What may be done with it. Local. */
+  public Access access() {
+    return access;
+  }
+
+  /** Bytes in the file. Local. */
+  public long size() {
+    return file.size();
+  }
+
+  /** Independent reads of the file, for its metadata. Local. */
+  public ByteSource source(long base) {
+    return new FileSource(file, base);
+  }
+
+  /** Space for new objects; all ranks take the same in the same order. Local. */
+  public SpaceAllocator space() {
+    return engine().flush().space();
+  }
+
+  /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
+  public void register(ChunkedDataset dataset) {
+    engine().session().directory().register(dataset);
+  }
+
+  /**
+   * A step that all ranks take in the same way: the step itself is local, and must give the same
+   * result everywhere.
+   *
+   * @param arguments what must be equal on all ranks, as text
+   * @throws CollectiveException on all ranks if the arguments differ or a rank failed
+   */
+  public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
+    checkOpen();
+    LocalStatus status = new LocalStatus();
+    outcome.enter(operation, subject, status);
+    try {
+      outcome.agreeSame(arguments, status);
+      // An exception of a step is the same on all ranks or the ranks differ in memory only; either
+      // way all have to know before anyone goes on.
+      Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+      outcome.agree(status);
+      return result.orElseThrow();
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /** Applies changes of data; each rank has its own requests, possibly none. */
+  public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
+    checkWritable();
+    engine().writer().write(operation, subject, () -> requests);
+  }
+
+  /**
+   * Applies one change.
+   *
+   * @param request makes the change; a failure of it on one rank fails the write on all
+   */
+  public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
+    checkWritable();
+    engine().writer().write(operation, subject, () -> List.of(request.get()));
+  }
+
+  /** Fills {@code packed} with the selected values; each rank has its own selection. */
+  public void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+    checkOpen();
+    engine().reader().read(dataset, selection, packed);
+  }
+
+  /** The defined ones among the selected elements; each rank has its own selection. */
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    return engine().reader().defined(dataset, selection);
+  }
+
+  /**
+   * Gives a dataset a greater extent, the same on all ranks.
+   *
+   * @param recorded notes the new extent in the metadata
+   * @throws CollectiveException on all ranks if the extents differ, exceed the maximum, or shrink
+   */
+  public void extend(ChunkedDataset dataset, long[] extent, Runnable recorded) {
+    checkWritable();
+    together(
+        Operation.EXTEND,
+        dataset.name(),
+        Arrays.toString(extent),
+        () -> {
+          dataset.extend(extent);
+          recorded.run();
+          return true;
+        });
+  }
+
+  /** Stores everything; when it returns, the file holds it durably. */
+  public void flush() {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    outcome.enter(Operation.FLUSH, "", status);
+    try {
+      engine().flush().run(status);
+    } catch (CommitException e) {
+      broken = true;
+      throw e;
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  private void checkWritable() {
+    checkOpen();
+    if (access == Access.READ) {
+      throw new IllegalStateException("the file is open for reading only: file=" + path);
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the file is closed: file=" + path);
+    }
+    if (broken) {
+      throw new IllegalStateException(
+          "a commit of this file failed; open it again to recover: file=" + path);
+    }
+  }
+
+  private Engine engine() {
+    return engine.orElseThrow(
+        () -> new IllegalStateException("the file has no metadata yet: file=" + path));
+  }
+
+  /** Stores everything and closes the file on all ranks. A second call does nothing. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (outcome.isAbandoned()) {
+      closed = true;
+      return;
+    }
+    LocalStatus status = new LocalStatus();
+    boolean entered = false;
+    try {
+      outcome.enter(Operation.CLOSE, "", status);
+      entered = true;
+      if (access != Access.READ && !broken && engine.isPresent()) {
+        engine().flush().run(status);
+      }
+    } finally {
+      if (!outcome.isAbandoned()) {
+        release();
+      }
+      if (entered) {
+        outcome.leave();
+      }
+      watchdog.close();
+      if (!outcome.isAbandoned()) {
+        ranks.close();
+      }
+    }
+  }
+
+  /**
+   * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
+   */
+  public void discard() {
+    broken = true;
+    close();
+  }
+
+  /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
+  private void release() {
+    closed = true;
+    engine.ifPresent(parts -> {
+      parts.session().workers().close();
+      parts.commit().close();
+    });
+    file.close();
+  }
+}

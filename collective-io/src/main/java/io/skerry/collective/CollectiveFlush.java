@@ -1,0 +1,255 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.alloc.FreeBlocks;
+import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.owner.RecordLetter;
+import io.skerry.collective.owner.TouchedLeaves;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.Reduction;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * Stores all dirty chunks and metadata of a file: encode, place, write, index, commit.
+ *
+ * <p>Until the commit begins nothing on disk that a reader could reach has changed, and a failure
+ * leaves every dirty chunk dirty, so that a later flush can succeed. New images go to free space;
+ * the blocks they replace become reusable after the commit.
+ */
+final class CollectiveFlush {
+  private final Session session;
+  private final MetadataSource metadata;
+  private final Commit commit;
+  private SpaceAllocator space;
+  private FreeBlocks free = new FreeBlocks();
+
+  CollectiveFlush(Session session, SpaceAllocator space, MetadataSource metadata, Commit commit) {
+    this.session = session;
+    this.space = space;
+    this.metadata = metadata;
+    this.commit = commit;
+  }
+
+  /** Gives addresses to new objects between flushes; the same on all ranks. */
+  SpaceAllocator space() {
+    return space;
+  }
+
+  /** Whether any rank has a dirty chunk. Collective. */
+  boolean anyDirty() {
+    return session.ranks().allReduce(session.cache().dirtyBytes() > 0 ? 1 : 0, Reduction.MAX) != 0;
+  }
+
+  /** One encoded chunk; no image if the chunk is to be deleted. */
+  private record Encoded(ChunkKey key, Optional<ChunkImage> image) {}
+
+  /**
+   * Collective, within an operation that all ranks have entered.
+   *
+   * @throws CollectiveException on all ranks if one failed before the commit; nothing is lost
+   * @throws CommitException on all ranks if the commit itself broke
+   */
+  void run(LocalStatus status) {
+    if (!metadata.isDirty() && !anyDirty()) {
+      return;
+    }
+    SpaceAllocator nextSpace = space.copy();
+    FreeBlocks nextFree = free.copy();
+    Map<Long, ChunkIndex> newIndexes;
+    try {
+      List<Encoded> encoded = encode(status);
+      session.outcome().agree(status);
+      storeChunks(encoded, nextSpace, nextFree, status);
+      session.outcome().agree(status);
+      TouchedLeaves touched = announceTouched(status);
+      session.outcome().agree(status);
+      List<BlockImage> mine = new ArrayList<>();
+      newIndexes = commitIndexes(touched, nextSpace, mine, status);
+      addMetadata(newIndexes, nextSpace, mine, status);
+      session.outcome().agree(status);
+      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+    } catch (RuntimeException e) {
+      metadata.rolledBack();
+      throw e;
+    }
+    publish(newIndexes, nextSpace, nextFree);
+  }
+
+  private List<Encoded> encode(LocalStatus status) {
+    List<Callable<Encoded>> tasks = new ArrayList<>();
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
+      ChunkKey key = dirty.getKey();
+      tasks.add(() ->
+          new Encoded(
+              key, session.directory().dataset(key.dataset()).format().encode(dirty.getValue())));
+    }
+    return status.attempt(() -> session.workers().runAll(tasks), List.of());
+  }
+
+  /** Places and writes the images, and tells the homes. */
+  private void storeChunks(
+      List<Encoded> encoded, SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+    long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
+    // A tombstone takes no room, and no zero-length block may be placed.
+    long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
+    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
+    nextSpace.raiseEnd(placement.endOfFile());
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
+    int next = 0;
+    for (Encoded chunk : encoded) {
+      Optional<ChunkRecord> record = Optional.empty();
+      if (chunk.image().isPresent()) {
+        long address = placement.addresses()[next++];
+        byAddress.put(address, chunk.image().get());
+        record = Optional.of(new ChunkRecord(address, chunk.image().get().sections()));
+      }
+      ByteWriter letter = records.to(session.directory().homeOf(chunk.key()));
+      letter.u64(chunk.key().dataset()).u64(chunk.key().position());
+      RecordLetter.write(record, letter);
+      session
+          .stored()
+          .getOrDefault(chunk.key(), Optional.empty())
+          .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
+    }
+    write(byAddress, status);
+    for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
+          session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
+    }
+  }
+
+  private static long size(Optional<ChunkImage> image) {
+    return image.map(i -> i.bytes().byteSize()).orElse(0L);
+  }
+
+  private void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
+    try (Arena arena = Arena.ofConfined()) {
+      FileView.Builder view = FileView.builder();
+      long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
+      MemorySegment slab =
+          status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
+      if (status.isGood()) {
+        long at = 0;
+        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
+          MemorySegment bytes = chunk.getValue().bytes();
+          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
+          view.add(chunk.getKey(), bytes.byteSize());
+          at += bytes.byteSize();
+        }
+      }
+      session.file().writeAll(status, view.build(), slab);
+    }
+  }
+
+  private TouchedLeaves announceTouched(LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    status.attempt(() -> session.directory().announceTouched(mine));
+    List<ByteReader> letters = Exchange.announce(session.ranks(), mine, "touched index leaves");
+    return status.attempt(
+        () -> new TouchedLeaves(letters, session.directory()::dataset),
+        new TouchedLeaves(List.of(), session.directory()::dataset));
+  }
+
+  /** Every rank computes the same new spines; homes encode their leaves, spine blocks are dealt. */
+  private Map<Long, ChunkIndex> commitIndexes(
+      TouchedLeaves touched, SpaceAllocator nextSpace, List<BlockImage> mine, LocalStatus status) {
+    Map<Long, ChunkIndex> indexes = new HashMap<>();
+    touched
+        .datasets()
+        .forEach((id, changes) ->
+            status.attempt(() -> indexes.put(id, commitIndex(id, changes, nextSpace, mine))));
+    return indexes;
+  }
+
+  private ChunkIndex commitIndex(
+      long id, TouchedLeaves.Changes changes, SpaceAllocator nextSpace, List<BlockImage> mine) {
+    ChunkIndex index = session.directory().dataset(id).index();
+    if (index instanceof SingleChunkIndex single) {
+      return single.withRecord(changes.single());
+    }
+    var result = index.commit(changes.leaves(), changes.positionsUsed(), nextSpace);
+    result
+        .leaves()
+        .forEach((leaf, block) -> {
+          if (session.directory().isHome(id, leaf)) {
+            var records = session.directory().leafRecords(id, leaf);
+            mine.add(
+                new BlockImage(
+                    block.address(), leafKind(index), result.index().encodeLeaf(leaf, records)));
+          }
+        });
+    deal(result.spine(), mine);
+    return result.index();
+  }
+
+  private static BlockKind leafKind(ChunkIndex index) {
+    return switch (index.kind()) {
+      case FIXED_ARRAY -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
+      case EXTENSIBLE_ARRAY -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
+      case SINGLE -> throw new IllegalStateException("a single chunk has no index block");
+    };
+  }
+
+  private void addMetadata(
+      Map<Long, ChunkIndex> newIndexes,
+      SpaceAllocator nextSpace,
+      List<BlockImage> mine,
+      LocalStatus status) {
+    status.attempt(() -> deal(metadata.changedBlocks(newIndexes, nextSpace), mine));
+  }
+
+  /** Every rank has the same list; each takes the blocks that fall to it. */
+  private void deal(List<BlockImage> blocks, List<BlockImage> mine) {
+    for (BlockImage block : blocks) {
+      if (Long.remainderUnsigned(block.address() >>> 3, session.ranks().size())
+          == session.ranks().rank()) {
+        mine.add(block);
+      }
+    }
+  }
+
+  private void publish(
+      Map<Long, ChunkIndex> newIndexes, SpaceAllocator nextSpace, FreeBlocks nextFree) {
+    space = nextSpace;
+    space.commitFrees();
+    free = nextFree;
+    free.commit();
+    Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
+    session.cache().allStored();
+    newIndexes.forEach((id, index) -> {
+      session.directory().dataset(id).reindex(index);
+      // The dataset's epoch rises: copies of chunks that other ranks have rewritten are stale.
+      session.cache().forgetClean(id, justStored);
+    });
+    session.stored().clear();
+    session.directory().stored();
+    metadata.committed();
+  }
+}

@@ -1,0 +1,211 @@
+package io.skerry.collective;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.Watchdog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The only place where one rank's failure becomes everybody's exception.
+ *
+ * <p>Every agreement is one all-reduce of a vector of fixed length: status, operation code and
+ * sequence number (each also negated, so that a maximum shows a difference), and a few words of the
+ * caller. As all agreements look alike, a rank that closes the file while the others write meets
+ * them in the same all-reduce, and all leave with the same exception. Only after a failure does a
+ * second, longer exchange tell who failed and why.
+ */
+public final class CollectiveOutcome {
+  /** Words a caller may add to an agreement. */
+  public static final int WORDS = 4;
+
+  private static final int FIXED = 5;
+
+  private final Communicator ranks;
+  private final Watchdog watchdog;
+  private final String file;
+  private Operation operation = Operation.USER;
+  private String subject = "";
+  private long sequence;
+  private Runnable abandon = () -> {};
+  private boolean abandoned;
+
+  /**
+   * @param ranks who agrees
+   * @param file named in every failure
+   */
+  public CollectiveOutcome(Communicator ranks, Watchdog watchdog, String file) {
+    this.ranks = ranks;
+    this.watchdog = watchdog;
+    this.file = file;
+  }
+
+  /** What to do, on all ranks together, when they find that they took different paths. */
+  public void onDivergence(Runnable action) {
+    abandon = action;
+  }
+
+  /**
+   * Whether the ranks took different paths, after which nothing collective is possible any more.
+   */
+  public boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /**
+   * Begins a collective operation: all ranks must begin the same one.
+   *
+   * @throws CollectiveException on all ranks if one of them failed beforehand or does something
+   *     else
+   */
+  public void enter(Operation next, String object, LocalStatus status) {
+    if (abandoned) {
+      throw new IllegalStateException(
+          "the ranks took different paths earlier and the file was abandoned: operation="
+              + next
+              + " file="
+              + file);
+    }
+    operation = next;
+    subject = object;
+    sequence++;
+    watchdog.enter(next.name(), object, sequence);
+    try {
+      agree(status);
+    } catch (RuntimeException e) {
+      leave();
+      throw e;
+    }
+  }
+
+  /** Ends the operation for the watchdog. */
+  public void leave() {
+    watchdog.leave();
+  }
+
+  /**
+   * Agrees that all went well.
+   *
+   * @param words up to {@link #WORDS} numbers
+   * @return the greatest of each over the ranks
+   * @throws CollectiveException on all ranks if one of them failed
+   */
+  public long[] agree(LocalStatus status, long... words) {
+    long[] mine = new long[FIXED + WORDS];
+    mine[0] = status.isGood() ? 0 : 1;
+    mine[1] = operation.code();
+    mine[2] = -operation.code();
+    mine[3] = sequence;
+    mine[4] = -sequence;
+    System.arraycopy(words, 0, mine, FIXED, words.length);
+    long[] all = ranks.allReduce(mine, Reduction.MAX);
+    if (all[1] != -all[2] || all[3] != -all[4]) {
+      throw diverged();
+    }
+    if (all[0] != 0) {
+      throw failed(status);
+    }
+    long[] agreed = new long[words.length];
+    System.arraycopy(all, FIXED, agreed, 0, words.length);
+    return agreed;
+  }
+
+  /**
+   * Agrees that all ranks were given the same arguments.
+   *
+   * @throws CollectiveException on all ranks, naming what differs and where, if they were not
+   */
+  public void agreeSame(String arguments, LocalStatus status) {
+    // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
+    long digest = digest(arguments);
+    long[] agreed = agree(status, digest, -digest);
+    if (agreed[0] == -agreed[1]) {
+      return;
+    }
+    List<String> texts = allTexts(arguments);
+    List<Integer> odd = new ArrayList<>();
+    int other = 0;
+    for (int rank = 0; rank < texts.size(); rank++) {
+      if (!texts.get(rank).equals(texts.getFirst())) {
+        odd.add(rank);
+        other = odd.getFirst();
+      }
+    }
+    throw new CollectiveException(
+        operation,
+        where(),
+        odd,
+        "the ranks gave different arguments (rank 0: "
+            + texts.getFirst()
+            + "; rank "
+            + other
+            + ": "
+            + texts.get(other)
+            + ")",
+        Optional.empty());
+  }
+
+  private static long digest(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+    }
+    return hash >>> 2;
+  }
+
+  private CollectiveException failed(LocalStatus status) {
+    List<String> reasons =
+        allTexts(
+            status
+                .failure()
+                .map(f -> Optional.ofNullable(f.getMessage()).orElse(f.toString()))
+                .map(text -> text.isEmpty() ? "failed" : text)
+                .orElse(""));
+    List<Integer> failing = new ArrayList<>();
+    for (int rank = 0; rank < reasons.size(); rank++) {
+      if (!reasons.get(rank).isEmpty()) {
+        failing.add(rank);
+      }
+    }
+    return new CollectiveException(
+        operation, where(), failing, reasons.get(failing.getFirst()), status.failure());
+  }
+
+  /**
+   * The ranks are in different operations. They are, for the last time, at the same point: whatever
+   * must be released together is released now.
+   */
+  private CollectiveException diverged() {
+    List<String> texts = allTexts(operation + " number " + sequence + " of " + subject);
+    abandoned = true;
+    abandon.run();
+    StringBuilder who = new StringBuilder();
+    List<Integer> odd = new ArrayList<>();
+    for (int rank = 0; rank < texts.size(); rank++) {
+      if (!texts.get(rank).equals(texts.getFirst())) {
+        odd.add(rank);
+      }
+      if (rank < 8) {
+        who.append(rank == 0 ? "" : ", ").append("rank ").append(rank).append(" is in ");
+        who.append(texts.get(rank));
+      }
+    }
+    return new CollectiveException(
+        operation,
+        where(),
+        odd.isEmpty() ? List.of(0) : odd,
+        "ranks are in different collective operations (" + who + "); the file was abandoned",
+        Optional.empty());
+  }
+
+  private String where() {
+    return "file=" + file + (subject.isEmpty() ? "" : " object=" + subject);
+  }
+
+  /** Everybody's text on every rank; only used after a failure. */
+  private List<String> allTexts(String mine) {
+    String cut = mine.length() > 2000 ? mine.substring(0, 2000) + "…" : mine;
+    return Exchange.allTexts(ranks, cut);
+  }
+}

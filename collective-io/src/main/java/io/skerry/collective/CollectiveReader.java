@@ -1,0 +1,268 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.owner.RecordLetter;
+import io.skerry.format.index.ChunkRecord;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * The collective read: each rank its own selection. Flushes first if anything is dirty, asks the
+ * homes where the chunks are, fetches them in one collective vector read per round, decodes in the
+ * workers and scatters.
+ */
+final class CollectiveReader {
+  private final Session session;
+  private final CollectiveFlush flush;
+  private final ImageReader images;
+
+  CollectiveReader(Session session, CollectiveFlush flush, ImageReader images) {
+    this.session = session;
+    this.flush = flush;
+    this.images = images;
+  }
+
+  /**
+   * Fills {@code packed} with the selected values in selection order, undefined ones with the fill
+   * value. Collective.
+   */
+  void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+    run(
+        Operation.READ,
+        dataset,
+        selection,
+        (slice, source) -> scatter(dataset, slice, source, packed));
+  }
+
+  /** The defined ones among the selected elements. Collective. */
+  Selection defined(ChunkedDataset dataset, Selection selection) {
+    List<Selection> found = new ArrayList<>();
+    run(
+        Operation.DEFINED,
+        dataset,
+        selection,
+        (slice, source) -> {
+          Selection part = definedPart(dataset, slice, source);
+          synchronized (found) {
+            found.add(part);
+          }
+        });
+    return Selection.unionAll(found);
+  }
+
+  /** Where the elements of a slice come from. */
+  private sealed interface Source {}
+
+  /** A chunk that is in memory. */
+  private record Resident(MemoryChunk chunk) implements Source {}
+
+  /** A chunk as stored. */
+  private record Stored(ChunkKey key, ChunkImage image) implements Source {}
+
+  /** No such chunk. */
+  private record Absent() implements Source {}
+
+  /** What to do with one chunk's part of the selection; runs in a worker. */
+  @FunctionalInterface
+  private interface SliceAction {
+    void apply(ChunkSlice slice, Source source);
+  }
+
+  private void run(
+      Operation operation, ChunkedDataset dataset, Selection selection, SliceAction action) {
+    LocalStatus status = new LocalStatus();
+    List<ChunkSlice> slices =
+        status.attempt(
+            () -> {
+              selection.checkWithin(dataset.shape());
+              return dataset.grid().cut(selection, dataset.shape());
+            },
+            List.of());
+    session.outcome().enter(operation, dataset.name(), status);
+    try {
+      flush.run(status);
+      Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
+      for (ChunkSlice slice : slices) {
+        wanted.put(new ChunkKey(dataset.id(), dataset.index().position(slice.scaled())), slice);
+      }
+      Located located = locate(wanted, status);
+      List<List<ChunkKey>> rounds = rounds(wanted, located.records());
+      long agreed = session.outcome().agree(status, rounds.size())[0];
+      for (int round = 0; round < agreed; round++) {
+        List<ChunkKey> keys = round < rounds.size() ? rounds.get(round) : List.of();
+        readRound(keys, wanted, located, action, status);
+      }
+      session.outcome().agree(status);
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  /**
+   * Where the wanted chunks are. Residents are held here, since decoding others may push them out
+   * of the cache before their turn.
+   */
+  private record Located(
+      Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {}
+
+  /** Asks the homes about chunks that are not in memory. */
+  private Located locate(Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
+    Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
+    int n = session.ranks().size();
+    Exchange.Outbox questions = new Exchange.Outbox(n);
+    List<List<ChunkKey>> asked = new ArrayList<>();
+    for (int rank = 0; rank < n; rank++) {
+      asked.add(new ArrayList<>());
+    }
+    for (ChunkKey key : wanted.keySet()) {
+      Optional<MemoryChunk> resident = session.cache().find(key);
+      if (resident.isPresent()) {
+        residents.put(key, resident.get());
+      } else {
+        int home = session.directory().homeOf(key);
+        questions.to(home).u64(key.dataset()).u64(key.position());
+        asked.get(home).add(key);
+      }
+    }
+    Exchange.Outbox replies = new Exchange.Outbox(n);
+    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    for (int source = 0; source < n; source++) {
+      ByteReader ask = asks.get(source);
+      int to = source;
+      status.attempt(() -> {
+        while (ask.remaining() > 0) {
+          ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
+          RecordLetter.write(session.directory().record(key), replies.to(to));
+        }
+      });
+    }
+    Map<ChunkKey, ChunkRecord> records = new HashMap<>();
+    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+    for (int home = 0; home < n; home++) {
+      ByteReader answer = answers.get(home);
+      for (ChunkKey key : asked.get(home)) {
+        if (answer.remaining() == 0) {
+          break; // The home failed; the agreement that follows tells.
+        }
+        RecordLetter.read(answer).ifPresent(record -> records.put(key, record));
+      }
+    }
+    return new Located(residents, records);
+  }
+
+  /** Chunks in memory and absent ones go with the first round; the others fill rounds by size. */
+  private List<List<ChunkKey>> rounds(
+      Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
+    List<List<ChunkKey>> rounds = new ArrayList<>();
+    long filled = 0;
+    for (ChunkKey key : wanted.keySet()) {
+      ChunkRecord record = records.get(key);
+      long bytes = record == null ? 0 : record.sections().size();
+      boolean full = filled > 0 && filled + bytes > session.options().readLimit();
+      if (rounds.isEmpty() || full) {
+        rounds.add(new ArrayList<>());
+        filled = 0;
+      }
+      rounds.getLast().add(key);
+      filled += bytes;
+    }
+    return rounds;
+  }
+
+  private void readRound(
+      List<ChunkKey> keys,
+      Map<ChunkKey, ChunkSlice> wanted,
+      Located located,
+      SliceAction action,
+      LocalStatus status) {
+    try (Arena arena = Arena.ofShared()) {
+      List<ChunkRecord> toFetch = new ArrayList<>();
+      for (ChunkKey key : keys) {
+        if (located.records().containsKey(key)) {
+          toFetch.add(located.records().get(key));
+        }
+      }
+      Map<ChunkRecord, ChunkImage> fetched =
+          images.read(toFetch, arena, session.file().size(), status);
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (ChunkKey key : keys) {
+        tasks.add(() -> {
+          action.apply(Objects.requireNonNull(wanted.get(key)), source(key, located, fetched));
+          return true;
+        });
+      }
+      status.attempt(() -> session.workers().runAll(tasks), List.of());
+    }
+  }
+
+  private static Source source(
+      ChunkKey key, Located located, Map<ChunkRecord, ChunkImage> fetched) {
+    MemoryChunk resident = located.residents().get(key);
+    if (resident != null) {
+      return new Resident(resident);
+    }
+    ChunkRecord record = located.records().get(key);
+    return record == null
+        ? new Absent()
+        : new Stored(key, Objects.requireNonNull(fetched.get(record)));
+  }
+
+  private void scatter(
+      ChunkedDataset dataset, ChunkSlice slice, Source source, MemorySegment packed) {
+    MemoryChunk chunk =
+        switch (source) {
+          case Resident(MemoryChunk resident) -> resident;
+          case Stored(ChunkKey key, ChunkImage image) -> {
+            MemoryChunk decoded = ChunkMerger.decode(dataset, key, image);
+            session.cache().putClean(key, decoded);
+            yield decoded;
+          }
+          case Absent _ -> dataset.format().newChunk();
+        };
+    int size = dataset.format().datatype().size();
+    RunSet elements = slice.elements();
+    MemorySegment values =
+        MemorySegment.ofArray(new byte[Math.toIntExact(elements.count() * size)]);
+    dataset.format().read(chunk, elements, values);
+    slice.scatter(values, size, packed);
+  }
+
+  private static Selection definedPart(ChunkedDataset dataset, ChunkSlice slice, Source source) {
+    RunSet defined =
+        switch (source) {
+          case Resident(MemoryChunk resident) ->
+              dataset.format().defined(resident, slice.elements());
+          case Stored(ChunkKey key, ChunkImage image) ->
+              decodeDefined(dataset, key, image).intersect(slice.elements());
+          case Absent _ ->
+              switch (dataset.format().definedness()) {
+                case ALL -> slice.elements();
+                case WRITTEN -> RunSet.empty();
+              };
+        };
+    return dataset.grid().toDataset(defined, slice.scaled());
+  }
+
+  private static RunSet decodeDefined(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
+    try {
+      return dataset.format().decodeDefined(image);
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.position());
+    }
+  }
+}

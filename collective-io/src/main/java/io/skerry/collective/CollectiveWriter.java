@@ -1,0 +1,177 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.owner.RoundPlan;
+import io.skerry.collective.plan.PieceCodec;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The collective write and erase: plan, own, exchange, merge. What it leaves are dirty chunks, each
+ * on one rank; {@link CollectiveFlush} stores them.
+ *
+ * <ol>
+ *   <li>each rank cuts its requests into pieces;
+ *   <li>the homes of the touched chunks name the owners, and the owners plan rounds;
+ *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge
+ *       in rank order, so that the highest rank wins an overlap;
+ *   <li>all agree, and only then is anything published.
+ * </ol>
+ */
+final class CollectiveWriter {
+  private final Session session;
+  private final CollectiveFlush flush;
+  private final ChunkMerger merger;
+  private final PieceExchange pieces;
+
+  CollectiveWriter(Session session, CollectiveFlush flush, ImageReader images) {
+    this.session = session;
+    this.flush = flush;
+    this.merger = new ChunkMerger(session, images);
+    this.pieces = new PieceExchange(session);
+  }
+
+  /**
+   * Applies the requests of all ranks. Collective.
+   *
+   * @throws CollectiveException on all ranks, if one of them failed; nothing has changed then
+   */
+  void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    LocalStatus status = new LocalStatus();
+    WritePlan plan = status.attempt(() -> WritePlan.of(requests.get()), WritePlan.empty());
+    session.outcome().enter(operation, subject, status);
+    try {
+      Agreement agreed = agreeOnOwners(plan, status);
+      if (agreed.overLimit && flush.anyDirty()) {
+        session.directory().dropOwners();
+        flush.run(status);
+        agreed = agreeOnOwners(plan, status);
+      }
+      applyRounds(plan, agreed, status);
+    } catch (RuntimeException e) {
+      session.directory().dropOwners();
+      throw e;
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  /** Who gets what when. */
+  private record Agreement(
+      Map<ChunkKey, PieceExchange.Destination> routes,
+      SortedMap<ChunkKey, Assignment> work,
+      long rounds,
+      boolean shared,
+      boolean overLimit) {}
+
+  private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
+    int me = session.ranks().rank();
+    Exchange.Outbox questions = new Exchange.Outbox(session.ranks().size());
+    List<List<ChunkKey>> asked = ask(plan, questions);
+    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Outbox replies =
+        status.attempt(
+            () -> session.directory().answer(asks), new Exchange.Outbox(session.ranks().size()));
+    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+
+    Map<ChunkKey, PieceExchange.Destination> routes = new HashMap<>();
+    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
+    for (int home = 0; home < answers.size(); home++) {
+      readAnswer(answers.get(home), asked.get(home), routes, work);
+    }
+    long incoming = 0;
+    for (Assignment chunk : work.values()) {
+      incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
+    }
+    RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
+    boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
+    long load = session.cache().dirtyBytes() + incoming;
+    long[] words =
+        session
+            .outcome()
+            .agree(
+                status,
+                rounds.rounds(),
+                shares ? 1 : 0,
+                load > session.options().dirtyLimit() ? 1 : 0);
+    if (words[0] > 1) {
+      learnRounds(rounds, routes);
+    }
+    return new Agreement(routes, work, words[0], words[1] != 0, words[2] != 0);
+  }
+
+  private List<List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
+    List<List<ChunkKey>> asked = new ArrayList<>();
+    for (int rank = 0; rank < session.ranks().size(); rank++) {
+      asked.add(new ArrayList<>());
+    }
+    plan.chunks()
+        .forEach((key, chunk) -> {
+          int home = session.directory().homeOf(key);
+          long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
+          questions.to(home).u64(key.dataset()).u64(key.position()).u64(bytes);
+          asked.get(home).add(key);
+        });
+    return asked;
+  }
+
+  private static void readAnswer(
+      ByteReader answer,
+      List<ChunkKey> asked,
+      Map<ChunkKey, PieceExchange.Destination> routes,
+      SortedMap<ChunkKey, Assignment> work) {
+    if (answer.remaining() == 0) {
+      // Nothing for us, or the home failed: the agreement that follows tells.
+      return;
+    }
+    for (ChunkKey key : asked) {
+      routes.put(key, new PieceExchange.Destination((int) answer.u32(), 0));
+    }
+    while (answer.remaining() > 0) {
+      Assignment chunk = Assignment.decode(answer);
+      work.put(chunk.key(), chunk);
+    }
+  }
+
+  /** Some owner needs several rounds: owners tell writers which pieces come later. */
+  private void learnRounds(RoundPlan mine, Map<ChunkKey, PieceExchange.Destination> routes) {
+    Exchange.Outbox notices = new Exchange.Outbox(session.ranks().size());
+    mine.announce(notices);
+    for (ByteReader notice : Exchange.deliver(session.ranks(), notices, "round notice")) {
+      while (notice.remaining() > 0) {
+        ChunkKey key = new ChunkKey(notice.i64(), notice.i64());
+        int round = (int) notice.u32();
+        routes.computeIfPresent(key, (k, route) -> route.inRound(round));
+      }
+    }
+  }
+
+  private void applyRounds(WritePlan plan, Agreement agreed, LocalStatus status) {
+    SortedMap<ChunkKey, MemoryChunk> versions = new TreeMap<>();
+    for (int round = 0; round < agreed.rounds; round++) {
+      try (Arena arena = Arena.ofShared()) {
+        List<PieceCodec.Incoming> incoming =
+            pieces.move(plan, agreed.routes, round, agreed.shared, arena, status);
+        merger.merge(incoming, agreed.work, versions, arena, status);
+      }
+    }
+    session.outcome().agree(status);
+    versions.forEach((key, version) -> {
+      session.cache().putDirty(key, version);
+      session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
+    });
+    session.directory().acceptOwners();
+  }
+}

@@ -1,0 +1,41 @@
+package io.skerry.collective;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.ByteSource;
+import io.skerry.mpi.MpiFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Independent reads of an open file.
+ *
+ * @param file the file
+ * @param base byte at which addresses begin to count
+ */
+record FileSource(MpiFile file, long base) implements ByteSource {
+  @Override
+  public MemorySegment read(long address, long length) {
+    long size = size();
+    if (address < 0 || length < 0 || address > size - length) {
+      throw new FormatException(
+              "a structure lies outside the file", "0.." + size, address + "+" + length)
+          .inFile(name())
+          .atAddress(address);
+    }
+    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, length)).asSlice(0, length);
+    if (length > 0) {
+      file.readAt(base + address, bytes);
+    }
+    return bytes;
+  }
+
+  @Override
+  public long size() {
+    return Math.max(0, file.size() - base);
+  }
+
+  @Override
+  public String name() {
+    return file.path().toString();
+  }
+}

@@ -1,0 +1,72 @@
+package io.skerry.collective;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.mpi.FileView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Fetches stored chunks in one collective vector read. */
+final class ImageReader {
+  private final Session session;
+  private final String file;
+
+  ImageReader(Session session, String file) {
+    this.session = session;
+    this.file = file;
+  }
+
+  /**
+   * Reads the images of this rank's records. Collective: ranks without any take part.
+   *
+   * @param arena owns the returned bytes
+   * @param fileSize bytes in the file, to refuse a record that points beyond
+   * @return the image of each record; empty if this rank has failed
+   */
+  Map<ChunkRecord, ChunkImage> read(
+      List<ChunkRecord> records, Arena arena, long fileSize, LocalStatus status) {
+    TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
+    FileView.Builder view = FileView.builder();
+    MemorySegment bytes =
+        status.attempt(
+            () -> {
+              long total = 0;
+              for (ChunkRecord record : records) {
+                check(record, fileSize);
+                if (byAddress.put(record.address(), record) == null) {
+                  total += record.sections().size();
+                }
+              }
+              byAddress.forEach((address, record) -> view.add(address, record.sections().size()));
+              return arena.allocate(Math.max(1, total), 8);
+            },
+            MemorySegment.NULL);
+    FileView wanted = status.attempt(view::build, FileView.EMPTY);
+    session.file().readAll(status, wanted, bytes);
+    Map<ChunkRecord, ChunkImage> images = new HashMap<>();
+    if (status.isGood()) {
+      long at = 0;
+      for (ChunkRecord record : byAddress.values()) {
+        long size = record.sections().size();
+        images.put(record, new ChunkImage(bytes.asSlice(at, size), record.sections()));
+        at += size;
+      }
+    }
+    return images;
+  }
+
+  private void check(ChunkRecord record, long fileSize) {
+    long size = record.sections().checked().size();
+    if (record.address() < 0 || record.address() > fileSize - size) {
+      throw new FormatException(
+              "a chunk lies outside the file", "0.." + fileSize, record.address() + "+" + size)
+          .inFile(file)
+          .atAddress(record.address());
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.skerry.collective;
+
+import io.skerry.format.BlockImage;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.index.ChunkIndex;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a flush must write besides chunks and indexes: object headers and superblock. Every rank has
+ * the same metadata and gives the same answers.
+ */
+public interface MetadataSource {
+  /** Whether anything differs from the file. */
+  boolean isDirty();
+
+  /**
+   * Headers that differ from the file.
+   *
+   * @param indexes the new state of the chunk indexes that this flush changes, by dataset
+   * @param space gives addresses to blocks that are new
+   */
+  List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space);
+
+  /** The superblock for a file that ends at {@code endOfFile}. */
+  BlockImage superblock(long endOfFile);
+
+  /** The commit is on disk. */
+  void committed();
+
+  /** The flush failed: what {@link #changedBlocks} placed was not written. */
+  void rolledBack();
+}

@@ -1,0 +1,52 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.ChunkKey;
+import io.skerry.cache.WorkerPool;
+import io.skerry.collective.owner.Directory;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.mpi.Communicator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the collective operations of one open file share on one rank.
+ *
+ * @param ranks the communicator
+ * @param file collective file calls
+ * @param outcome agreement
+ * @param directory homes and owners
+ * @param cache chunks in memory
+ * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
+ * @param workers encoding and decoding threads
+ * @param options memory and threads
+ */
+record Session(
+    Communicator ranks,
+    AgreedFile file,
+    CollectiveOutcome outcome,
+    Directory directory,
+    ChunkCache cache,
+    Map<ChunkKey, Optional<ChunkRecord>> stored,
+    WorkerPool workers,
+    FileOptions options) {
+
+  static Session of(
+      Communicator ranks,
+      AgreedFile file,
+      CollectiveOutcome outcome,
+      Directory directory,
+      FileOptions options) {
+    return new Session(
+        ranks,
+        file,
+        outcome,
+        directory,
+        new ChunkCache(options.cleanLimit()),
+        new TreeMap<>(),
+        new WorkerPool(options.workers()),
+        options);
+  }
+}

@@ -1,0 +1,200 @@
+package io.skerry.collective.commit;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.CollectiveException;
+import io.skerry.collective.CollectiveOutcome;
+import io.skerry.collective.CommitException;
+import io.skerry.collective.LocalStatus;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Journal;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.Reduction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts a prepared flush into force: new blocks and data synced, the blocks to be replaced
+ * journalled and synced, written in place, synced, the superblock last, then the journal cleared.
+ * Killed at any point, the file opens with exactly the state before or after.
+ */
+public final class Commit implements AutoCloseable {
+  private final Communicator ranks;
+  private final AgreedFile file;
+  private final CollectiveOutcome outcome;
+  private final Path path;
+  private final ByteSource source;
+  private final long base;
+  private long committedEnd;
+  private Optional<JournalFile> journal = Optional.empty();
+  private boolean interrupted;
+
+  /**
+   * @param source independent reads of the file
+   * @param base byte at which addresses begin to count
+   * @param committedEnd end of what the last commit wrote; 0 for a new file
+   */
+  public Commit(
+      Communicator ranks,
+      AgreedFile file,
+      CollectiveOutcome outcome,
+      Path path,
+      ByteSource source,
+      long base,
+      long committedEnd) {
+    this.ranks = ranks;
+    this.file = file;
+    this.outcome = outcome;
+    this.path = path;
+    this.source = source;
+    this.base = base;
+    this.committedEnd = committedEnd;
+  }
+
+  /**
+   * Takes the file for writing; rank 0 does it for all. Local.
+   *
+   * @throws IllegalStateException if another writer has it
+   */
+  public void acquire() throws IOException {
+    if (ranks.rank() == 0) {
+      journal().lock();
+    }
+  }
+
+  /**
+   * Collective.
+   *
+   * @param mine metadata blocks that this rank writes
+   * @param superblock the new superblock, the same on all ranks
+   * @param endOfFile first byte after everything
+   * @throws CollectiveException if a rank failed before anything was replaced; nothing is lost
+   * @throws CommitException if it failed later; the journal tells the next opener what to do
+   */
+  public void run(
+      List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
+    List<BlockImage> fresh = new ArrayList<>();
+    List<BlockImage> replaced = new ArrayList<>();
+    for (BlockImage block : mine) {
+      (block.address() < committedEnd ? replaced : fresh).add(block);
+    }
+    write(fresh, status);
+    file.setSize(status, endOfFile);
+    file.sync(status);
+    outcome.agree(status);
+    List<BlockImage> top = ranks.rank() == 0 ? List.of(superblock) : List.of();
+    writeJournal(replaced, top, endOfFile, status);
+    outcome.agree(status);
+    try {
+      write(replaced, status);
+      file.sync(status);
+      outcome.agree(status);
+      write(top, status);
+      file.sync(status);
+      outcome.agree(status);
+    } catch (CollectiveException e) {
+      interrupted = true;
+      throw new CommitException("the commit was interrupted: file=" + path, e);
+    }
+    clearJournal(status);
+    committedEnd = endOfFile;
+  }
+
+  private void write(List<BlockImage> blocks, LocalStatus status) {
+    try (Arena arena = Arena.ofConfined()) {
+      long total = blocks.stream().mapToLong(b -> b.bytes().byteSize()).sum();
+      MemorySegment slab = arena.allocate(Math.max(1, total), 8);
+      FileView.Builder view = FileView.builder();
+      long at = 0;
+      for (BlockImage block : sorted(blocks)) {
+        long bytes = block.bytes().byteSize();
+        MemorySegment.copy(block.bytes(), 0, slab, at, bytes);
+        view.add(block.address(), bytes);
+        at += bytes;
+      }
+      file.writeAll(status, view.build(), slab);
+    }
+  }
+
+  private void writeJournal(
+      List<BlockImage> replaced, List<BlockImage> top, long endOfFile, LocalStatus status) {
+    if (committedEnd == 0) {
+      // A new file: until its superblock is written nobody can open it, so there is nothing to
+      // undo.
+      return;
+    }
+    MemorySegment part = status.attempt(() -> encode(replaced, top, endOfFile), MemorySegment.NULL);
+    long at = ranks.exclusiveScan(part.byteSize(), Reduction.SUM);
+    int parts = part.byteSize() > 0 ? 1 : 0;
+    long[] sums = ranks.allReduce(new long[] {part.byteSize(), parts}, Reduction.SUM);
+    if (parts > 0) {
+      status.attempt(() -> {
+        JournalFile target = journal();
+        target.write(JournalFile.HEAD + at, part);
+        target.sync();
+      });
+    }
+    outcome.agree(status);
+    if (ranks.rank() == 0) {
+      // The head makes the parts count, so it follows when all parts are on disk.
+      status.attempt(() -> {
+        journal().writeHead(base, sums[0], (int) sums[1]);
+        journal().sync();
+      });
+    }
+  }
+
+  private MemorySegment encode(List<BlockImage> replaced, List<BlockImage> top, long endOfFile) {
+    List<BlockImage> blocks = new ArrayList<>(replaced);
+    blocks.addAll(top);
+    if (blocks.isEmpty()) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment body = Journal.of(source, committedEnd, endOfFile, blocks).encode();
+    return ByteWriter.create().u64(body.byteSize()).bytes(body).written();
+  }
+
+  private static List<BlockImage> sorted(List<BlockImage> blocks) {
+    return blocks.stream().sorted(Comparator.comparingLong(BlockImage::address)).toList();
+  }
+
+  private void clearJournal(LocalStatus status) {
+    if (committedEnd != 0 && ranks.rank() == 0) {
+      status.attempt(() -> journal().clear());
+    }
+    outcome.agree(status);
+  }
+
+  private JournalFile journal() throws IOException {
+    if (journal.isEmpty()) {
+      journal = Optional.of(JournalFile.open(path));
+    }
+    return journal.get();
+  }
+
+  /** Removes the journal, unless the next opener needs it. Ranks need not call it together. */
+  @Override
+  public void close() {
+    journal.ifPresent(open -> {
+      try {
+        open.close();
+        if (ranks.rank() == 0 && !interrupted) {
+          Files.deleteIfExists(open.path());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+    journal = Optional.empty();
+  }
+}

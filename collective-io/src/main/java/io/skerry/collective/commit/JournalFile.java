@@ -1,0 +1,153 @@
+package io.skerry.collective.commit;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Lookup3;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The journal beside a file that is open for writing. Every rank writes its own part, so that no
+ * rank carries all metadata.
+ *
+ * <pre>
+ *   0        8         16        24        28        32
+ *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
+ *   | SKJRNL | base    | bytes of| parts   | lookup3 | parts: u64 length, journal   |
+ *   | \0 \1  | address | parts   | u32     | of 0-27 | of one rank                  |
+ *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
+ * </pre>
+ *
+ * A part is what {@link io.skerry.format.Journal} encodes. An empty file, or one whose head or
+ * parts are not whole, means that the blocks in the HDF5 file were not touched.
+ */
+final class JournalFile implements AutoCloseable {
+  static final int HEAD = 32;
+  private static final String MAGIC = "SKJRNL\0\1";
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private JournalFile(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** Where the journal of an HDF5 file is. */
+  static Path pathOf(Path file) {
+    return file.resolveSibling(file.getFileName() + ".journal");
+  }
+
+  /** Opens the journal, creating it if need be. */
+  static JournalFile open(Path file) throws IOException {
+    Path path = pathOf(file);
+    return new JournalFile(
+        path,
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+  }
+
+  /** Opens an existing journal. */
+  static Optional<JournalFile> existing(Path file) throws IOException {
+    return Files.exists(pathOf(file)) ? Optional.of(open(file)) : Optional.empty();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Takes the journal for this process; a writer holds it as long as it has the file open.
+   *
+   * @throws IllegalStateException if another writer has it
+   */
+  void lock() throws IOException {
+    boolean taken;
+    try {
+      taken = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      taken = false;
+    }
+    if (!taken) {
+      throw new IllegalStateException("the file is open for writing elsewhere: journal=" + path);
+    }
+  }
+
+  void write(long at, MemorySegment bytes) throws IOException {
+    ByteBuffer buffer = bytes.asByteBuffer();
+    long position = at;
+    while (buffer.hasRemaining()) {
+      position += channel.write(buffer, position);
+    }
+  }
+
+  void writeHead(long base, long bytes, int parts) throws IOException {
+    ByteWriter head = ByteWriter.create().text(MAGIC).u64(base).u64(bytes).u32(parts);
+    write(0, head.checksumFrom(0).written());
+  }
+
+  void sync() throws IOException {
+    channel.force(true);
+  }
+
+  void clear() throws IOException {
+    channel.truncate(0);
+    channel.force(true);
+  }
+
+  /**
+   * What a whole journal holds.
+   *
+   * @param base base address of the HDF5 file
+   * @param parts what each rank was to replace
+   */
+  record Content(long base, List<MemorySegment> parts) {}
+
+  /** The content, if the journal is whole as far as its head says. */
+  Optional<Content> content() throws IOException {
+    long size = channel.size();
+    if (size < HEAD) {
+      return Optional.empty();
+    }
+    MemorySegment head = read(0, HEAD);
+    ByteReader in = ByteReader.of(head, "journal head");
+    boolean ours = in.text(8).equals(MAGIC);
+    long base = in.i64();
+    long bytes = in.i64();
+    long count = in.u32();
+    boolean sound = in.i32() == Lookup3.checksum(head.asSlice(0, HEAD - 4));
+    if (!ours || !sound || bytes < 0 || bytes > size - HEAD || bytes > Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    ByteReader all = ByteReader.of(read(HEAD, (int) bytes), "journal");
+    List<MemorySegment> parts = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      parts.add(all.slice(all.u63("length of a part")));
+    }
+    return Optional.of(new Content(base, parts));
+  }
+
+  private MemorySegment read(long at, int bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(bytes);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, at + buffer.position()) < 0) {
+        throw new IOException("journal ends early: file=" + path);
+      }
+    }
+    return MemorySegment.ofArray(buffer.array());
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

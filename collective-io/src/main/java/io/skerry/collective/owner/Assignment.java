@@ -1,0 +1,48 @@
+package io.skerry.collective.owner;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.index.ChunkRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a home tells the owner of a chunk.
+ *
+ * @param key the chunk
+ * @param record where the chunk is stored, if it is
+ * @param writers the ranks that have pieces for it, ascending
+ */
+public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer> writers) {
+
+  /**
+   * A rank with pieces for the chunk.
+   *
+   * @param rank who
+   * @param bytes of its pieces on the wire
+   */
+  public record Writer(int rank, long bytes) {}
+
+  void encode(ByteWriter out) {
+    out.u64(key.dataset()).u64(key.position());
+    RecordLetter.write(record, out);
+    out.u32(writers.size());
+    for (Writer writer : writers) {
+      out.u32(writer.rank()).u64(writer.bytes());
+    }
+  }
+
+  /** Reads what a home wrote. */
+  public static Assignment decode(ByteReader in) {
+    ChunkKey key = new ChunkKey(in.i64(), in.i64());
+    Optional<ChunkRecord> record = RecordLetter.read(in);
+    long count = in.u32();
+    List<Writer> writers = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      writers.add(new Writer((int) in.u32(), in.i64()));
+    }
+    return new Assignment(key, record, List.copyOf(writers));
+  }
+}

@@ -1,0 +1,192 @@
+package io.skerry.collective.owner;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.Exchange;
+import io.skerry.format.Block;
+import io.skerry.format.index.ChunkIndexKind;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.LeafId;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank,
+ * found by arithmetic from the index leaf that holds its record; this object is one rank's share. A
+ * leaf never changes its number when the dataset grows, so a home never moves.
+ */
+public final class Directory {
+  private final int rank;
+  private final int ranks;
+  private final Function<Block, MemorySegment> blockReader;
+  private final Map<Long, ChunkedDataset> datasets = new TreeMap<>(Long::compareUnsigned);
+  private final Map<Long, HomeIndex> homes = new TreeMap<>(Long::compareUnsigned);
+  private final long[] assignedBytes;
+
+  /**
+   * @param rank this rank
+   * @param ranks size of the communicator
+   * @param blockReader reads an index block from the file, independently of other ranks
+   */
+  public Directory(int rank, int ranks, Function<Block, MemorySegment> blockReader) {
+    this.rank = rank;
+    this.ranks = ranks;
+    this.blockReader = blockReader;
+    this.assignedBytes = new long[ranks];
+  }
+
+  /** Makes a dataset known; all ranks do so in the same order. */
+  public void register(ChunkedDataset dataset) {
+    datasets.put(dataset.id(), dataset);
+    homes.put(dataset.id(), new HomeIndex(dataset, blockReader::apply));
+  }
+
+  /** The dataset with that identity. */
+  public ChunkedDataset dataset(long id) {
+    return Optional.ofNullable(datasets.get(id))
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "a rank names a dataset that is not open here: header=0x" + Long.toHexString(id)));
+  }
+
+  /** All datasets, by identity. */
+  public Iterable<ChunkedDataset> datasets() {
+    return datasets.values();
+  }
+
+  /** The home rank of a chunk. */
+  public int homeOf(ChunkKey key) {
+    return homeOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.position()));
+  }
+
+  /** The home rank of an index leaf. */
+  public int homeOf(long dataset, LeafId leaf) {
+    // A multiplicative mix: consecutive leaves of one dataset go to different ranks, and the first
+    // leaves of many datasets do not all meet on rank 0.
+    long mixed = (dataset * 0x9E3779B97F4A7C15L >>> 17) + leaf.first();
+    return (int) Long.remainderUnsigned(mixed, ranks);
+  }
+
+  /** The record of a chunk whose home is this rank. */
+  public Optional<ChunkRecord> record(ChunkKey key) {
+    return home(key).record(key.position());
+  }
+
+  /** Notes a new record, or that the chunk is gone; this rank is its home. */
+  public void update(ChunkKey key, Optional<ChunkRecord> record) {
+    home(key).update(key.position(), record);
+  }
+
+  private HomeIndex home(ChunkKey key) {
+    return home(key.dataset());
+  }
+
+  private HomeIndex home(long dataset) {
+    return Objects.requireNonNull(homes.get(dataset(dataset).id()));
+  }
+
+  /**
+   * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order
+   * of the questions, then to each owner its assignments.
+   *
+   * @param asks per rank {@code dataset, position, bytes} triples
+   */
+  public Exchange.Outbox answer(List<ByteReader> asks) {
+    Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();
+    List<List<ChunkKey>> order = new ArrayList<>();
+    for (int source = 0; source < asks.size(); source++) {
+      ByteReader ask = asks.get(source);
+      List<ChunkKey> keys = new ArrayList<>();
+      while (ask.remaining() > 0) {
+        ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
+        wanted
+            .computeIfAbsent(key, k -> new ArrayList<>(1))
+            .add(new Assignment.Writer(source, ask.i64()));
+        keys.add(key);
+      }
+      order.add(keys);
+    }
+    Map<ChunkKey, Integer> owners = new TreeMap<>();
+    wanted.forEach((key, writers) -> owners.put(key, chooseOwner(key, writers)));
+
+    Exchange.Outbox out = new Exchange.Outbox(ranks);
+    for (int source = 0; source < order.size(); source++) {
+      for (ChunkKey key : order.get(source)) {
+        out.to(source).u32(Objects.requireNonNull(owners.get(key)));
+      }
+    }
+    wanted.forEach((key, writers) ->
+        new Assignment(key, record(key), writers)
+            .encode(out.to(Objects.requireNonNull(owners.get(key)))));
+    return out;
+  }
+
+  /** The present dirty owner; else who writes most, of equals the least loaded, then the lowest. */
+  private int chooseOwner(ChunkKey key, List<Assignment.Writer> writers) {
+    HomeIndex home = home(key);
+    Optional<Integer> present = home.dirtyOwner(key.position());
+    if (present.isPresent()) {
+      return present.get();
+    }
+    Assignment.Writer best = writers.getFirst();
+    for (Assignment.Writer writer : writers) {
+      boolean more = writer.bytes() > best.bytes();
+      boolean lessLoaded =
+          writer.bytes() == best.bytes()
+              && assignedBytes[writer.rank()] < assignedBytes[best.rank()];
+      if (more || lessLoaded) {
+        best = writer;
+      }
+    }
+    assignedBytes[best.rank()] += best.bytes();
+    home.proposeOwner(key.position(), best.rank());
+    return best.rank();
+  }
+
+  /** The owners named since the last decision hold dirty versions from now on. */
+  public void acceptOwners() {
+    homes.values().forEach(HomeIndex::acceptProposals);
+  }
+
+  /** The write failed: who owned what before still does. */
+  public void dropOwners() {
+    homes.values().forEach(HomeIndex::dropProposals);
+  }
+
+  /** Appends what this rank's leaves contribute to the commit, for {@link TouchedLeaves}. */
+  public void announceTouched(ByteWriter out) {
+    homes.forEach((id, home) -> {
+      for (LeafId leaf : home.touched()) {
+        out.u64(id).u64(leaf.first()).u64(home.positionsUsed());
+        if (dataset(id).index().kind() == ChunkIndexKind.SINGLE) {
+          RecordLetter.write(home.record(0), out);
+        }
+      }
+    });
+  }
+
+  /** Whether this rank is the home of that leaf. */
+  public boolean isHome(long dataset, LeafId leaf) {
+    return homeOf(dataset, leaf) == rank;
+  }
+
+  /** The records in a leaf at home here. */
+  public List<Optional<ChunkRecord>> leafRecords(long dataset, LeafId leaf) {
+    return home(dataset).leaf(leaf);
+  }
+
+  /** A flush has stored everything. */
+  public void stored() {
+    homes.values().forEach(HomeIndex::stored);
+    Arrays.fill(assignedBytes, 0);
+  }
+}

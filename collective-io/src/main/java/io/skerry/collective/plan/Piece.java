@@ -1,0 +1,38 @@
+package io.skerry.collective.plan;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.space.ChunkSlice;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The part of one request that falls into one chunk.
+ *
+ * @param key the chunk
+ * @param slice which elements, and where their values are in the caller's buffer
+ * @param validElements elements of the chunk that lie inside the extent
+ * @param elementSize bytes per value
+ * @param change what happens to the elements
+ */
+public record Piece(
+    ChunkKey key,
+    ChunkSlice slice,
+    long validElements,
+    int elementSize,
+    WriteRequest.Change change) {
+
+  /** Bytes of packed values. */
+  public long valueBytes() {
+    return switch (change) {
+      case WriteRequest.Values _ -> slice.elements().count() * elementSize;
+      case WriteRequest.Erasure _ -> 0;
+    };
+  }
+
+  /** Packs the values in ascending element order. */
+  public void pack(MemorySegment out) {
+    switch (change) {
+      case WriteRequest.Values(MemorySegment packed) -> slice.gather(packed, elementSize, out);
+      case WriteRequest.Erasure _ -> {}
+    }
+  }
+}

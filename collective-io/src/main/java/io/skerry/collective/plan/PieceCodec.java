@@ -1,0 +1,111 @@
+package io.skerry.collective.plan;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.space.RunSet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.function.LongToIntFunction;
+
+/**
+ * A piece on its way from the rank that wrote it to the rank that owns the chunk.
+ *
+ * <pre>
+ *   0      8      16     24     28     32
+ *   +------+------+------+------+------+-----------------------+----------+-----+
+ *   | data | posi | valid| kind | runs | runs x {start, length}| values   | pad |
+ *   | set  | tion | u64  | u32  | u32  |        u32    u32     |          | to 8|
+ *   +------+------+------+------+------+-----------------------+----------+-----+
+ * </pre>
+ *
+ * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
+ * in ascending element order, kind 1 erases and carries none.
+ */
+public final class PieceCodec {
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong U64 =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int HEADER = 32;
+
+  private PieceCodec() {}
+
+  /**
+   * A piece as it arrived.
+   *
+   * @param key the chunk
+   * @param elements which elements
+   * @param validElements elements of the chunk inside the extent
+   * @param values packed values, a view of the receive buffer; empty for an erasure
+   * @param kind what happens to the elements
+   */
+  public record Incoming(
+      ChunkKey key, RunSet elements, long validElements, MemorySegment values, Kind kind) {}
+
+  /** What an incoming piece does. */
+  public enum Kind {
+    VALUES,
+    ERASURE
+  }
+
+  /** Bytes of a piece on the wire, a multiple of 8. */
+  public static long bytes(Piece piece) {
+    long bytes = HEADER + 8L * piece.slice().elements().runs() + piece.valueBytes();
+    return (bytes + 7) & ~7L;
+  }
+
+  /** Writes a piece into exactly {@link #bytes} bytes. */
+  public static void encode(Piece piece, MemorySegment out) {
+    RunSet elements = piece.slice().elements();
+    out.set(U64, 0, piece.key().dataset());
+    out.set(U64, 8, piece.key().position());
+    out.set(U64, 16, piece.validElements());
+    out.set(U32, 24, kind(piece).ordinal());
+    out.set(U32, 28, elements.runs());
+    long at = HEADER;
+    for (int i = 0; i < elements.runs(); i++) {
+      out.set(U32, at, (int) elements.start(i));
+      out.set(U32, at + 4, (int) elements.length(i));
+      at += 8;
+    }
+    piece.pack(out.asSlice(at, piece.valueBytes()));
+  }
+
+  /**
+   * Reads the next piece.
+   *
+   * @param elementSize bytes per value of a dataset
+   * @throws FormatException if it is not one, which means that ranks run different versions
+   */
+  public static Incoming decode(ByteReader in, LongToIntFunction elementSize) {
+    long dataset = in.i64();
+    ChunkKey key = new ChunkKey(dataset, in.i64());
+    long valid = in.i64();
+    long kind = in.u32();
+    long runs = in.u32();
+    if (kind >= Kind.values().length || runs > in.remaining() / 8) {
+      throw in.fault("kind and runs", "0..1 and at most " + in.remaining() / 8, kind + ", " + runs);
+    }
+    RunSet.Builder elements = new RunSet.Builder();
+    for (long i = 0; i < runs; i++) {
+      long start = in.u32();
+      elements.add(start, start + in.u32());
+    }
+    RunSet set = elements.build();
+    MemorySegment values = MemorySegment.NULL;
+    if (kind == Kind.VALUES.ordinal()) {
+      values = in.slice(set.count() * elementSize.applyAsInt(dataset));
+    }
+    in.skip(-in.position() & 7);
+    return new Incoming(key, set, valid, values, Kind.values()[(int) kind]);
+  }
+
+  private static Kind kind(Piece piece) {
+    return switch (piece.change()) {
+      case WriteRequest.Values _ -> Kind.VALUES;
+      case WriteRequest.Erasure _ -> Kind.ERASURE;
+    };
+  }
+}

@@ -1,0 +1,75 @@
+package io.skerry.collective.plan;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.collective.ChunkedDataset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The pieces of one rank's requests, by chunk and, within a chunk, in request order. Time grows
+ * with the runs of the selections and the chunks they touch, never with the elements.
+ */
+public final class WritePlan {
+  private final SortedMap<ChunkKey, List<Piece>> chunks;
+
+  private WritePlan(SortedMap<ChunkKey, List<Piece>> chunks) {
+    this.chunks = chunks;
+  }
+
+  /** A rank with nothing to do. */
+  public static WritePlan empty() {
+    return new WritePlan(new TreeMap<>());
+  }
+
+  /**
+   * Cuts requests by the chunk grids of their datasets.
+   *
+   * @throws IllegalArgumentException if a selection leaves its extent, or the values are not as
+   *     many as the selected elements
+   */
+  public static WritePlan of(List<WriteRequest> requests) {
+    SortedMap<ChunkKey, List<Piece>> chunks = new TreeMap<>(Comparator.naturalOrder());
+    for (WriteRequest request : requests) {
+      check(request);
+      ChunkedDataset dataset = request.dataset();
+      for (ChunkSlice slice : dataset.grid().cut(request.selection(), dataset.shape())) {
+        long[] scaled = slice.scaled();
+        ChunkKey key = new ChunkKey(dataset.id(), dataset.index().position(scaled));
+        long valid = dataset.validElements(scaled);
+        int size = dataset.format().datatype().size();
+        chunks
+            .computeIfAbsent(key, k -> new ArrayList<>(1))
+            .add(new Piece(key, slice, valid, size, request.change()));
+      }
+    }
+    return new WritePlan(chunks);
+  }
+
+  /** The pieces by chunk. */
+  public SortedMap<ChunkKey, List<Piece>> chunks() {
+    return chunks;
+  }
+
+  private static void check(WriteRequest request) {
+    ChunkedDataset dataset = request.dataset();
+    request.selection().checkWithin(dataset.shape());
+    if (request.change() instanceof WriteRequest.Values(var packed)) {
+      long expected =
+          Math.multiplyExact(
+              request.selection().count(dataset.shape()), dataset.format().datatype().size());
+      if (packed.byteSize() != expected) {
+        throw new IllegalArgumentException(
+            "values do not fit the selection: expectedBytes="
+                + expected
+                + " actualBytes="
+                + packed.byteSize()
+                + " dataset="
+                + dataset.name());
+      }
+    }
+  }
+}

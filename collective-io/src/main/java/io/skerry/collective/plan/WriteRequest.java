@@ -1,0 +1,39 @@
+package io.skerry.collective.plan;
+
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.ChunkedDataset;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What one rank wants changed in one dataset.
+ *
+ * @param dataset the dataset
+ * @param selection the elements, within the extent
+ * @param change what happens to them
+ */
+public record WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
+
+  /** What happens to the selected elements. */
+  public sealed interface Change {}
+
+  /**
+   * They take these values and are defined from now on.
+   *
+   * @param packed one value per element in selection order, in the file datatype
+   */
+  public record Values(MemorySegment packed) implements Change {}
+
+  /** They are no longer defined. */
+  public record Erasure() implements Change {}
+
+  /** Changes values. */
+  public static WriteRequest values(
+      ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+    return new WriteRequest(dataset, selection, new Values(packed));
+  }
+
+  /** Erases. */
+  public static WriteRequest erasure(ChunkedDataset dataset, Selection selection) {
+    return new WriteRequest(dataset, selection, new Erasure());
+  }
+}

@@ -1,0 +1,88 @@
+package io.skerry.collective.view;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.collective.LocalStatus;
+import io.skerry.format.Block;
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.MpiFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Collective file calls that a rank takes part in even after it failed, empty-handed, because the
+ * others would wait for it otherwise. Its failure goes to the {@link LocalStatus}.
+ */
+public final class AgreedFile {
+  private final MpiFile file;
+  private final long base;
+
+  /**
+   * @param base byte at which HDF5 addresses begin to count
+   */
+  public AgreedFile(MpiFile file, long base) {
+    this.file = file;
+    this.base = base;
+  }
+
+  /** Bytes from the base address to the end of the file. */
+  public long size() {
+    return Math.max(0, file.size() - base);
+  }
+
+  /** Independent read, for the home of an index leaf. */
+  public MemorySegment read(Block block) {
+    if (block.end() > size()) {
+      throw new FormatException("a metadata block lies outside the file", size(), block)
+          .atAddress(block.address())
+          .inFile(file.path().toString());
+    }
+    MemorySegment bytes = Arena.ofAuto().allocate(block.length());
+    file.readAt(base + block.address(), bytes);
+    return bytes;
+  }
+
+  public void writeAll(LocalStatus status, FileView view, MemorySegment data) {
+    LocalStatus call = new LocalStatus();
+    FileView mine = status.isGood() ? view : FileView.EMPTY;
+    call.attempt(() -> file.writeAtAll(shifted(mine), data.asSlice(0, mine.totalBytes())));
+    adopt(status, call);
+  }
+
+  public void readAll(LocalStatus status, FileView view, MemorySegment data) {
+    LocalStatus call = new LocalStatus();
+    FileView mine = status.isGood() ? view : FileView.EMPTY;
+    call.attempt(() -> file.readAtAll(shifted(mine), data.asSlice(0, mine.totalBytes())));
+    adopt(status, call);
+  }
+
+  public void setSize(LocalStatus status, long bytes) {
+    LocalStatus call = new LocalStatus();
+    call.attempt(() -> file.setSize(base + bytes));
+    adopt(status, call);
+  }
+
+  public void sync(LocalStatus status) {
+    LocalStatus call = new LocalStatus();
+    call.attempt(file::sync);
+    adopt(status, call);
+  }
+
+  private FileView shifted(FileView view) {
+    if (base == 0) {
+      return view;
+    }
+    long[] offsets = view.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] += base;
+    }
+    return FileView.of(offsets, view.lengths());
+  }
+
+  private static void adopt(LocalStatus status, LocalStatus call) {
+    call.failure()
+        .ifPresent(failure ->
+            status.attempt(() -> {
+              throw failure;
+            }));
+  }
+}

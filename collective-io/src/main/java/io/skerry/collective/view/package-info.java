@@ -1,0 +1,2 @@
+/** Collective file calls. Start at {@link io.skerry.collective.view.AgreedFile}. */
+package io.skerry.collective.view;

@@ -1,0 +1,126 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.StringType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A small named value attached to an object. Immutable.
+ *
+ * @param name its name
+ * @param datatype type of an element in the file
+ * @param shape its extent; scalar for a single value
+ * @param bytes the elements as stored
+ */
+public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
+
+  /** A text. */
+  public static Attribute of(String name, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    // A string type has at least one byte, so the empty text is one NUL.
+    byte[] stored = Arrays.copyOf(utf8, Math.max(1, utf8.length));
+    return new Attribute(name, StringType.of(stored.length), Shape.scalar(), stored);
+  }
+
+  /** A whole number, stored as i64. */
+  public static Attribute of(String name, long value) {
+    return new Attribute(
+        name, Datatype.I64, Shape.scalar(), Packed.of(Datatype.I64, new long[] {value}));
+  }
+
+  /** A number, stored as f64. */
+  public static Attribute of(String name, double value) {
+    return new Attribute(
+        name, Datatype.F64, Shape.scalar(), Packed.of(Datatype.F64, new double[] {value}));
+  }
+
+  /** Whole numbers, stored as i64. */
+  public static Attribute of(String name, long[] values) {
+    return new Attribute(
+        name, Datatype.I64, Shape.of(values.length), Packed.of(Datatype.I64, values));
+  }
+
+  /** Numbers, stored as f64. */
+  public static Attribute of(String name, double[] values) {
+    return new Attribute(
+        name, Datatype.F64, Shape.of(values.length), Packed.of(Datatype.F64, values));
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** The elements as whole numbers. */
+  public long[] longs() {
+    long[] values = new long[Math.toIntExact(shape.elements())];
+    Conversion.between(datatype, Packed.nativeOrder(Datatype.I64))
+        .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
+    return values;
+  }
+
+  /** The elements as numbers. */
+  public double[] doubles() {
+    double[] values = new double[Math.toIntExact(shape.elements())];
+    Conversion.between(datatype, Packed.nativeOrder(Datatype.F64))
+        .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
+    return values;
+  }
+
+  /** The texts of a fixed-size string type, one per element, without padding. */
+  public List<String> texts() {
+    if (!(datatype instanceof StringType string)) {
+      throw new UnsupportedFeatureException("text of type " + datatype, "attribute " + name);
+    }
+    List<String> texts = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at += string.size()) {
+      int end = at;
+      while (end < at + string.size() && bytes[end] != 0) {
+        end++;
+      }
+      texts.add(new String(bytes, at, end - at, StandardCharsets.UTF_8));
+    }
+    return texts;
+  }
+
+  /** The text of a scalar string. */
+  public String text() {
+    return texts().getFirst();
+  }
+
+  MemorySegment segment() {
+    return MemorySegment.ofArray(bytes);
+  }
+
+  static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
+    return new Attribute(name, datatype, shape, data.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** What must be equal on all ranks, as text. */
+  String describe() {
+    return name + " " + datatype + " " + shape + " " + Arrays.toString(bytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Attribute that && describe().equals(that.describe());
+  }
+
+  @Override
+  public int hashCode() {
+    return describe().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name + ": " + datatype + " " + shape;
+  }
+}

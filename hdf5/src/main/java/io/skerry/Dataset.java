@@ -1,0 +1,297 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.Operation;
+import io.skerry.collective.plan.WriteRequest;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A dataset: an array of elements of one type. If it is sparse, only elements that were written
+ * exist; the others read as the fill value.
+ *
+ * <p>Reads and writes are collective; each rank gives its own selection, {@link Selection#none()}
+ * if it has nothing to do. Values are packed in selection order. Where ranks write the same element
+ * in one call, the highest rank wins.
+ */
+public final class Dataset implements H5Object {
+  private final H5File file;
+  private final String path;
+  private final long address;
+  private final Datatype datatype;
+  private final Shape shapeAtOpening;
+  private final Optional<MemorySegment> fill;
+  private final Storage storage;
+
+  Dataset(
+      H5File file,
+      String path,
+      long address,
+      Datatype datatype,
+      Shape shape,
+      Optional<MemorySegment> fill,
+      Storage storage) {
+    this.file = file;
+    this.path = path;
+    this.address = address;
+    this.datatype = datatype;
+    this.shapeAtOpening = shape;
+    this.fill = fill;
+    this.storage = storage;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  /** Current and maximum extent. Local. */
+  public Shape shape() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        ? dataset.shape()
+        : shapeAtOpening;
+  }
+
+  /** Type of an element in the file. Local. */
+  public Datatype datatype() {
+    return datatype;
+  }
+
+  /** How the dataset is stored, filters included. Local. */
+  public StorageInfo storage() {
+    return StorageInfo.of(file.tree().header(address));
+  }
+
+  /**
+   * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
+   */
+  public StorageUsage usage() {
+    return switch (storage) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          StorageUsage.of(dataset.index(), file.tree().source());
+      case Storage.Contiguous(Optional<Long> block) ->
+          new StorageUsage(
+              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.Compact _ -> new StorageUsage(0, 0, 0);
+    };
+  }
+
+  /** Whether elements can be undefined. Local. */
+  public boolean isSparse() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+  }
+
+  @Override
+  public List<Attribute> attributes() {
+    return Attributes.of(file.tree().header(address));
+  }
+
+  /** Sets or replaces an attribute. Collective. */
+  public void setAttribute(Attribute attribute) {
+    Attributes.set(file, path, address, attribute);
+  }
+
+  /**
+   * Writes values that are in the given memory type; the elements are defined from now on.
+   * Collective.
+   *
+   * @param values one per selected element, in selection order
+   */
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    change(
+        Operation.WRITE,
+        () -> WriteRequest.values(chunked(), selection, Packed.toFile(memory, datatype, values)));
+  }
+
+  /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
+  public void write(Selection selection, byte[] values) {
+    Datatype memory = isNumber() ? Packed.integers(1, datatype) : datatype;
+    write(selection, memory, MemorySegment.ofArray(values));
+  }
+
+  /** Writes 16-bit integers; for a u16 dataset their bits. Collective. */
+  public void write(Selection selection, short[] values) {
+    write(selection, Packed.integers(2, datatype), MemorySegment.ofArray(values));
+  }
+
+  /** Writes 32-bit integers; for a u32 dataset their bits. Collective. */
+  public void write(Selection selection, int[] values) {
+    write(selection, Packed.integers(4, datatype), MemorySegment.ofArray(values));
+  }
+
+  /** Writes 64-bit integers; for a u64 dataset their bits. Collective. */
+  public void write(Selection selection, long[] values) {
+    write(selection, Packed.integers(8, datatype), MemorySegment.ofArray(values));
+  }
+
+  /** Writes 32-bit floating-point numbers. Collective. */
+  public void write(Selection selection, float[] values) {
+    write(selection, Packed.nativeOrder(Datatype.F32), MemorySegment.ofArray(values));
+  }
+
+  /** Writes 64-bit floating-point numbers. Collective. */
+  public void write(Selection selection, double[] values) {
+    write(selection, Packed.nativeOrder(Datatype.F64), MemorySegment.ofArray(values));
+  }
+
+  /**
+   * Makes elements undefined. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException if the dataset is dense
+   */
+  public void erase(Selection selection) {
+    change(
+        Operation.ERASE,
+        () -> {
+          if (!isSparse()) {
+            throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
+          }
+          return WriteRequest.erasure(chunked(), selection);
+        });
+  }
+
+  private void change(Operation operation, Supplier<WriteRequest> request) {
+    file.collective().write(operation, path, request);
+  }
+
+  /**
+   * Reads values in the given memory type. Collective.
+   *
+   * @param values receives one per selected element, in selection order
+   */
+  public void read(Selection selection, Datatype memory, MemorySegment values) {
+    Conversion conversion = Conversion.between(datatype, memory);
+    if (conversion.isIdentity()) {
+      readPacked(selection, values);
+      return;
+    }
+    long count = selection.count(shape());
+    MemorySegment packed = Packed.buffer(count, datatype);
+    readPacked(selection, packed);
+    conversion.convert(packed, values, count);
+  }
+
+  private void readPacked(Selection selection, MemorySegment packed) {
+    switch (storage) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          file.collective().read(dataset, selection, packed);
+      case Storage.Contiguous _, Storage.Compact _ ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, storage)
+                        .read(selection, packed);
+                    return true;
+                  });
+    }
+  }
+
+  /** Reads elements as they are in the file. Collective. */
+  public byte[] readBytes(Selection selection) {
+    byte[] values = new byte[size(selection, datatype.size())];
+    readPacked(selection, MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
+  public short[] readShorts(Selection selection) {
+    short[] values = new short[size(selection, 1)];
+    read(selection, Packed.integers(2, datatype), MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Reads 32-bit integers; of a u32 dataset their bits. Collective. */
+  public int[] readInts(Selection selection) {
+    int[] values = new int[size(selection, 1)];
+    read(selection, Packed.integers(4, datatype), MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Reads 64-bit integers; of a u64 dataset their bits. Collective. */
+  public long[] readLongs(Selection selection) {
+    long[] values = new long[size(selection, 1)];
+    read(selection, Packed.integers(8, datatype), MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Reads 32-bit floating-point numbers. Collective. */
+  public float[] readFloats(Selection selection) {
+    float[] values = new float[size(selection, 1)];
+    read(selection, Packed.nativeOrder(Datatype.F32), MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Reads 64-bit floating-point numbers. Collective. */
+  public double[] readDoubles(Selection selection) {
+    double[] values = new double[size(selection, 1)];
+    read(selection, Packed.nativeOrder(Datatype.F64), MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /**
+   * Which of the selected elements are defined; of a dense dataset all. Collective.
+   *
+   * @return a selection in the coordinates of the dataset
+   */
+  public Selection defined(Selection selection) {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      return file.collective().defined(dataset, selection);
+    }
+    return selection;
+  }
+
+  /**
+   * Gives the first dimension a greater size; the other dimensions stay. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum, shrinks, or the
+   *     ranks disagree
+   */
+  public void extend(long size) {
+    long[] extent = shape().extent();
+    if (extent.length > 0) {
+      extent[0] = size;
+    }
+    extendTo(extent);
+  }
+
+  /** Gives the dataset a greater extent. Collective. */
+  public void extendTo(long... extent) {
+    ChunkedDataset dataset = chunked();
+    file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+  }
+
+  private int size(Selection selection, int unit) {
+    long elements = selection.count(shape());
+    long bytes = elements * unit;
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "more than 2^31 values in one array: elements=" + elements, path);
+    }
+    return (int) bytes;
+  }
+
+  private boolean isNumber() {
+    return datatype instanceof FixedPoint || datatype instanceof FloatingPoint;
+  }
+
+  private ChunkedDataset chunked() {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      return dataset;
+    }
+    throw new UnsupportedFeatureException("changing a dataset that is not chunked", path);
+  }
+}

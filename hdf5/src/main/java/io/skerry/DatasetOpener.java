@@ -1,0 +1,145 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.DenseChunkFormat;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.SparseChunkFormat;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.SelectionEncoding;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.index.Filtering;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.EdgeChunks;
+import io.skerry.format.object.FillValueMessage;
+import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.object.LayoutForm;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SectionPipelineMessage;
+import io.skerry.format.object.VirtualLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Puts a dataset together from the messages of its header. */
+final class DatasetOpener {
+  private final H5File file;
+  private final String path;
+  private final ObjectHeader header;
+  private final SelectionEncoding encoding;
+
+  private DatasetOpener(H5File file, String path, ObjectHeader header, SelectionEncoding encoding) {
+    this.file = file;
+    this.path = path;
+    this.header = header;
+    this.encoding = encoding;
+  }
+
+  static Dataset open(H5File file, String path, long address) {
+    return open(file, path, address, SelectionEncoding.SMALLEST);
+  }
+
+  /**
+   * @param encoding how sparse chunks that this session writes tell which elements are defined; the
+   *     file does not say, since a reader takes every encoding
+   */
+  static Dataset open(H5File file, String path, long address, SelectionEncoding encoding) {
+    try {
+      return new DatasetOpener(file, path, file.tree().header(address), encoding).open();
+    } catch (FormatException e) {
+      throw e.inFile(file.path().toString()).inObject(path).atAddress(address);
+    }
+  }
+
+  private Dataset open() {
+    Datatype type = required(header.find(DatatypeMessage.class), "datatype").datatype();
+    Shape shape = required(header.find(DataspaceMessage.class), "dataspace").shape();
+    LayoutMessage layout = required(header.find(LayoutMessage.class), "layout");
+    Storage storage =
+        switch (layout) {
+          case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
+          case ContiguousLayout(long address, _) ->
+              new Storage.Contiguous(
+                  FileAddress.isDefined(address) ? Optional.of(address) : Optional.empty());
+          case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+          case VirtualLayout _ -> throw new UnsupportedFeatureException("a virtual dataset", path);
+        };
+    return new Dataset(file, path, header.address(), type, shape, fill(type), storage);
+  }
+
+  private <T> T required(Optional<T> message, String what) {
+    return message.orElseThrow(
+        () -> new FormatException("dataset without a message", what, "none"));
+  }
+
+  private Optional<MemorySegment> fill(Datatype type) {
+    Optional<Bytes> value =
+        header.find(FillValueMessage.class).flatMap(FillValueMessage::userValue);
+    if (value.isPresent() && value.get().size() != type.size()) {
+      throw new FormatException("size of the fill value", type.size(), value.get().size());
+    }
+    return value.map(Bytes::segment);
+  }
+
+  private ChunkedDataset chunked(ChunkedLayout layout, Datatype type, Shape shape) {
+    Optional<ChunkedDataset> known = file.tree().openDataset(header.address());
+    if (known.isPresent()) {
+      return known.get();
+    }
+    if (layout.elementSize() != type.size()) {
+      throw new FormatException("element size in the layout", type.size(), layout.elementSize());
+    }
+    if (layout.edges() == EdgeChunks.UNFILTERED) {
+      throw new UnsupportedFeatureException("unfiltered partial edge chunks", path);
+    }
+    ChunkFormat format = format(layout, type);
+    Filtering filtering = isFiltered(layout) ? Filtering.FILTERED : Filtering.UNFILTERED;
+    ChunkIndex index =
+        ChunkIndex.open(layout, shape, filtering, file.tree().widths(), file.tree().source());
+    ChunkedDataset dataset = new ChunkedDataset(header.address(), path, shape, format, index);
+    file.tree().opened(dataset, file.collective());
+    return dataset;
+  }
+
+  private boolean isFiltered(ChunkedLayout layout) {
+    return layout.form().isStructured() ? sections().isFiltered() : !pipeline().isEmpty();
+  }
+
+  private FilterPipeline pipeline() {
+    return header
+        .find(FilterPipelineMessage.class)
+        .map(FilterPipelineMessage::pipeline)
+        .orElseGet(FilterPipeline::none);
+  }
+
+  private SectionPipelines sections() {
+    return header
+        .find(SectionPipelineMessage.class)
+        .map(SectionPipelineMessage::pipelines)
+        .orElseGet(SectionPipelines::none);
+  }
+
+  private ChunkFormat format(ChunkedLayout layout, Datatype type) {
+    long[] chunk = layout.chunk().extent();
+    if (!layout.form().isStructured()) {
+      DenseChunkFormat dense = DenseChunkFormat.of(chunk, type).withPipeline(pipeline());
+      return fill(type).map(dense::withFill).orElse(dense);
+    }
+    if (layout.form() == LayoutForm.SPARSE_VARIABLE) {
+      throw new UnsupportedFeatureException("sparse chunks of variable-length elements", path);
+    }
+    SparseChunkFormat sparse =
+        SparseChunkFormat.of(chunk, type).withSelectionEncoding(encoding).withPipelines(sections());
+    return fill(type).map(sparse::withFill).orElse(sparse);
+  }
+}

@@ -1,0 +1,71 @@
+package io.skerry;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Reads datasets that are not chunked: run by run, straight from the file. Local. */
+final class FlatReader {
+  private final H5File file;
+  private final Shape shape;
+  private final int elementSize;
+  private final Optional<MemorySegment> fill;
+  private final Storage storage;
+
+  FlatReader(
+      H5File file, Shape shape, int elementSize, Optional<MemorySegment> fill, Storage storage) {
+    this.file = file;
+    this.shape = shape;
+    this.elementSize = elementSize;
+    this.fill = fill;
+    this.storage = storage;
+  }
+
+  void read(Selection selection, MemorySegment packed) {
+    selection.checkWithin(shape);
+    long[] at = {0};
+    selection.forEachRun(
+        shape,
+        (coordinates, length) -> {
+          long index = 0;
+          for (int i = 0; i < shape.rank(); i++) {
+            index = index * shape.extent(i) + coordinates[i];
+          }
+          long bytes = length * elementSize;
+          copy(index * elementSize, packed.asSlice(at[0], bytes));
+          at[0] += bytes;
+        });
+  }
+
+  private void copy(long offset, MemorySegment out) {
+    switch (storage) {
+      case Storage.Contiguous(Optional<Long> address) -> {
+        if (address.isPresent()) {
+          out.copyFrom(file.tree().source().read(address.get() + offset, out.byteSize()));
+        } else {
+          fill(out);
+        }
+      }
+      case Storage.Compact(MemorySegment data) -> {
+        if (offset + out.byteSize() > data.byteSize()) {
+          throw new FormatException(
+              "compact data too short", offset + out.byteSize(), data.byteSize());
+        }
+        out.copyFrom(data.asSlice(offset, out.byteSize()));
+      }
+      case Storage.Chunked _ -> throw new IllegalStateException("chunked data is not flat");
+    }
+  }
+
+  private void fill(MemorySegment out) {
+    if (fill.isEmpty()) {
+      out.fill((byte) 0);
+      return;
+    }
+    for (long at = 0; at < out.byteSize(); at += elementSize) {
+      MemorySegment.copy(fill.get(), 0, out, at, elementSize);
+    }
+  }
+}

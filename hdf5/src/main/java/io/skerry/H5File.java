@@ -1,0 +1,266 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.Operation;
+import io.skerry.format.Superblock;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.GroupInfoMessage;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.mpi.Communicator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * An HDF5 file, open on all ranks of a communicator. Leave the communicator out and it is a
+ * one-process program.
+ *
+ * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
+ * from the thread that opened the file. A failure on one rank is a {@link
+ * io.skerry.collective.CollectiveException} on all.
+ */
+public final class H5File implements AutoCloseable {
+  /** Room left in a group's header for links and attributes to come. */
+  static final int GROUP_SLACK = 512;
+
+  /** Room left in a dataset's header for attributes to come. */
+  static final int DATASET_SLACK = 256;
+
+  private final CollectiveFile file;
+  private final ObjectTree tree;
+  private final FileOptions options;
+  private final Map<Path, H5File> external = new HashMap<>();
+
+  private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
+    this.file = file;
+    this.tree = tree;
+    this.options = options;
+  }
+
+  /** A new file for this process; one of that name is replaced. */
+  public static H5File create(Path path) {
+    return create(path, Communicator.self());
+  }
+
+  /** A new file; one of that name is replaced. */
+  public static H5File create(Path path, Communicator ranks) {
+    return create(path, ranks, FileOptions.standard());
+  }
+
+  /** A new file with limits of memory and threads. */
+  public static H5File create(Path path, Communicator ranks, FileOptions options) {
+    CollectiveFile file = CollectiveFile.open(path, CollectiveFile.Access.CREATE, ranks, options);
+    return attached(file, () -> begin(file, options));
+  }
+
+  /** The metadata of a file that has only a root group. */
+  private static H5File begin(CollectiveFile file, FileOptions options) throws IOException {
+    SpaceAllocator space = SpaceAllocator.startingAt(Superblock.of(0, 0).size());
+    ObjectHeader root =
+        ObjectTree.create(
+            List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()),
+            GROUP_SLACK,
+            Widths.EIGHT,
+            space);
+    ObjectTree tree = new ObjectTree(file.source(0), Superblock.of(0, root.address()));
+    tree.add(root);
+    file.attach(tree, space, 0, 0);
+    return new H5File(file, tree, options);
+  }
+
+  /** Opens a file for reading in this process. */
+  public static H5File open(Path path) {
+    return open(path, Communicator.self());
+  }
+
+  /** Opens a file for reading. */
+  public static H5File open(Path path, Communicator ranks) {
+    return open(path, CollectiveFile.Access.READ, ranks, FileOptions.standard());
+  }
+
+  /** Opens a file for reading and changing. */
+  public static H5File openForWriting(Path path, Communicator ranks) {
+    return open(path, CollectiveFile.Access.WRITE, ranks, FileOptions.standard());
+  }
+
+  /** Opens a file for reading and changing, with limits of memory and threads. */
+  public static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
+    return open(path, CollectiveFile.Access.WRITE, ranks, options);
+  }
+
+  /** Opens a file for reading, with limits of memory and threads. */
+  public static H5File open(Path path, Communicator ranks, FileOptions options) {
+    return open(path, CollectiveFile.Access.READ, ranks, options);
+  }
+
+  private static H5File open(
+      Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
+    CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
+    return attached(file, () -> load(file, access, options));
+  }
+
+  /** The metadata of an existing file, as far as its root group. */
+  private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
+      throws IOException {
+    Superblock superblock = Superblock.find(file.source(0));
+    long base = superblock.baseAddress();
+    ObjectTree tree = new ObjectTree(file.source(base), superblock);
+    if (access == CollectiveFile.Access.WRITE) {
+      tree.checkWritable();
+    }
+    tree.header(tree.rootAddress());
+    long end = superblock.endOfFile();
+    file.attach(tree, SpaceAllocator.startingAt(end), base, end);
+    return new H5File(file, tree, options);
+  }
+
+  /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
+  private static H5File attached(CollectiveFile file, Callable<H5File> metadata) {
+    boolean ready = false;
+    try {
+      H5File opened = file.together(Operation.OPEN_FILE, "", "", metadata);
+      ready = true;
+      return opened;
+    } finally {
+      if (!ready) {
+        file.discard();
+      }
+    }
+  }
+
+  /** The file's name. Local. */
+  public Path path() {
+    return file.path();
+  }
+
+  /** Bytes in the file. Local. */
+  public long size() {
+    return file.size();
+  }
+
+  /** The root group. */
+  public Group root() {
+    return new Group(this, "/", tree.rootAddress());
+  }
+
+  /**
+   * The object at a path, following soft and external links.
+   *
+   * @throws NoSuchObjectException on all ranks if there is none
+   */
+  public H5Object object(String path) {
+    return file.together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+  }
+
+  /** The group at a path. */
+  public Group group(String path) {
+    if (object(path) instanceof Group group) {
+      return group;
+    }
+    throw new NoSuchObjectException("not a group", path, path().toString());
+  }
+
+  /** The dataset at a path. */
+  public Dataset dataset(String path) {
+    if (object(path) instanceof Dataset dataset) {
+      return dataset;
+    }
+    throw new NoSuchObjectException("not a dataset", path, path().toString());
+  }
+
+  /** Creates a group, and the groups above it that do not exist. */
+  public Group createGroup(String path) {
+    return file.together(
+        Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
+  }
+
+  /** Creates a dataset, and the groups above it that do not exist. */
+  public Dataset createDataset(String path, DatasetSpec spec) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        spec.describe(),
+        () -> new Builder(this).dataset(path, spec));
+  }
+
+  /** Creates a link to an object of another file; the target need not exist yet. */
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        targetFile + ":" + targetPath,
+        () -> {
+          new Builder(this).externalLink(path, targetFile, targetPath);
+          return true;
+        });
+  }
+
+  /** Creates a link to a path of this file; the target need not exist yet. */
+  public void createSoftLink(String path, String targetPath) {
+    file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        targetPath,
+        () -> {
+          new Builder(this).softLink(path, targetPath);
+          return true;
+        });
+  }
+
+  /** Stores everything written so far; durable when it returns. */
+  public void flush() {
+    file.flush();
+  }
+
+  /** Stores everything and closes the file, and files opened through external links. */
+  @Override
+  public void close() {
+    try {
+      external.values().forEach(H5File::close);
+    } finally {
+      file.close();
+    }
+  }
+
+  /** Closes the file without storing what was not flushed. */
+  public void discard() {
+    try {
+      external.values().forEach(H5File::discard);
+    } finally {
+      file.discard();
+    }
+  }
+
+  CollectiveFile collective() {
+    return file;
+  }
+
+  ObjectTree tree() {
+    return tree;
+  }
+
+  /** The file that an external link names, opened with this one's access. */
+  H5File externalFile(String name) {
+    Path target = path().toAbsolutePath().resolveSibling(name).normalize();
+    if (target.equals(path().toAbsolutePath().normalize())) {
+      return this;
+    }
+    H5File known = external.get(target);
+    if (known == null) {
+      if (file.access() == CollectiveFile.Access.CREATE) {
+        throw new UnsupportedFeatureException(
+            "following an external link from a file being created", path() + " -> " + name);
+      }
+      known = open(target, file.access(), file.ranks(), options);
+      external.put(target, known);
+    }
+    return known;
+  }
+}

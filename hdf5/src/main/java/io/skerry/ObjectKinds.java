@@ -1,0 +1,42 @@
+package io.skerry;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.GroupInfoMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.Message;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SymbolTableMessage;
+
+/** Tells from its messages what kind of object a header describes. */
+final class ObjectKinds {
+  private ObjectKinds() {}
+
+  static H5Object at(H5File file, String path, long address) {
+    ObjectHeader header = file.tree().header(address);
+    if (has(header, LayoutMessage.class)) {
+      return DatasetOpener.open(file, path, address);
+    }
+    if (has(header, LinkInfoMessage.class)
+        || has(header, GroupInfoMessage.class)
+        || has(header, LinkMessage.class)
+        || has(header, SymbolTableMessage.class)) {
+      return new Group(file, path, address);
+    }
+    if (has(header, DatatypeMessage.class)) {
+      return new NamedDatatype(
+          path, header.find(DatatypeMessage.class).orElseThrow().datatype(), Attributes.of(header));
+    }
+    throw new FormatException(
+            "object header of no known kind", "a group, dataset or datatype", "none of them")
+        .inFile(file.path().toString())
+        .inObject(path)
+        .atAddress(address);
+  }
+
+  private static boolean has(ObjectHeader header, Class<? extends Message> kind) {
+    return !header.all(kind).isEmpty();
+  }
+}

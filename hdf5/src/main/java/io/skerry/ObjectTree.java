@@ -1,0 +1,181 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.MetadataSource;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Superblock;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPlacement;
+import io.skerry.format.object.HeaderPrefix;
+import io.skerry.format.object.HeaderUpdate;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.Message;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.ObjectHeaderWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * The object headers of one file as this rank knows them. Every rank holds the same ones and
+ * changes them in the same way, so that no rank has to tell another; a flush asks for what differs
+ * from the file.
+ */
+final class ObjectTree implements MetadataSource {
+  private final ByteSource source;
+  private final Superblock superblock;
+  private final Widths widths;
+  private final Map<Long, ObjectHeader> headers = new HashMap<>();
+  private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
+  private final Map<Long, ObjectHeader> rendered = new HashMap<>();
+  private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
+
+  ObjectTree(ByteSource source, Superblock superblock) {
+    this.source = source;
+    this.superblock = superblock;
+    this.widths = superblock.widths();
+  }
+
+  Widths widths() {
+    return widths;
+  }
+
+  ByteSource source() {
+    return source;
+  }
+
+  long rootAddress() {
+    return superblock.rootAddress();
+  }
+
+  /** The header at an address, read on first use. */
+  ObjectHeader header(long address) {
+    ObjectHeader known = headers.get(address);
+    if (known == null) {
+      known = ObjectHeader.read(source, widths, address);
+      headers.put(address, known);
+    }
+    return known;
+  }
+
+  /**
+   * A header for a new object; links to it may use its address from now on.
+   *
+   * @param slack bytes of room for messages to come
+   */
+  static ObjectHeader create(
+      List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
+    List<HeaderMessage> entries = messages.stream().map(HeaderMessage::of).toList();
+    HeaderPrefix prefix = HeaderPrefix.plain();
+    HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
+    return new ObjectHeader(prefix, entries, place);
+  }
+
+  /** Adds a new object. */
+  void add(ObjectHeader header) {
+    headers.put(header.address(), header);
+    dirty.put(header.address(), header);
+  }
+
+  /** Changes the messages of an object. */
+  void change(long address, UnaryOperator<List<HeaderMessage>> edit) {
+    ObjectHeader old = header(address);
+    add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));
+  }
+
+  /** Replaces the message of a type, of which there is one. */
+  void replace(long address, Message message) {
+    change(
+        address,
+        entries -> {
+          List<HeaderMessage> edited = new ArrayList<>();
+          for (HeaderMessage entry : entries) {
+            edited.add(entry.message().type() == message.type() ? entry.with(message) : entry);
+          }
+          return edited;
+        });
+  }
+
+  /** The open chunked dataset with that header. */
+  Optional<ChunkedDataset> openDataset(long address) {
+    return Optional.ofNullable(chunked.get(address));
+  }
+
+  /** Remembers an open dataset, so that all who open it share its state. */
+  void opened(ChunkedDataset dataset, CollectiveFile file) {
+    chunked.put(dataset.id(), dataset);
+    file.register(dataset);
+  }
+
+  @Override
+  public boolean isDirty() {
+    return !dirty.isEmpty();
+  }
+
+  @Override
+  public List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space) {
+    new TreeMap<>(indexes)
+        .forEach((id, index) -> {
+          LayoutMessage old = header(id).find(LayoutMessage.class).orElseThrow();
+          if (!old.equals(index.layout())) {
+            replace(id, index.layout());
+          }
+        });
+    List<BlockImage> blocks = new ArrayList<>();
+    for (ObjectHeader header : dirty.values()) {
+      HeaderUpdate update =
+          new ObjectHeaderWriter(header.prefix(), widths)
+              .write(header.messages(), header.placement(), space);
+      blocks.addAll(update.blocks());
+      rendered.put(
+          header.address(),
+          new ObjectHeader(header.prefix(), header.messages(), update.placement()));
+    }
+    return blocks;
+  }
+
+  @Override
+  public BlockImage superblock(long endOfFile) {
+    ByteWriter bytes = ByteWriter.create();
+    superblock.withEndOfFile(endOfFile).encode(bytes);
+    return new BlockImage(0, BlockKind.SUPERBLOCK, bytes.written());
+  }
+
+  @Override
+  public void committed() {
+    headers.putAll(rendered);
+    rendered.clear();
+    dirty.clear();
+  }
+
+  @Override
+  public void rolledBack() {
+    rendered.clear();
+  }
+
+  /** Records a new extent of a dataset. */
+  void resized(ChunkedDataset dataset) {
+    replace(dataset.id(), DataspaceMessage.of(dataset.shape()));
+  }
+
+  /** Refuses a file that may only be read by us, with the reason. */
+  void checkWritable() {
+    if (superblock.version() < 2) {
+      throw new UnsupportedFeatureException(
+          "changing a file with superblock version " + superblock.version(), source.name());
+    }
+  }
+}

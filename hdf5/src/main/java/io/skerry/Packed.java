@@ -1,0 +1,76 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.Signedness;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/**
+ * Between Java arrays and packed values in a file datatype. A Java integer array of the file type's
+ * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width
+ * it is signed, and values that do not fit are clipped, as HDF5 does.
+ */
+final class Packed {
+  private static final Endian NATIVE =
+      ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
+
+  private Packed() {}
+
+  static Datatype nativeOrder(Datatype type) {
+    return switch (type) {
+      case FixedPoint number -> number.withOrder(NATIVE);
+      case FloatingPoint number -> number.withOrder(NATIVE);
+      default -> type;
+    };
+  }
+
+  /** The type of the elements of a Java integer array, for values of a file type. */
+  static Datatype integers(int bytes, Datatype file) {
+    Signedness signedness =
+        file instanceof FixedPoint number && number.size() == bytes
+            ? number.signedness()
+            : Signedness.SIGNED;
+    return FixedPoint.of(bytes, signedness, NATIVE);
+  }
+
+  static byte[] of(Datatype file, long[] values) {
+    return convert(integers(8, file), file, MemorySegment.ofArray(values), values.length);
+  }
+
+  static byte[] of(Datatype file, double[] values) {
+    return convert(nativeOrder(Datatype.F64), file, MemorySegment.ofArray(values), values.length);
+  }
+
+  private static byte[] convert(Datatype from, Datatype to, MemorySegment in, int count) {
+    byte[] out = new byte[Math.multiplyExact(count, to.size())];
+    Conversion.between(from, to).convert(in, MemorySegment.ofArray(out), count);
+    return out;
+  }
+
+  /** Values of a memory type in the file type; the same segment if nothing is to be done. */
+  static MemorySegment toFile(Datatype memory, Datatype file, MemorySegment values) {
+    Conversion conversion = Conversion.between(memory, file);
+    if (conversion.isIdentity()) {
+      return values;
+    }
+    long count = values.byteSize() / memory.size();
+    MemorySegment out = buffer(count, file);
+    conversion.convert(values, out, count);
+    return out;
+  }
+
+  /** Room for elements of a type. */
+  static MemorySegment buffer(long elements, Datatype type) {
+    long bytes = Math.multiplyExact(elements, type.size());
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "more than 2 GiB in one array: bytes=" + bytes, "use a MemorySegment or smaller parts");
+    }
+    return MemorySegment.ofArray(new byte[(int) bytes]);
+  }
+}

@@ -1,0 +1,87 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.LinkTarget;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** Walks paths. Every rank walks the same way on its own copy of the metadata. */
+final class Resolver {
+  /** Links followed before a path is taken for a circle. */
+  private static final int LINK_LIMIT = 64;
+
+  private H5File file;
+  private int linksFollowed;
+
+  Resolver(H5File file) {
+    this.file = file;
+  }
+
+  /** The object at a path, relative to the root. */
+  H5Object resolve(String path) {
+    String shown = path.startsWith("/") ? path : "/" + path;
+    long address = file.tree().rootAddress();
+    Deque<String> rest = components(path);
+    while (!rest.isEmpty()) {
+      String name = rest.removeFirst();
+      LinkMessage link =
+          Group.link(file, address, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
+      switch (link.target()) {
+        case LinkTarget.Hard(long target) -> address = target;
+        case LinkTarget.Soft(String target) -> {
+          follow(shown);
+          if (target.startsWith("/")) {
+            address = file.tree().rootAddress();
+          }
+          pushAll(rest, target);
+        }
+        case LinkTarget.External(String name2, String target) -> {
+          follow(shown);
+          file = file.externalFile(name2);
+          address = file.tree().rootAddress();
+          pushAll(rest, target);
+        }
+        case LinkTarget.UserDefined(int kind, _) ->
+            throw new UnsupportedFeatureException("user-defined link type " + kind, shown);
+      }
+    }
+    return ObjectKinds.at(file, shown, address);
+  }
+
+  /** The header address of the deepest existing group on a path, for {@link Builder}. */
+  static Optional<Long> hardChild(H5File file, long group, String name) {
+    return Group.link(file, group, name)
+        .map(link -> {
+          if (link.target() instanceof LinkTarget.Hard(long address)) {
+            return address;
+          }
+          throw new UnsupportedFeatureException(
+              "creating objects below a soft or external link", name);
+        });
+  }
+
+  static Deque<String> components(String path) {
+    Deque<String> parts = new ArrayDeque<>();
+    for (String part : path.split("/")) {
+      if (!part.isEmpty() && !part.equals(".")) {
+        parts.addLast(part);
+      }
+    }
+    return parts;
+  }
+
+  private static void pushAll(Deque<String> rest, String target) {
+    components(target).descendingIterator().forEachRemaining(rest::addFirst);
+  }
+
+  private void follow(String path) {
+    if (++linksFollowed > LINK_LIMIT) {
+      throw new NoSuchObjectException(
+          "more than " + LINK_LIMIT + " links to follow", path, file.path().toString());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.skerry;
+
+import io.skerry.collective.ChunkedDataset;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** How the values of a dataset are kept. */
+sealed interface Storage {
+  /** In chunks, dense or sparse. */
+  record Chunked(ChunkedDataset dataset) implements Storage {}
+
+  /** In one block; no address if nothing was ever written. */
+  record Contiguous(Optional<Long> address) implements Storage {}
+
+  /** In the object header. */
+  record Compact(MemorySegment data) implements Storage {}
+}

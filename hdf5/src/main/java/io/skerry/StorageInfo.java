@@ -1,0 +1,55 @@
+package io.skerry;
+
+import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SectionPipelineMessage;
+import io.skerry.format.object.VirtualLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How a dataset is stored, for people.
+ *
+ * @param layout compact, contiguous, chunked, sparse or virtual
+ * @param chunk shape of a chunk; empty if not chunked
+ * @param index kind of chunk index; empty text if not chunked
+ * @param filters the filters of each filtered section
+ */
+public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {
+
+  static StorageInfo of(ObjectHeader header) {
+    List<String> filters = new ArrayList<>();
+    header
+        .all(FilterPipelineMessage.class)
+        .forEach(message -> filters.add(text(message.pipeline())));
+    for (SectionPipelineMessage message : header.all(SectionPipelineMessage.class)) {
+      for (int section = 0; section < 3; section++) {
+        FilterPipeline pipeline = message.pipelines().of(section);
+        if (!pipeline.isEmpty()) {
+          filters.add(section + ":" + text(pipeline));
+        }
+      }
+    }
+    return switch (header.find(LayoutMessage.class).orElseThrow()) {
+      case ChunkedLayout chunked ->
+          new StorageInfo(
+              chunked.form().isStructured() ? "sparse" : "chunked",
+              java.util.Arrays.stream(chunked.chunk().extent()).boxed().toList(),
+              chunked.index().getClass().getSimpleName(),
+              filters);
+      case ContiguousLayout _ -> new StorageInfo("contiguous", List.of(), "", filters);
+      case CompactLayout _ -> new StorageInfo("compact", List.of(), "", filters);
+      case VirtualLayout _ -> new StorageInfo("virtual", List.of(), "", filters);
+    };
+  }
+
+  private static String text(FilterPipeline pipeline) {
+    return pipeline.filters().stream().map(Object::toString).collect(Collectors.joining("+"));
+  }
+}

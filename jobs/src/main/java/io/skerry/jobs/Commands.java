@@ -1,0 +1,17 @@
+package io.skerry.jobs;
+
+/**
+ * What the subcommands do, apart from how their arguments are read. Each method runs on every rank
+ * and returns the exit code: 0 for success, 1 for a failure that has already been reported. An
+ * exception is reported by {@link Skerry}, on the first rank only, and ends in exit code 1.
+ */
+public interface Commands {
+  /** Writes frames into a sparse file, reads them back and reports. Collective over all ranks. */
+  int lcls(LclsOptions options);
+
+  /** Prints the tree of a file. */
+  int ls(LsOptions options);
+
+  /** Prints which elements of a dataset are defined. */
+  int defined(DefinedOptions options);
+}

@@ -1,0 +1,52 @@
+package io.skerry.jobs;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** What a parallel launcher told this process about itself through the environment. */
+public record Launch(OptionalInt rank, OptionalInt size) {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final List<String> RANK = List.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
+  private static final List<String> SIZE = List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
+
+  /** The launch that {@code environment} tells of; empty in both parts for a plain process. */
+  public static Launch of(Map<String, String> environment) {
+    return new Launch(first(environment, RANK), first(environment, SIZE));
+  }
+
+  /** Whether a launcher started this process, as one of one or more ranks. */
+  public boolean isLaunched() {
+    return rank.isPresent();
+  }
+
+  /** Whether this process speaks for all: rank 0, or the only process there is. */
+  public boolean isFirst() {
+    return rank.orElse(0) == 0;
+  }
+
+  /**
+   * Waits, on all ranks but the first, as long as the first needs to report the same failure. Its
+   * exit ends the job and this process with it, so whoever returns has met a failure of its own.
+   * Without this, whichever rank is fastest ends the job, perhaps before the first has spoken.
+   */
+  void letFirstEndTheJob() {
+    if (isFirst()) {
+      return;
+    }
+    try {
+      Thread.sleep(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static OptionalInt first(Map<String, String> environment, List<String> names) {
+    return names.stream()
+        .map(name -> environment.getOrDefault(name, ""))
+        .filter(value -> value.matches("\\d{1,9}"))
+        .mapToInt(Integer::parseInt)
+        .findFirst();
+  }
+}

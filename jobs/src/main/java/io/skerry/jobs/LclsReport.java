@@ -1,0 +1,116 @@
+package io.skerry.jobs;
+
+import java.util.Locale;
+
+/**
+ * What a run of the detector job did.
+ *
+ * @param definedElements pixels kept in the sparse dataset, over all frames
+ * @param rawBytes of all frames as they came
+ * @param sparseBytes in the file for the sparse dataset, all told
+ * @param fullBytes in the file for the frames stored whole
+ * @param verification whether everything read back as it was meant to be written
+ */
+public record LclsReport(
+    int ranks,
+    long frames,
+    int rows,
+    int columns,
+    long definedElements,
+    long rawBytes,
+    long sparseBytes,
+    long fullBytes,
+    double writeSeconds,
+    double readSeconds,
+    Verification verification) {
+
+  /** What reading back showed. */
+  public enum Verification {
+    VERIFIED,
+    DIFFERENT
+  }
+
+  /** The exit code of such a run. */
+  public int exitCode() {
+    return verification == Verification.VERIFIED ? 0 : 1;
+  }
+
+  /** One JSON object on one line. */
+  public String toJson() {
+    return Json.object()
+        .with("ranks", ranks)
+        .with("frames", frames)
+        .with("rows", rows)
+        .with("columns", columns)
+        .with("definedElements", definedElements)
+        .with("rawBytes", rawBytes)
+        .with("sparseBytes", sparseBytes)
+        .with("fullBytes", fullBytes)
+        .with("writeSeconds", writeSeconds)
+        .with("readSeconds", readSeconds)
+        .with("verified", Json.truth(verification == Verification.VERIFIED))
+        .text();
+  }
+
+  /** A table for people; its last line is {@code verified} if that is true. */
+  public String toTable() {
+    long pixels = frames * rows * columns;
+    var table = new StringBuilder();
+    line(table, "frames", "%,d of %,d x %,d on %d rank%s", frames, rows, columns, ranks, plural());
+    line(
+        table,
+        "defined elements",
+        "%,d  (%.3f %% of all, %.0f a frame)",
+        definedElements,
+        100.0 * definedElements / pixels,
+        (double) definedElements / frames);
+    line(table, "raw", "%12s", mebibytes(rawBytes));
+    line(
+        table,
+        "sparse",
+        "%12s  %s%s",
+        mebibytes(sparseBytes),
+        reduction(sparseBytes),
+        perElement());
+    line(table, "whole frames", "%12s", mebibytes(fullBytes));
+    line(table, "reduction", "%12s", reduction(sparseBytes + fullBytes));
+    line(table, "written in", "%10.2f s  %s of frames", writeSeconds, rate(writeSeconds));
+    line(table, "read back in", "%10.2f s  %s of frames", readSeconds, rate(readSeconds));
+    return table
+        .append(verification == Verification.VERIFIED ? "verified" : "NOT VERIFIED")
+        .append(System.lineSeparator())
+        .toString();
+  }
+
+  private String plural() {
+    return ranks == 1 ? "" : "s";
+  }
+
+  private String perElement() {
+    return definedElements == 0
+        ? ""
+        : String.format(
+            Locale.ROOT, ", %.2f bytes an element", (double) sparseBytes / definedElements);
+  }
+
+  private String reduction(long bytes) {
+    return bytes == 0 ? "nothing" : String.format(Locale.ROOT, "1/%.1f", (double) rawBytes / bytes);
+  }
+
+  private String rate(double seconds) {
+    return seconds > 0
+        ? String.format(Locale.ROOT, "%,.0f MiB/s", rawBytes / seconds / (1 << 20))
+        : "-";
+  }
+
+  private static String mebibytes(long bytes) {
+    return String.format(Locale.ROOT, "%,.2f MiB", (double) bytes / (1 << 20));
+  }
+
+  private static void line(StringBuilder table, String name, String format, Object... values) {
+    table
+        .append(String.format(Locale.ROOT, "%-17s ", name))
+        .append(String.format(Locale.ROOT, format, values))
+        .append(System.lineSeparator());
+  }
+}

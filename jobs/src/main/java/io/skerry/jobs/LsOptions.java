@@ -1,0 +1,6 @@
+package io.skerry.jobs;
+
+import java.nio.file.Path;
+
+/** One run of {@code skerry ls}. */
+public record LsOptions(Path file) {}

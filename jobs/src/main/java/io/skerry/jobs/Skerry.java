@@ -1,0 +1,94 @@
+package io.skerry.jobs;
+
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The {@code skerry} command. Exit codes: 0 done, 1 failed, 2 wrong arguments. Errors are one line
+ * on standard error; one that all ranks meet is printed by the first rank only.
+ */
+@Command(
+    name = "skerry",
+    description = "Parallel, sparse HDF5.",
+    versionProvider = Skerry.Version.class,
+    footer = {"", "`./skerry test` runs all tests."})
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class Skerry implements Runnable {
+  private final CommandLine line;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version.")
+  private boolean version;
+
+  private Skerry(Commands commands, Launch launch) {
+    line = new CommandLine(this);
+    line.addSubcommand(new LclsCommand(commands));
+    line.addSubcommand(new LsCommand(commands));
+    line.addSubcommand(new DefinedCommand(commands));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExpandAtFiles(false);
+    line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
+    line.setExecutionExceptionHandler((failure, command, parsed) -> fail(failure, command, launch));
+  }
+
+  /** The command as picocli sees it, with {@code commands} behind its subcommands. */
+  public static CommandLine commandLine(Commands commands, Launch launch) {
+    return new Skerry(commands, launch).line;
+  }
+
+  public static void main(String[] args) {
+    System.exit(commandLine(new FileCommands(System.getenv()), Launch.of(System.getenv())).execute(args));
+  }
+
+  /** Without a subcommand: the help, but as an answer to wrong arguments. */
+  @Override
+  public void run() {
+    throw new ParameterException(line, "which command? one of lcls, ls, defined");
+  }
+
+  private static int refuse(ParameterException refusal, Launch launch) {
+    CommandLine command = refusal.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    String hint = System.lineSeparator() + "Try './" + name + " --help'.";
+    return report(refusal.getMessage() + hint, CommandLine.ExitCode.USAGE, command, launch);
+  }
+
+  private static int fail(Exception failure, CommandLine command, Launch launch) {
+    String message =
+        Optional.ofNullable(failure.getMessage()).orElseGet(() -> failure.getClass().getName());
+    return report(message, CommandLine.ExitCode.SOFTWARE, command, launch);
+  }
+
+  private static int report(String message, int exitCode, CommandLine command, Launch launch) {
+    launch.letFirstEndTheJob();
+    String who = launch.isFirst() ? "skerry: " : "skerry: rank=" + launch.rank().orElse(0) + ": ";
+    command.getErr().println(who + message);
+    command.getErr().flush();
+    return exitCode;
+  }
+
+  /** The version in the manifest of the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version =
+          Optional.ofNullable(Skerry.class.getPackage().getImplementationVersion())
+              .orElse("(run from classes)");
+      return new String[] {
+        "skerry " + version, "Java " + Runtime.version() + " " + System.getProperty("os.arch")
+      };
+    }
+  }
+}

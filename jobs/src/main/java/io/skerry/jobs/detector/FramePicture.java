@@ -1,0 +1,128 @@
+package io.skerry.jobs.detector;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+
+/**
+ * A frame beside its kept pixels: left all of it in grey on a logarithmic scale, masked pixels dark
+ * blue; right only what was kept, in colours on almost black. A panel has at most {@value #LARGEST}
+ * pixels a side; of the pixels that fall together the brightest is drawn, so that no spot gets
+ * lost.
+ */
+public final class FramePicture {
+  private static final int LARGEST = 1200;
+  private static final int GAP = 8;
+  private static final int MASKED = 0x101840;
+  private static final int DARK = 0x0c0c10;
+  private static final int BETWEEN = 0x404040;
+
+  private final PixelFrame frame;
+  private final boolean[] kept;
+  private final int step;
+  private final int height;
+  private final int width;
+  private final double low;
+  private final double scale;
+
+  private FramePicture(PixelFrame frame, int[] keptPixels) {
+    this.frame = frame;
+    kept = new boolean[frame.rows() * frame.columns()];
+    for (int pixel : keptPixels) {
+      kept[pixel] = true;
+    }
+    step = Math.ceilDiv(Math.max(frame.rows(), frame.columns()), LARGEST);
+    height = Math.ceilDiv(frame.rows(), step);
+    width = Math.ceilDiv(frame.columns(), step);
+    float least = Float.POSITIVE_INFINITY;
+    float most = Float.NEGATIVE_INFINITY;
+    for (float pixel : frame.intensities()) {
+      if (!Float.isNaN(pixel)) {
+        least = Math.min(least, pixel);
+        most = Math.max(most, pixel);
+      }
+    }
+    low = least;
+    scale = most > least ? 1 / Math.log1p((double) most - least) : 0;
+  }
+
+  /** Draws {@code frame} and its kept pixels, given as linear indices. */
+  public static BufferedImage of(PixelFrame frame, int[] keptPixels) {
+    return new FramePicture(frame, keptPixels).draw();
+  }
+
+  /**
+   * Writes the picture as PNG.
+   *
+   * @throws UncheckedIOException if the file cannot be written
+   */
+  public static void write(Path png, PixelFrame frame, int[] keptPixels) {
+    try (OutputStream to = Files.newOutputStream(png)) {
+      if (!ImageIO.write(of(frame, keptPixels), "png", to)) {
+        throw new IOException("this Java cannot write PNG");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the picture: file=" + png, e);
+    }
+  }
+
+  private BufferedImage draw() {
+    var image = new BufferedImage(2 * width + GAP, height, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < height; y++) {
+      for (int x = 0; x < width; x++) {
+        drawPixel(image, y, x);
+      }
+      for (int x = width; x < width + GAP; x++) {
+        image.setRGB(x, y, BETWEEN);
+      }
+    }
+    return image;
+  }
+
+  private void drawPixel(BufferedImage image, int y, int x) {
+    float brightest = Float.NaN;
+    float brightestKept = Float.NaN;
+    for (int row = y * step; row < Math.min(frame.rows(), (y + 1) * step); row++) {
+      for (int column = x * step; column < Math.min(frame.columns(), (x + 1) * step); column++) {
+        int at = row * frame.columns() + column;
+        float pixel = frame.at(at);
+        brightest = brighter(brightest, pixel);
+        if (kept[at]) {
+          brightestKept = brighter(brightestKept, pixel);
+        }
+      }
+    }
+    image.setRGB(x, y, Float.isNaN(brightest) ? MASKED : grey(level(brightest)));
+    int right = Float.isNaN(brightestKept) ? DARK : warm(level(brightestKept));
+    image.setRGB(width + GAP + x, y, right);
+  }
+
+  /** The larger one; a masked one counts as nothing. */
+  private static float brighter(float one, float other) {
+    if (Float.isNaN(one)) {
+      return other;
+    }
+    return other > one ? other : one;
+  }
+
+  /** From 0 for the darkest pixel of the frame to 1 for its brightest. */
+  private double level(float pixel) {
+    return Math.log1p(pixel - low) * scale;
+  }
+
+  private static int grey(double level) {
+    return 0x010101 * (int) Math.round(255 * level);
+  }
+
+  /** From red through orange to pale yellow; never as dark as the ground. */
+  private static int warm(double level) {
+    int red = (int) Math.round(120 + 135 * Math.min(1, 2 * level));
+    int green = (int) Math.round(30 + 220 * level);
+    int blue = (int) Math.round(200 * level * level);
+    return red << 16 | green << 8 | blue;
+  }
+}

@@ -1,0 +1,109 @@
+package io.skerry.jobs.detector;
+
+import java.util.Arrays;
+
+/**
+ * Keeps the {@value #FEWEST} to {@value #MOST} strongest spots of a frame, each {@value #SMALLEST}
+ * to {@value #LARGEST} pixels that touch each other by a side or a corner.
+ *
+ * <p>A spot begins at a local maximum that stands {@value #CLEAR} standard deviations above its
+ * surroundings. Of those the strongest are taken, by intensity above background. If they are fewer
+ * than {@value #FEWEST}, the clearest of the rest are added until there are as many, if the frame
+ * has so many. A spot then grows, always by the brightest pixel that touches it: to {@value
+ * #SMALLEST} in any case, beyond that while the next one still stands out. Spots share no pixel,
+ * and masked pixels are never taken; a place too narrow for {@value #SMALLEST} is passed over.
+ *
+ * <p>An instance keeps scratch memory: one per thread.
+ */
+public final class SpotFinder {
+  static final int FEWEST = 50;
+  static final int MOST = 100;
+  static final int SMALLEST = 5;
+  static final int LARGEST = 10;
+  private static final float CLEAR = 6;
+  private static final float FAINT = 3;
+
+  private boolean[] taken = new boolean[0];
+  private final int[] kept = new int[MOST * LARGEST];
+  private int keptSize;
+  private int spots;
+
+  /** The spots of {@code frame}. Equal frames give equal answers. */
+  public Spots find(PixelFrame frame) {
+    int size = frame.rows() * frame.columns();
+    if (taken.length < size) {
+      taken = new boolean[size];
+    }
+    keptSize = 0;
+    spots = 0;
+    Candidates candidates = PeakSearch.in(frame, FAINT);
+    take(frame, candidates, candidates.strongestFrom(CLEAR), MOST);
+    take(frame, candidates, candidates.clearestBelow(CLEAR), FEWEST);
+    if (spots < FEWEST) {
+      Candidates all = PeakSearch.in(frame, Float.NEGATIVE_INFINITY);
+      take(frame, all, all.clearestBelow(Float.POSITIVE_INFINITY), FEWEST);
+    }
+    int[] pixels = Arrays.copyOf(kept, keptSize);
+    for (int pixel : pixels) {
+      taken[pixel] = false;
+    }
+    Arrays.sort(pixels);
+    return new Spots(spots, pixels);
+  }
+
+  private void take(PixelFrame frame, Candidates candidates, int[] order, int limit) {
+    for (int candidate : order) {
+      if (spots >= limit) {
+        return;
+      }
+      int peak = candidates.peak(candidate);
+      if (!taken[peak]) {
+        grow(frame, peak, candidates.floor(candidate));
+      }
+    }
+  }
+
+  private void grow(PixelFrame frame, int peak, float floor) {
+    int begin = keptSize;
+    keep(peak);
+    while (keptSize - begin < LARGEST) {
+      int next = brightestNeighbour(frame, begin);
+      if (next < 0 || (keptSize - begin >= SMALLEST && frame.at(next) < floor)) {
+        break;
+      }
+      keep(next);
+    }
+    if (keptSize - begin >= SMALLEST) {
+      spots++;
+      return;
+    }
+    while (keptSize > begin) {
+      taken[kept[--keptSize]] = false;
+    }
+  }
+
+  private void keep(int pixel) {
+    taken[pixel] = true;
+    kept[keptSize++] = pixel;
+  }
+
+  /** The brightest free pixel touching the spot that began at {@code begin}, or -1. */
+  private int brightestNeighbour(PixelFrame frame, int begin) {
+    int best = -1;
+    float brightest = Float.NEGATIVE_INFINITY;
+    for (int i = begin; i < keptSize; i++) {
+      int row = kept[i] / frame.columns();
+      int column = kept[i] % frame.columns();
+      for (int r = Math.max(0, row - 1); r <= Math.min(frame.rows() - 1, row + 1); r++) {
+        for (int c = Math.max(0, column - 1); c <= Math.min(frame.columns() - 1, column + 1); c++) {
+          int at = r * frame.columns() + c;
+          if (!taken[at] && frame.at(at) > brightest) {
+            brightest = frame.at(at);
+            best = at;
+          }
+        }
+      }
+    }
+    return best;
+  }
+}

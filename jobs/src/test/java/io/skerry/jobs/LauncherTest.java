@@ -1,0 +1,364 @@
+package io.skerry.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.jobs.Shell.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher in a folder of its own, with a JDK, a Maven and an mpirun that only print how they
+ * were called, and nothing else on its path but the tools it may rely on.
+ */
+class LauncherTest {
+  private static final List<String> TOOLS =
+      List.of(
+          "bash",
+          "find",
+          "mkdir",
+          "mv",
+          "sed",
+          "readlink",
+          "nproc",
+          "flock",
+          "env",
+          "cat",
+          "sleep");
+
+  @TempDir private Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void lay_out_a_built_checkout() throws IOException {
+    Files.createDirectories(folder.resolve("bin"));
+    for (String tool : TOOLS) {
+      for (String from : List.of("/usr/bin", "/bin")) {
+        if (Files.isExecutable(Path.of(from, tool))) {
+          script("bin/" + tool, "#!/bin/sh\nexec " + from + "/" + tool + " \"$@\"\n");
+        }
+      }
+    }
+    Files.copy(Repository.root().resolve("skerry"), folder.resolve("skerry"));
+    jdk("jdk", "25.0.1");
+    for (String file :
+        List.of(
+            "pom.xml",
+            "jobs/pom.xml",
+            "jobs/src/main/java/A.java",
+            "jobs/src/test/java/B.java",
+            "testkit/src/main/java/C.java",
+            "jobs/target/skerry.jar",
+            ".mvn/jvm.config")) {
+      Files.createDirectories(folder.resolve(file).getParent());
+      Files.writeString(folder.resolve(file), "");
+    }
+    Files.createDirectories(folder.resolve(".skerry"));
+    Files.writeString(folder.resolve(".skerry/built"), "");
+    Files.setLastModifiedTime(
+        folder.resolve(".skerry/built"), FileTime.from(Instant.now().plusMillis(20)));
+    environment.put("PATH", folder.resolve("bin").toString());
+    environment.put("JAVA_HOME", folder.resolve("jdk").toString());
+    environment.put("HOME", folder.toString());
+    environment.put("SKERRY_NO_INSTALL", "1");
+  }
+
+  private void jdk(String name, String version) throws IOException {
+    program(name + "/bin/java", "echo java $*");
+    program(name + "/bin/javac", "exit 1");
+    Files.writeString(
+        folder.resolve(name + "/release"),
+        "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\nOS_NAME=\"Linux\"\n");
+  }
+
+  private void program(String name, String body) throws IOException {
+    script(name, "#!/usr/bin/env bash\n" + body + "\n");
+  }
+
+  private void script(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private void mpirun() throws IOException {
+    program(
+        "bin/mpirun",
+        "if [[ $1 == --version ]]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+            + "echo mpirun $*; echo sieving $OMPI_MCA_fbtl_posix_read_datasieving"
+            + " $OMPI_MCA_fbtl_posix_write_datasieving yield ${OMPI_MCA_mpi_yield_when_idle:-};"
+            + " exit 7");
+  }
+
+  private Ran skerry(String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(folder.resolve("skerry").toString()));
+    command.addAll(List.of(arguments));
+    return Shell.run(folder, environment, command);
+  }
+
+  @Test
+  void one_rank_is_one_java() throws Exception {
+    Ran ran = skerry("lcls", "--out", "a b.h5");
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("java --enable-native-access=ALL-UNNAMED "), ran.out());
+    assertTrue(
+        ran.out().endsWith("-jar " + folder + "/jobs/target/skerry.jar lcls --out a b.h5\n"));
+    assertEquals("", ran.err());
+  }
+
+  @Test
+  void more_ranks_go_under_mpirun_whose_exit_code_is_passed_on() throws Exception {
+    mpirun();
+    for (String ranks : List.of("--ranks 3", "--ranks=3")) {
+      Ran ran = skerry(("lcls --json -v " + ranks).split(" "));
+      assertEquals(7, ran.code(), ran.err());
+      assertTrue(ran.out().startsWith("mpirun -n 3 "), ran.out());
+      assertTrue(ran.out().contains(" --oversubscribe --bind-to none "), ran.out());
+      assertTrue(ran.out().contains("/jdk/bin/java "), ran.out());
+      assertTrue(ran.out().contains("skerry.jar lcls --json -v " + ranks + "\n"), ran.out());
+      assertTrue(ran.out().contains("sieving 0 0"), ran.out());
+      assertEquals("skerry: running as 3 ranks under " + folder + "/bin/mpirun\n", ran.err());
+    }
+  }
+
+  @Test
+  void waiting_ranks_give_way_when_there_are_more_than_cores() throws Exception {
+    mpirun();
+    int cores = Integer.parseInt(Shell.run(folder, environment, List.of("nproc")).out().strip());
+    assertTrue(skerry("lcls", "--ranks", "" + (cores + 1)).out().contains("yield 1\n"));
+    if (cores > 1) {
+      assertTrue(skerry("lcls", "--ranks", "" + cores).out().endsWith("yield\n"));
+    }
+  }
+
+  @Test
+  void without_mpirun_ranks_are_threads_and_it_says_why() throws Exception {
+    Ran ran = skerry("lcls", "--ranks", "2");
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("java "), ran.out());
+    assertEquals(
+        "skerry: Open MPI (mpirun) is missing and SKERRY_NO_INSTALL=1 forbids installing it:"
+            + " running 2 ranks as threads\n",
+        ran.err());
+  }
+
+  @Test
+  void the_user_chooses_threads_or_another_mpirun() throws Exception {
+    mpirun();
+    Ran threads = skerry("lcls", "--ranks", "2", "--mpi=threads");
+    assertTrue(threads.out().startsWith("java ") && threads.err().isEmpty(), threads.toString());
+    program("other/mpiexec", "echo other $*");
+    String other = folder.resolve("other/mpiexec").toString();
+    Ran chosen = skerry("lcls", "--ranks", "2", "--mpi", other);
+    assertTrue(chosen.out().contains("other -n 2 " + folder + "/jdk/bin/java "), chosen.out());
+    Ran absent = skerry("lcls", "--ranks", "2", "--mpi", "/no/such");
+    assertEquals(1, absent.code());
+    assertEquals("skerry: no such launcher: --mpi=/no/such\n", absent.err());
+  }
+
+  @Test
+  void under_a_launcher_nothing_is_launched_again() throws Exception {
+    mpirun();
+    for (String name : List.of("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK")) {
+      environment.put(name, "2");
+      assertTrue(skerry("lcls", "--ranks", "2").out().startsWith("java "), name);
+      environment.remove(name);
+    }
+  }
+
+  @Test
+  void srun_without_pmix_is_refused_before_every_task_writes_the_same_file() throws Exception {
+    environment.put("SLURM_STEP_NUM_TASKS", "4");
+    Ran ran = skerry("lcls");
+    assertEquals(1, ran.code());
+    assertTrue(ran.err().contains("use srun --mpi=pmix"), ran.err());
+    environment.put("PMIX_RANK", "0");
+    assertEquals(0, skerry("lcls").code());
+  }
+
+  @Test
+  void only_the_job_is_launched_with_ranks() throws Exception {
+    mpirun();
+    assertTrue(skerry("ls", "--ranks", "2").out().startsWith("java "));
+    assertTrue(skerry("lcls", "--ranks", "2", "--help").out().startsWith("java "));
+    assertTrue(skerry("lcls", "--ranks", "many").out().startsWith("java "));
+  }
+
+  @Test
+  void the_command_line_is_shown_on_request() throws Exception {
+    environment.put("SKERRY_TRACE", "1");
+    environment.put("SKERRY_JAVA_OPTS", "-Xmx1g -ea");
+    Ran ran = skerry("lcls", "--out", "a b");
+    assertTrue(ran.err().startsWith("+ " + folder + "/jdk/bin/java "), ran.err());
+    assertTrue(ran.err().contains(" -Xmx1g -ea -jar "), ran.err());
+    assertTrue(ran.err().endsWith(" lcls --out a\\ b\n"), ran.err());
+  }
+
+  @Test
+  void it_builds_again_only_when_a_source_changed() throws Exception {
+    program("bin/mvn", "echo mvn $* >> " + folder.resolve("built.log"));
+    assertFalse(buildsAfter(() -> {}));
+    assertFalse(buildsAfter(() -> touch("jobs/src/test/java/B.java")));
+    assertFalse(buildsAfter(() -> touch("testkit/src/main/java/C.java")));
+    assertTrue(buildsAfter(() -> touch("jobs/src/main/java/A.java")));
+    assertFalse(buildsAfter(() -> {}));
+    assertTrue(buildsAfter(() -> touch("jobs/pom.xml")));
+    assertTrue(buildsAfter(() -> touch(".mvn/jvm.config")));
+    assertTrue(buildsAfter(() -> Files.delete(folder.resolve("jobs/src/main/java/A.java"))));
+  }
+
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private void touch(String file) throws IOException {
+    Files.setLastModifiedTime(folder.resolve(file), FileTime.from(Instant.now()));
+  }
+
+  private boolean buildsAfter(Change change) throws Exception {
+    Thread.sleep(30);
+    change.make();
+    Path log = folder.resolve("built.log");
+    Files.deleteIfExists(log);
+    Ran ran = skerry("--version");
+    assertEquals(0, ran.code(), ran.err());
+    if (!Files.exists(log)) {
+      return false;
+    }
+    assertEquals("skerry: building (sources changed since the last build)\n", ran.err());
+    assertTrue(Files.readString(log).contains("-pl jobs -am package"), Files.readString(log));
+    return true;
+  }
+
+  @Test
+  void a_failed_build_fails_and_is_tried_again() throws Exception {
+    program("bin/mvn", "echo 'no such symbol'; exit 1");
+    touchLater();
+    for (int i = 0; i < 2; i++) {
+      Ran ran = skerry("--version");
+      assertEquals(1, ran.code());
+      assertTrue(ran.err().endsWith("no such symbol\nskerry: the build failed\n"), ran.err());
+    }
+  }
+
+  @Test
+  void parallel_calls_build_once() throws Exception {
+    program(
+        "bin/mvn", "echo built >> " + folder.resolve("built.log") + "; read -t 0.5 <> <(:) || :");
+    touchLater();
+    Ran ran =
+        Shell.run(
+            folder,
+            environment,
+            List.of("bash", "-c", "for i in 1 2 3 4; do ./skerry -V & done; wait"));
+    assertEquals(4, ran.out().lines().filter(line -> line.startsWith("java ")).count());
+    assertEquals("built\n", Files.readString(folder.resolve("built.log")));
+  }
+
+  private void touchLater() throws Exception {
+    Thread.sleep(30);
+    touch("pom.xml");
+  }
+
+  @Test
+  void what_is_missing_is_named_when_nothing_may_be_installed() throws Exception {
+    touchLater();
+    Ran ran = skerry("--version");
+    assertEquals(1, ran.code());
+    assertEquals(
+        "skerry: Maven (mvn) is missing and SKERRY_NO_INSTALL=1 forbids installing it\n",
+        ran.err());
+  }
+
+  @Test
+  void an_old_java_home_is_passed_over_for_a_new_enough_jdk() throws Exception {
+    jdk("old", "17.0.15");
+    jdk("older", "1.8.0_392");
+    jdk(".jdks/next", "99");
+    for (String name : List.of("old", "older", "nothing")) {
+      environment.put("JAVA_HOME", folder.resolve(name).toString());
+      environment.put("SKERRY_TRACE", "1");
+      // Whichever JDK this machine has comes before the one made here: only what was chosen counts.
+      Ran ran = skerry("--version");
+      assertTrue(ran.err().startsWith("+ /"), ran.err());
+      assertFalse(ran.err().contains("/" + name + "/bin/java"), ran.err());
+    }
+  }
+
+  @Test
+  void it_runs_from_anywhere_and_through_links() throws Exception {
+    Files.createSymbolicLink(folder.resolve("bin/sk"), folder.resolve("skerry"));
+    Files.createDirectories(folder.resolve("elsewhere"));
+    for (String call : List.of("cd elsewhere; ../skerry -V", "sk -V", "bash skerry -V")) {
+      Ran ran = Shell.run(folder, environment, List.of("bash", "-c", call));
+      assertEquals(0, ran.code(), call + ran.err());
+      assertTrue(ran.out().contains("/jobs/target/skerry.jar -V"), ran.out());
+    }
+  }
+
+  @Test
+  void the_batch_script_starts_the_job_as_told_and_passes_its_exit_code_on() throws Exception {
+    batch("echo $* >> called; case $* in *lcls*) exit 5 ;; esac");
+    Ran ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--seed", "3"));
+    assertEquals(5, ran.code(), ran.err());
+    assertEquals("srun --mpi=pmix ./skerry lcls --no-progress --seed 3\n", ran.out());
+    environment.put("SKERRY_LAUNCHER", "mpirun");
+    environment.put("SLURM_NTASKS", "6");
+    ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--json"));
+    assertEquals(5, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("mpirun -n 6 --bind-to none --quiet "), ran.out());
+    assertTrue(ran.out().endsWith(" ./skerry lcls --no-progress --json\n"), ran.out());
+    String called = Files.readString(folder.resolve("called"));
+    assertEquals(
+        List.of("--version", "lcls --no-progress --seed 3"), called.lines().limit(2).toList());
+    environment.put("SKERRY_LAUNCHER", "other");
+    assertEquals(2, Shell.run(folder, environment, List.of("bash", "lcls.sbatch")).code());
+  }
+
+  @Test
+  void a_warned_batch_script_ends_the_job_before_slurm_does() throws Exception {
+    batch("case $* in *lcls*) kill -USR1 $(cat script.pid); exec sleep 60 ;; esac");
+    String script = "echo $$ > script.pid; exec bash lcls.sbatch";
+    long start = System.nanoTime();
+    Ran ran = Shell.run(folder, environment, List.of("bash", "-c", script));
+    assertEquals(128 + 15, ran.code(), ran.err());
+    assertTrue(ran.err().contains("time is nearly up: stopping the job"), ran.err());
+    assertTrue(System.nanoTime() - start < 30e9, "it waited for the job");
+  }
+
+  /**
+   * The batch script beside a launcher that does as told, with an srun and an mpirun that run it.
+   */
+  private void batch(String launcher) throws IOException {
+    Files.copy(Repository.root().resolve("slurm/lcls.sbatch"), folder.resolve("lcls.sbatch"));
+    program("skerry", launcher);
+    String shift = "while [[ $1 != ./skerry ]]; do shift; done; exec \"$@\"";
+    program("bin/srun", "echo srun $*; " + shift);
+    program("bin/mpirun", "echo mpirun $*; " + shift);
+    environment.put("SLURM_SUBMIT_DIR", folder.toString());
+  }
+
+  @Test
+  void all_scripts_are_sound_to_bash() throws Exception {
+    Path root = Repository.root();
+    for (String script : List.of("skerry", ".ci/run", "slurm/lcls.sbatch")) {
+      Ran ran =
+          Shell.run(folder, environment, List.of("bash", "-n", root.resolve(script).toString()));
+      assertEquals(new Ran(0, "", ""), ran, script);
+      assertTrue(script.endsWith(".sbatch") || Files.isExecutable(root.resolve(script)), script);
+    }
+  }
+}

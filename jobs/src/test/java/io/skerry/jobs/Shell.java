@@ -1,0 +1,35 @@
+package io.skerry.jobs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a command and keeps what it printed. */
+final class Shell {
+  private Shell() {}
+
+  /** Exit code, standard output and standard error. */
+  record Ran(int code, String out, String err) {}
+
+  /** Runs in {@code folder} with {@code environment} instead of this process's own. */
+  static Ran run(Path folder, Map<String, String> environment, List<String> command)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile(folder, "out", ".txt");
+    Path err = Files.createTempFile(folder, "err", ".txt");
+    var builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IllegalStateException("did not end in 120 s: " + command);
+    }
+    var ran = new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+    Files.delete(out);
+    Files.delete(err);
+    return ran;
+  }
+}

@@ -1,0 +1,194 @@
+package io.skerry.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class SkerryTest {
+  private static final Launch ALONE = Launch.of(Map.of());
+
+  private final List<Object> asked = new ArrayList<>();
+  private final StringWriter errors = new StringWriter();
+  private final StringWriter output = new StringWriter();
+
+  private final Commands recording =
+      new Commands() {
+        @Override
+        public int lcls(LclsOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
+        public int ls(LsOptions options) {
+          asked.add(options);
+          throw new IllegalStateException("not an HDF5 file: file=" + options.file());
+        }
+
+        @Override
+        public int defined(DefinedOptions options) {
+          asked.add(options);
+          return 1;
+        }
+      };
+
+  private int run(Launch launch, String... arguments) {
+    CommandLine line = Skerry.commandLine(recording, launch);
+    line.setErr(new PrintWriter(errors, true)).setOut(new PrintWriter(output, true));
+    return line.execute(arguments);
+  }
+
+  @Test
+  void lcls_without_options_makes_64_frames_of_a_megapixel() {
+    assertEquals(0, run(ALONE, "lcls"));
+    assertEquals(
+        List.of(
+            new LclsOptions(
+                1,
+                new FrameSource.Synthetic(new FrameShape(64, 1024, 1024), 1),
+                8,
+                LclsOptions.Mode.POINTS,
+                OptionalInt.empty(),
+                LclsOptions.Placement.ONE_FILE,
+                Path.of("lcls.h5"),
+                LclsOptions.ReportFormat.TABLE,
+                Optional.empty(),
+                LclsOptions.Progress.BAR)),
+        asked);
+  }
+
+  @Test
+  void lcls_takes_every_option() {
+    String line =
+        "lcls --ranks 4 --mpi threads --input d/a:b.h5:/entry/data --mode roi --every 2 --split"
+            + " --batch 3 --out c.h5 --json --png p.png --no-progress -v";
+    assertEquals(0, run(ALONE, line.split(" ")));
+    assertEquals(
+        List.of(
+            new LclsOptions(
+                4,
+                new FrameSource.InFile(Path.of("d/a:b.h5"), "/entry/data"),
+                3,
+                LclsOptions.Mode.ROI,
+                OptionalInt.of(2),
+                LclsOptions.Placement.SPLIT,
+                Path.of("c.h5"),
+                LclsOptions.ReportFormat.JSON,
+                Optional.of(Path.of("p.png")),
+                LclsOptions.Progress.NONE)),
+        asked);
+  }
+
+  @Test
+  void made_frames_take_a_shape_and_a_seed() {
+    assertEquals(0, run(ALONE, "lcls", "--synthetic", "5x6x7", "--seed=-9"));
+    var options = (LclsOptions) asked.getFirst();
+    assertEquals(new FrameSource.Synthetic(new FrameShape(5, 6, 7), -9), options.source());
+  }
+
+  @Test
+  void split_events_go_beside_the_output() {
+    run(ALONE, "lcls", "--split", "--out", "d/x.y.h5");
+    assertEquals(Path.of("d/x.y.events.h5"), ((LclsOptions) asked.getLast()).eventsFile());
+    run(ALONE, "lcls", "--split", "--out", "plain");
+    assertEquals(Path.of("plain.events.h5"), ((LclsOptions) asked.getLast()).eventsFile());
+    run(ALONE, "lcls", "--out", "x.h5");
+    assertEquals(Path.of("x.h5"), ((LclsOptions) asked.getLast()).eventsFile());
+  }
+
+  @Test
+  void wrong_arguments_end_in_2_with_one_line_and_a_hint() {
+    String[] wrong = {
+      "lcls --ranks 0",
+      "lcls --ranks x",
+      "lcls --batch 0",
+      "lcls --every -1",
+      "lcls --mode some",
+      "lcls --synthetic 1x2",
+      "lcls --synthetic 0x2x2",
+      "lcls --synthetic 1x65536x65536",
+      "lcls --input nopath.h5",
+      "lcls --input :/x",
+      "lcls --input f:/",
+      "lcls more",
+      "lcls --input f:/x --synthetic 1x1x1",
+      "lcls --input f:/x --seed 1",
+      "ls",
+      "ls a b",
+      "defined f",
+      "defined f relative",
+      "defined f /x --count --json",
+      "defined f /x 0:1 0:2",
+      "frobnicate",
+      "",
+    };
+    for (String line : wrong) {
+      errors.getBuffer().setLength(0);
+      assertEquals(2, run(ALONE, line.isEmpty() ? new String[0] : line.split(" ")), line);
+      String[] lines = errors.toString().split(System.lineSeparator());
+      assertEquals(2, lines.length, line + " printed " + errors);
+      assertTrue(lines[0].startsWith("skerry: "), lines[0]);
+      assertTrue(lines[1].startsWith("Try './skerry"), lines[1]);
+    }
+    assertEquals(List.of(), asked);
+  }
+
+  @Test
+  void defined_reads_a_selection_and_one_form_of_output() {
+    Path file = Path.of("f.h5");
+    assertEquals(1, run(ALONE, "defined", "f.h5", "/a"));
+    assertEquals(1, run(ALONE, "defined", "f.h5", "/a", "0:4,:,1", "--count"));
+    assertEquals(1, run(ALONE, "defined", "--coordinates", "f.h5", "/a"));
+    assertEquals(1, run(ALONE, "defined", "--json", "f.h5", "/a"));
+    assertEquals(
+        List.of(
+            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.SUMMARY),
+            new DefinedOptions(file, "/a", Optional.of("0:4,:,1"), DefinedOptions.Output.COUNT),
+            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.COORDINATES),
+            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.JSON)),
+        asked);
+  }
+
+  @Test
+  void a_failure_is_one_line_and_exit_code_1() {
+    assertEquals(1, run(ALONE, "ls", "f.txt"));
+    assertEquals("skerry: not an HDF5 file: file=f.txt", errors.toString().strip());
+  }
+
+  @Test
+  void a_rank_that_outlives_the_first_says_who_it_is() {
+    Launch third = Launch.of(Map.of("OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "4"));
+    assertEquals(1, run(third, "ls", "f.txt"));
+    assertEquals("skerry: rank=3: not an HDF5 file: file=f.txt", errors.toString().strip());
+  }
+
+  @Test
+  void launchers_are_known_by_their_environment() {
+    assertEquals(new Launch(OptionalInt.empty(), OptionalInt.empty()), ALONE);
+    assertTrue(ALONE.isFirst() && !ALONE.isLaunched());
+    Launch pmix = Launch.of(Map.of("PMIX_RANK", "2"));
+    assertTrue(pmix.isLaunched() && !pmix.isFirst());
+    Launch batchStep = Launch.of(Map.of("SLURM_PROCID", "0", "PMI_RANK", ""));
+    assertTrue(!batchStep.isLaunched());
+    assertEquals(OptionalInt.of(8), Launch.of(Map.of("PMI_RANK", "0", "PMI_SIZE", "8")).size());
+  }
+
+  @Test
+  void help_and_version_are_answers_not_errors() {
+    for (String line : new String[] {"--help", "lcls --help", "ls -h", "defined -h", "-V"}) {
+      assertEquals(0, run(ALONE, line.split(" ")), line);
+    }
+    assertTrue(output.toString().contains("--synthetic"), output.toString());
+    assertEquals("", errors.toString());
+  }
+}

@@ -1,0 +1,122 @@
+package io.skerry.mpi;
+
+import io.skerry.mpi.ffm.LibmpiSession;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
+ *
+ * <p>In a process that an MPI launcher started ({@code mpirun}, {@code srun --mpi=pmix}) the world
+ * is the job's, through the installed library; in any other it is this one process, and no library
+ * is needed.
+ */
+public final class Mpi implements AutoCloseable {
+  /** What launchers put into the environment: Open MPI, PMIx (also Slurm's), PMI (MPICH's). */
+  private static final List<String> LAUNCHER_VARIABLES =
+      List.of("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE");
+
+  private final Communicator world;
+  private final Optional<LibmpiSession> session;
+  private boolean closed;
+
+  private Mpi(Communicator world, Optional<LibmpiSession> session) {
+    this.world = world;
+    this.session = session;
+  }
+
+  /**
+   * Starts MPI. Collective over the job.
+   *
+   * @throws MpiException of class {@link MpiErrorClass#LIBRARY} under a launcher if there is no
+   *     usable library, naming what was tried
+   */
+  public static Mpi start() {
+    if (underLauncher(System.getenv())) {
+      var session = LibmpiSession.start();
+      return new Mpi(session.world(), Optional.of(session));
+    }
+    return new Mpi(Communicator.self(), Optional.empty());
+  }
+
+  /**
+   * Runs a program between start and end of MPI and returns its exit code. Messages go to {@link
+   * System#err}.
+   *
+   * @see #run(MpiBody, PrintStream)
+   */
+  public static int run(MpiBody body) {
+    return run(body, System.err);
+  }
+
+  /**
+   * The same with another stream. What the body throws:
+   *
+   * <ul>
+   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI in order, the
+   *       answer is 1;
+   *   <li>anything else: the rank prints it with its stack trace and ends the whole job with code
+   *       1, since the other ranks may be waiting for this one.
+   * </ul>
+   */
+  public static int run(MpiBody body, PrintStream err) {
+    Mpi mpi;
+    try {
+      mpi = start();
+    } catch (MpiException e) {
+      err.println(e.getMessage());
+      return 1;
+    }
+    int code;
+    try {
+      code = body.run(mpi.world());
+    } catch (Throwable t) {
+      if (!(t instanceof AgreedFailure)) {
+        return mpi.endJob(t, err);
+      }
+      if (mpi.world().rank() == 0) {
+        err.println(Objects.requireNonNullElse(t.getMessage(), t.toString()));
+      }
+      code = 1;
+    }
+    mpi.close();
+    return code;
+  }
+
+  // One print, so that the ranks' traces do not mix.
+  private int endJob(Throwable t, PrintStream err) {
+    var text = new StringWriter();
+    text.write("rank %d of %d failed: ".formatted(world.rank(), world.size()));
+    t.printStackTrace(new PrintWriter(text, true));
+    err.print(text);
+    err.flush();
+    if (session.isPresent()) {
+      world.abort(1);
+    }
+    return 1;
+  }
+
+  /** Whether the environment is that of a process which an MPI launcher started. */
+  public static boolean underLauncher(Map<String, String> environment) {
+    return LAUNCHER_VARIABLES.stream().anyMatch(environment::containsKey);
+  }
+
+  /** All ranks of the job. */
+  public Communicator world() {
+    return world;
+  }
+
+  /** Ends MPI. Collective over the job; a second call does nothing. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      session.ifPresent(LibmpiSession::finish);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.skerry.mpi;
+
+import java.io.Serial;
+
+/** A failure of message passing or of a collective file. */
+public final class MpiException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final String operation;
+  private final MpiErrorClass errorClass;
+  private final int code;
+  private final String text;
+  private final String communicator;
+  private final int rank;
+
+  /**
+   * @param operation the call that failed, such as {@code openFile}
+   * @param code the MPI error code, or 0 if the failure has none
+   * @param text what is wrong
+   * @param communicator the communicator's name
+   * @param rank the rank, in that communicator, that throws
+   */
+  public MpiException(
+      String operation,
+      MpiErrorClass errorClass,
+      int code,
+      String text,
+      String communicator,
+      int rank) {
+    super(
+        "%s: operation=%s class=%s code=%d communicator=%s rank=%d"
+            .formatted(text, operation, errorClass, code, communicator, rank));
+    this.operation = operation;
+    this.errorClass = errorClass;
+    this.code = code;
+    this.text = text;
+    this.communicator = communicator;
+    this.rank = rank;
+  }
+
+  /** The same with the exception that lies behind it. */
+  public MpiException(
+      String operation,
+      MpiErrorClass errorClass,
+      String text,
+      String communicator,
+      int rank,
+      Throwable cause) {
+    this(operation, errorClass, 0, text, communicator, rank);
+    initCause(cause);
+  }
+
+  /** The call that failed. */
+  public String operation() {
+    return operation;
+  }
+
+  /** The kind of failure. */
+  public MpiErrorClass errorClass() {
+    return errorClass;
+  }
+
+  /** The MPI error code, or 0. */
+  public int code() {
+    return code;
+  }
+
+  /** What is wrong, without the fields. */
+  public String text() {
+    return text;
+  }
+
+  /** The communicator's name. */
+  public String communicator() {
+    return communicator;
+  }
+
+  /** The rank that threw. */
+  public int rank() {
+    return rank;
+  }
+}

@@ -1,0 +1,60 @@
+package io.skerry.mpi;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * A file that the ranks of a communicator opened together. Positions and sizes are bytes.
+ *
+ * <p>Collective calls belong to the thread that opened the file. Independent calls, {@link
+ * #writeAt}, {@link #readAt} and {@link #size}, may come from any thread: they are positional reads
+ * and writes of the file itself and never enter MPI. Do not interrupt a thread inside one: as with
+ * any {@link java.nio.channels.FileChannel} the interrupt closes this rank's channel.
+ *
+ * <p>What one rank wrote is certain to be seen by another after both called {@link #sync}.
+ */
+public interface MpiFile extends AutoCloseable {
+
+  /** The file. Not collective. */
+  Path path();
+
+  /**
+   * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without
+   * business passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is
+   * thrown on the ranks that noticed it, after all have taken part; agreeing on it is the caller's.
+   *
+   * @param data exactly {@code view.totalBytes()} bytes
+   */
+  void writeAtAll(FileView view, MemorySegment data);
+
+  /**
+   * Reads the view's blocks into {@code data}, packed. Collective as {@link #writeAtAll}; views may
+   * overlap. A view that reaches beyond the end of the file ends, on its rank and after all have
+   * taken part, in an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ}, and nothing
+   * is read for that rank.
+   */
+  void readAtAll(FileView view, MemorySegment data);
+
+  /** Writes all of {@code data} at {@code offset}. Independent. */
+  void writeAt(long offset, MemorySegment data);
+
+  /**
+   * Fills {@code data} from {@code offset}. Independent. If the file ends before, an {@link
+   * MpiException} of class {@link MpiErrorClass#SHORT_READ} names offset, expected and actual
+   * bytes.
+   */
+  void readAt(long offset, MemorySegment data);
+
+  /** The present size. Independent. */
+  long size();
+
+  /** Cuts or extends the file; new bytes read as zero. Collective, with the same size. */
+  void setSize(long bytes);
+
+  /** Brings everything written so far to the storage device. Collective. */
+  void sync();
+
+  /** Closes the file on all ranks. Collective; a second call does nothing. */
+  @Override
+  void close();
+}

@@ -1,0 +1,8 @@
+package io.skerry.mpi;
+
+/** What each rank computes. */
+@FunctionalInterface
+public interface RankFunction<T> {
+  /** Runs on every rank, each with its own view of the same communicator. */
+  T call(Communicator world) throws Exception;
+}

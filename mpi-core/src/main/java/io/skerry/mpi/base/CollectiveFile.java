@@ -1,0 +1,155 @@
+package io.skerry.mpi.base;
+
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Checks calls on a file and does the independent ones; the collective ones are the back end's. */
+public abstract class CollectiveFile implements MpiFile {
+  private final CheckedCommunicator communicator;
+  private final PositionalFile file;
+  private final OpenMode mode;
+  private volatile boolean closed;
+
+  protected CollectiveFile(CheckedCommunicator communicator, PositionalFile file, OpenMode mode) {
+    this.communicator = communicator;
+    this.file = file;
+    this.mode = mode;
+  }
+
+  protected abstract void writeTogether(FileView view, MemorySegment data);
+
+  protected abstract void readTogether(FileView view, MemorySegment data);
+
+  protected abstract void resizeTogether(long bytes);
+
+  protected abstract void syncTogether();
+
+  /** Closes what the back end opened; the positional file is closed afterwards. */
+  protected abstract void closeTogether();
+
+  /** This rank's own channel to the file. */
+  protected final PositionalFile positional() {
+    return file;
+  }
+
+  @Override
+  public final Path path() {
+    return file.path();
+  }
+
+  @Override
+  public final void writeAtAll(FileView view, MemorySegment data) {
+    enter("writeAtAll");
+    requireWritable("writeAtAll");
+    requireBytes("writeAtAll", view, data);
+    writeTogether(view, data);
+  }
+
+  @Override
+  public final void readAtAll(FileView view, MemorySegment data) {
+    enter("readAtAll");
+    requireBytes("readAtAll", view, data);
+    // MPI libraries do not report a short collective read reliably, so look beforehand.
+    var tooShort = tooShort(view);
+    if (tooShort.isPresent()) {
+      readTogether(FileView.EMPTY, data.asSlice(0, 0));
+      throw tooShort.get();
+    }
+    readTogether(view, data);
+  }
+
+  private Optional<MpiException> tooShort(FileView view) {
+    if (view.isEmpty()) {
+      return Optional.empty();
+    }
+    long size = file.size();
+    if (view.end() <= size) {
+      return Optional.empty();
+    }
+    int block = 0;
+    while (view.offset(block) + view.length(block) <= size) {
+      block++;
+    }
+    long actual = Math.max(0, size - view.offset(block));
+    return Optional.of(file.shortRead("readAtAll", view.offset(block), view.length(block), actual));
+  }
+
+  @Override
+  public final void writeAt(long offset, MemorySegment data) {
+    requireOpen("writeAt");
+    requireWritable("writeAt");
+    file.write("writeAt", offset, data);
+  }
+
+  @Override
+  public final void readAt(long offset, MemorySegment data) {
+    requireOpen("readAt");
+    file.read("readAt", offset, data);
+  }
+
+  @Override
+  public final long size() {
+    requireOpen("size");
+    return file.size();
+  }
+
+  @Override
+  public final void setSize(long bytes) {
+    enter("setSize");
+    requireWritable("setSize");
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a size must not be negative: bytes=" + bytes);
+    }
+    resizeTogether(bytes);
+  }
+
+  @Override
+  public final void sync() {
+    enter("sync");
+    syncTogether();
+  }
+
+  @Override
+  public final void close() {
+    if (closed) {
+      return;
+    }
+    communicator.enter("close");
+    closed = true;
+    try (file) {
+      closeTogether();
+    }
+  }
+
+  private void enter(String operation) {
+    communicator.enter(operation);
+    requireOpen(operation);
+  }
+
+  private void requireOpen(String operation) {
+    if (closed) {
+      throw new IllegalStateException(
+          "%s on a closed file: path=%s".formatted(operation, file.path()));
+    }
+  }
+
+  private void requireWritable(String operation) {
+    if (mode == OpenMode.READ) {
+      throw new IllegalStateException(
+          "%s on a file opened for reading: path=%s".formatted(operation, file.path()));
+    }
+  }
+
+  private static void requireBytes(String operation, FileView view, MemorySegment data) {
+    if (view.totalBytes() != data.byteSize()) {
+      throw new IllegalArgumentException(
+          "%s: view and data differ in size: view=%d data=%d"
+              .formatted(operation, view.totalBytes(), data.byteSize()));
+    }
+  }
+}

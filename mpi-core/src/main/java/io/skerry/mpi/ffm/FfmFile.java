@@ -1,0 +1,172 @@
+package io.skerry.mpi.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.base.CollectiveFile;
+import io.skerry.mpi.base.PositionalFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A file of the MPI library. A transfer sets the file view to the caller's blocks and then moves
+ * packed bytes at offset 0 of that view. At most 1 GiB per rank and call of the library, whose
+ * counts are {@code int}; all ranks agree on the number of calls.
+ */
+final class FfmFile extends CollectiveFile {
+  private static final long STEP = 1L << 30;
+
+  private final FfmCommunicator communicator;
+  private final long handle;
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment status = arena.allocate(OpenMpiAbi.STATUS_BYTES, Long.BYTES);
+  private final MemorySegment moved = arena.allocate(JAVA_LONG);
+  private final MemorySegment representation = arena.allocateFrom("native");
+
+  private FfmFile(FfmCommunicator communicator, PositionalFile file, OpenMode mode, long handle) {
+    super(communicator, file, mode);
+    this.communicator = communicator;
+    this.handle = handle;
+  }
+
+  /** Opens on all ranks or on none. */
+  static MpiFile open(
+      FfmCommunicator communicator, PositionalFile file, OpenMode mode, Map<String, String> hints) {
+    try (var arena = Arena.ofConfined()) {
+      var handle = arena.allocate(JAVA_LONG);
+      int access = mode == OpenMode.READ ? OpenMpiAbi.MODE_READ_ONLY : OpenMpiAbi.MODE_READ_WRITE;
+      var path = arena.allocateFrom(file.path().toString());
+      var info = info(communicator, hints, arena);
+      int code =
+          FileCalls.open(communicator.handle(), path, access, info.get(JAVA_LONG, 0), handle);
+      if (!hints.isEmpty()) {
+        FileCalls.infoFree(info);
+      }
+      // A rank that did open keeps its handle: closing is collective and the others have none.
+      if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
+        file.close();
+        throw code == ErrorCode.SUCCESS
+            ? communicator.failure(
+                "openFile",
+                MpiErrorClass.IO,
+                "the MPI library could not open the file on another rank: path=" + file.path())
+            : communicator.exception(code, "openFile");
+      }
+      long opened = handle.get(JAVA_LONG, 0);
+      communicator.check(FileCalls.setErrorHandler(opened, OpenMpiAbi.ERRORS_RETURN), "openFile");
+      return new FfmFile(communicator, file, mode, opened);
+    }
+  }
+
+  private static MemorySegment info(
+      FfmCommunicator communicator, Map<String, String> hints, Arena arena) {
+    var info = arena.allocateFrom(JAVA_LONG, OpenMpiAbi.INFO_NULL);
+    if (!hints.isEmpty()) {
+      communicator.check(FileCalls.infoCreate(info), "openFile");
+      hints.forEach((key, value) ->
+          communicator.check(
+              FileCalls.infoSet(
+                  info.get(JAVA_LONG, 0), arena.allocateFrom(key), arena.allocateFrom(value)),
+              "openFile"));
+    }
+    return info;
+  }
+
+  @FunctionalInterface
+  private interface Transfer {
+    int move(MemorySegment buffer, int count);
+  }
+
+  @Override
+  protected void writeTogether(FileView view, MemorySegment data) {
+    try (var staging = new Staging()) {
+      inRounds(
+          "writeAtAll",
+          view,
+          staging.outgoing(data),
+          (buffer, count) ->
+              FileCalls.writeAtAll(handle, 0, buffer, count, OpenMpiAbi.BYTE, status));
+    }
+  }
+
+  @Override
+  protected void readTogether(FileView view, MemorySegment data) {
+    try (var staging = new Staging()) {
+      inRounds(
+          "readAtAll",
+          view,
+          staging.incoming(data),
+          (buffer, count) ->
+              FileCalls.readAtAll(handle, 0, buffer, count, OpenMpiAbi.BYTE, status));
+      staging.deliver();
+    }
+  }
+
+  // A rank whose round fails takes part in the others all the same; else those would hang.
+  private void inRounds(String operation, FileView view, MemorySegment data, Transfer transfer) {
+    long total = data.byteSize();
+    long rounds = communicator.allReduce(Math.ceilDiv(total, STEP), Reduction.MAX);
+    Optional<MpiException> failure = Optional.empty();
+    for (long round = 0; round < rounds; round++) {
+      long from = Math.min(total, round * STEP);
+      long to = Math.min(total, from + STEP);
+      var part = total <= STEP ? view : view.slice(from, to);
+      var failed = round(operation, part, data.asSlice(from, to - from), transfer);
+      failure = failure.or(() -> failed);
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private Optional<MpiException> round(
+      String operation, FileView view, MemorySegment data, Transfer transfer) {
+    int count = (int) data.byteSize();
+    try (var blocks = BlockType.of(view, communicator)) {
+      communicator.check(
+          FileCalls.setView(
+              handle, 0, OpenMpiAbi.BYTE, blocks.type(), representation, OpenMpiAbi.INFO_NULL),
+          operation);
+      communicator.check(transfer.move(data, count), operation);
+      communicator.check(MessageCalls.elements(status, OpenMpiAbi.BYTE, moved), operation);
+      long actual = moved.get(JAVA_LONG, 0);
+      if (actual != count) {
+        throw communicator.failure(
+            operation,
+            MpiErrorClass.IO,
+            "the MPI library moved fewer bytes: expected=%d actual=%d path=%s"
+                .formatted(count, actual, path()));
+      }
+      return Optional.empty();
+    } catch (MpiException e) {
+      return Optional.of(e);
+    }
+  }
+
+  @Override
+  protected void resizeTogether(long bytes) {
+    communicator.check(FileCalls.setSize(handle, bytes), "setSize");
+  }
+
+  // The barrier is what makes one rank's bytes everybody's: sync itself need not wait.
+  @Override
+  protected void syncTogether() {
+    int code = FileCalls.sync(handle);
+    communicator.barrier();
+    communicator.check(code, "sync");
+  }
+
+  @Override
+  protected void closeTogether() {
+    try (var scratch = Arena.ofConfined()) {
+      communicator.check(FileCalls.close(scratch.allocateFrom(JAVA_LONG, handle)), "close");
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.skerry.mpi.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The few native words through which MPI functions answer; one set per communicator. */
+final class Scratch {
+  final MemorySegment status;
+  final MemorySegment number;
+  final MemorySegment handle;
+
+  Scratch() {
+    var arena = Arena.ofAuto();
+    status = arena.allocate(OpenMpiAbi.STATUS_BYTES, Long.BYTES);
+    number = arena.allocate(JAVA_LONG);
+    handle = arena.allocate(OpenMpiAbi.HANDLE_BYTES, Long.BYTES);
+  }
+
+  int number() {
+    return number.get(JAVA_INT, 0);
+  }
+
+  long longNumber() {
+    return number.get(JAVA_LONG, 0);
+  }
+
+  long handle() {
+    return handle.get(JAVA_LONG, 0);
+  }
+
+  /** The handle's memory, holding a value. */
+  MemorySegment handle(long value) {
+    handle.set(JAVA_LONG, 0, value);
+    return handle;
+  }
+}

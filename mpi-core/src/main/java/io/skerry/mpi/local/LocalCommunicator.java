@@ -1,0 +1,310 @@
+package io.skerry.mpi.local;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.skerry.mpi.ElementKind;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.Received;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.Request;
+import io.skerry.mpi.base.CheckedCommunicator;
+import io.skerry.mpi.base.Layout;
+import io.skerry.mpi.base.PositionalFile;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * One rank's side of a group. Every collective call is the same three steps: copy what this rank
+ * brings, meet the others as far as their parts are needed, copy out what they brought.
+ */
+final class LocalCommunicator extends CheckedCommunicator {
+  private static final MemorySegment[] NOTHING = {};
+
+  private final LocalGroup group;
+  private final boolean permanent;
+  private long sequence;
+
+  LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
+    super(rank, group.size(), group.name());
+    this.group = group;
+    this.permanent = permanent;
+  }
+
+  int worldRank() {
+    return group.worldRank(rank());
+  }
+
+  Turnstile turnstile() {
+    return group.turnstile();
+  }
+
+  /** Meets the others, and returns when those that {@code needed} asks for have arrived. */
+  Meeting meet(Signature signature, Predicate<Meeting> needed, MemorySegment... parts) {
+    var operation = signature.operation();
+    turnstile().point(this, operation);
+    long number = sequence++;
+    synchronized (turnstile()) {
+      var meeting = group.meeting(number, signature, rank());
+      var difference = meeting.join(rank(), signature, parts);
+      if (difference.isPresent()) {
+        turnstile().poison(MpiErrorClass.MISMATCH, difference.get(), true);
+        turnstile().refuseIfPoisoned(this, operation);
+      }
+      turnstile().await(this, operation, "other ranks", () -> needed.test(meeting));
+      if (meeting.leave()) {
+        group.forget(number);
+      }
+      return meeting;
+    }
+  }
+
+  private static boolean nobody(Meeting meeting) {
+    return true;
+  }
+
+  private void copy(String operation, int from, MemorySegment part, MemorySegment place) {
+    if (part.byteSize() != place.byteSize()) {
+      throw failure(
+          operation,
+          MpiErrorClass.MISMATCH,
+          "sender and receiver disagree: sent=%d expected=%d sender=%d receiver=%d"
+              .formatted(part.byteSize(), place.byteSize(), from, rank()));
+    }
+    place.copyFrom(part);
+  }
+
+  private MemorySegment[] blocks(MemorySegment send, Layout layout) {
+    return IntStream.range(0, size())
+        .mapToObj(to -> Snapshot.of(layout.block(send, to)))
+        .toArray(MemorySegment[]::new);
+  }
+
+  private void copyAll(String operation, Meeting meeting, MemorySegment receive, Layout layout) {
+    for (int from = 0; from < size(); from++) {
+      copy(operation, from, meeting.part(from), layout.block(receive, from));
+    }
+  }
+
+  @Override
+  protected void synchronise() {
+    meet(Signature.of("barrier"), Meeting::hasAll);
+  }
+
+  @Override
+  protected void broadcastFrom(int root, MemorySegment buffer) {
+    var signature = new Signature("broadcast", root, buffer.byteSize(), "");
+    if (rank() == root) {
+      meet(signature, LocalCommunicator::nobody, Snapshot.of(buffer));
+    } else {
+      buffer.copyFrom(meet(signature, meeting -> meeting.has(root)).part(root));
+    }
+  }
+
+  @Override
+  protected void gatherAt(int root, MemorySegment send, MemorySegment receive) {
+    var signature = new Signature("gather", root, send.byteSize(), "");
+    gatherAt(signature, send, receive, Layout.equal(size(), send.byteSize()));
+  }
+
+  @Override
+  protected void gatherAt(int root, MemorySegment send, MemorySegment receive, Layout layout) {
+    gatherAt(Signature.rooted("gatherVariable", root), send, receive, layout);
+  }
+
+  private void gatherAt(
+      Signature signature, MemorySegment send, MemorySegment receive, Layout layout) {
+    var own = Snapshot.of(send);
+    if (rank() == signature.root()) {
+      copyAll(signature.operation(), meet(signature, Meeting::hasAll, own), receive, layout);
+    } else {
+      meet(signature, LocalCommunicator::nobody, own);
+    }
+  }
+
+  @Override
+  protected void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
+    var signature = new Signature("scatter", root, receive.byteSize(), "");
+    scatterFrom(signature, send, Layout.equal(size(), receive.byteSize()), receive);
+  }
+
+  @Override
+  protected void scatterFrom(int root, MemorySegment send, Layout layout, MemorySegment receive) {
+    scatterFrom(Signature.rooted("scatterVariable", root), send, layout, receive);
+  }
+
+  private void scatterFrom(
+      Signature signature, MemorySegment send, Layout layout, MemorySegment receive) {
+    int root = signature.root();
+    var parts = rank() == root ? blocks(send, layout) : NOTHING;
+    var meeting = meet(signature, arrived -> arrived.has(root), parts);
+    copy(signature.operation(), root, meeting.part(root, rank()), receive);
+  }
+
+  @Override
+  protected void gatherAll(MemorySegment send, MemorySegment receive) {
+    var signature = Signature.sized("allGather", send.byteSize());
+    var meeting = meet(signature, Meeting::hasAll, Snapshot.of(send));
+    copyAll("allGather", meeting, receive, Layout.equal(size(), send.byteSize()));
+  }
+
+  @Override
+  protected void gatherAll(MemorySegment send, MemorySegment receive, Layout layout) {
+    var signature =
+        new Signature("allGatherVariable", -1, -1, "counts=" + Arrays.toString(layout.counts()));
+    copyAll(
+        "allGatherVariable", meet(signature, Meeting::hasAll, Snapshot.of(send)), receive, layout);
+  }
+
+  @Override
+  protected void exchange(MemorySegment send, MemorySegment receive) {
+    var layout = Layout.equal(size(), send.byteSize() / size());
+    exchange(Signature.sized("allToAll", send.byteSize()), send, layout, receive, layout);
+  }
+
+  @Override
+  protected void exchange(
+      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
+    exchange(Signature.of("allToAllVariable"), send, outgoing, receive, incoming);
+  }
+
+  private void exchange(
+      Signature signature,
+      MemorySegment send,
+      Layout outgoing,
+      MemorySegment receive,
+      Layout incoming) {
+    var meeting = meet(signature, Meeting::hasAll, blocks(send, outgoing));
+    for (int from = 0; from < size(); from++) {
+      var part = meeting.part(from, rank());
+      copy(signature.operation(), from, part, incoming.block(receive, from));
+    }
+  }
+
+  @Override
+  protected void reduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var reducer = new Reducer(kind, op);
+    var signature = new Signature("allReduce", -1, send.byteSize(), reducer.toString());
+    combine(meet(signature, Meeting::hasAll, Snapshot.of(send)), reducer, size(), receive);
+  }
+
+  @Override
+  protected void scan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var reducer = new Reducer(kind, op);
+    var signature = new Signature("exclusiveScan", -1, send.byteSize(), reducer.toString());
+    var meeting = meet(signature, arrived -> arrived.hasAllBelow(rank()), Snapshot.of(send));
+    combine(meeting, reducer, rank(), receive);
+  }
+
+  private static void combine(Meeting meeting, Reducer reducer, int end, MemorySegment receive) {
+    if (end > 0) {
+      receive.copyFrom(meeting.part(0));
+    }
+    for (int from = 1; from < end; from++) {
+      reducer.combine(receive, meeting.part(from));
+    }
+  }
+
+  @Override
+  protected void sendNow(MemorySegment buffer, int destination, int tag) {
+    deliver("send", buffer, destination, tag).awaitHere("send");
+  }
+
+  @Override
+  protected Received receiveNow(MemorySegment buffer, int source, int tag) {
+    return post("receive", buffer, source, tag).awaitHere("receive");
+  }
+
+  @Override
+  protected Request startSend(MemorySegment buffer, int destination, int tag) {
+    return deliver("sendLater", buffer, destination, tag);
+  }
+
+  @Override
+  protected Request startReceive(MemorySegment buffer, int source, int tag) {
+    return post("receiveLater", buffer, source, tag);
+  }
+
+  private LocalRequest deliver(String operation, MemorySegment buffer, int destination, int tag) {
+    long call = turnstile().point(this, operation);
+    var message = new Mailbox.Message(rank(), tag, Snapshot.of(buffer));
+    synchronized (turnstile()) {
+      group.mailbox(destination).deliver(message);
+      turnstile().notifyAll();
+    }
+    boolean rendezvous = turnstile().decisions().rendezvous(worldRank(), call);
+    return LocalRequest.send(this, destination, message, rendezvous);
+  }
+
+  private LocalRequest post(String operation, MemorySegment buffer, int source, int tag) {
+    long call = turnstile().point(this, operation);
+    var posted = new Mailbox.Posted(source, tag);
+    synchronized (turnstile()) {
+      group
+          .mailbox(rank())
+          .post(posted, senders -> turnstile().decisions().delivery(worldRank(), call, senders));
+      turnstile().notifyAll();
+    }
+    var from = source == ANY_SOURCE ? "any rank" : "rank " + source;
+    return LocalRequest.receive(this, posted, buffer, "tag %d of %s".formatted(tag, from));
+  }
+
+  @Override
+  protected CheckedCommunicator splitInto(int color, int key, String childName) {
+    var own = MemorySegment.ofArray(new int[] {color, key});
+    var meeting = meet(Signature.of("split"), Meeting::hasAll, own.asReadOnly());
+    int[] members =
+        IntStream.range(0, size())
+            .filter(other -> meeting.part(other).getAtIndex(JAVA_INT, 0) == color)
+            .boxed()
+            .sorted(Comparator.comparing(other -> meeting.part(other).getAtIndex(JAVA_INT, 1)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return child(meeting, color, childName, members);
+  }
+
+  @Override
+  protected CheckedCommunicator copyOfThis(String childName) {
+    var meeting = meet(Signature.of("duplicate"), Meeting::hasAll);
+    return child(meeting, 0, childName, IntStream.range(0, size()).toArray());
+  }
+
+  private LocalCommunicator child(Meeting meeting, int key, String childName, int[] members) {
+    int[] worldRanks = Arrays.stream(members).map(group::worldRank).toArray();
+    synchronized (turnstile()) {
+      var child = meeting.group(key, () -> new LocalGroup(turnstile(), childName, worldRanks));
+      int own = 0;
+      while (members[own] != rank()) {
+        own++;
+      }
+      return new LocalCommunicator(child, own, false);
+    }
+  }
+
+  @Override
+  protected MpiFile attach(PositionalFile file, OpenMode mode, Map<String, String> hints) {
+    return new LocalFile(this, file, mode);
+  }
+
+  @Override
+  protected void abortJob(int code) {
+    var text = "rank %d aborted the job with code %d".formatted(worldRank(), code);
+    turnstile().poison(MpiErrorClass.ABORTED, text, true);
+    throw failure("abort", MpiErrorClass.ABORTED, text);
+  }
+
+  @Override
+  protected void free() {
+    // Nothing is held outside the heap.
+  }
+
+  @Override
+  protected boolean permanent() {
+    return permanent;
+  }
+}

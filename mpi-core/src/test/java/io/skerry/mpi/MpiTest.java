@@ -1,0 +1,74 @@
+package io.skerry.mpi;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MpiTest {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream err = new PrintStream(bytes, true, UTF_8);
+
+  private static final class Agreed extends RuntimeException implements AgreedFailure {
+    private static final long serialVersionUID = 1;
+
+    Agreed(String message) {
+      super(message);
+    }
+  }
+
+  @Test
+  void launchers_show_in_the_environment() {
+    assertTrue(Mpi.underLauncher(Map.of("OMPI_COMM_WORLD_SIZE", "2")));
+    assertTrue(Mpi.underLauncher(Map.of("PMIX_RANK", "0")));
+    assertTrue(Mpi.underLauncher(Map.of("PMI_RANK", "0")));
+    assertFalse(Mpi.underLauncher(Map.of("SLURM_PROCID", "0", "PATH", "/bin")));
+  }
+
+  @Test
+  void without_a_launcher_the_world_is_one_rank() {
+    try (var mpi = Mpi.start()) {
+      assertEquals(1, mpi.world().size());
+      assertEquals(42, mpi.world().allReduce(42, Reduction.SUM));
+    }
+  }
+
+  @Test
+  void the_bodys_answer_is_the_exit_code() {
+    assertEquals(7, Mpi.run(_ -> 7, err));
+    assertEquals("", bytes.toString(UTF_8));
+  }
+
+  @Test
+  void an_agreed_failure_is_its_message_alone_and_code_1() {
+    assertEquals(
+        1,
+        Mpi.run(
+            _ -> {
+              throw new Agreed("disk full: path=/a");
+            },
+            err));
+    assertEquals("disk full: path=/a", bytes.toString(UTF_8).strip());
+  }
+
+  @Test
+  void any_other_throwable_is_printed_once_with_its_rank_and_trace() {
+    assertEquals(
+        1,
+        Mpi.run(
+            _ -> {
+              throw new IOException("gone");
+            },
+            err));
+    var text = bytes.toString(UTF_8);
+    assertTrue(text.startsWith("rank 0 of 1 failed: java.io.IOException: gone"), text);
+    assertTrue(text.contains("at io.skerry.mpi.MpiTest"), text);
+    assertEquals(text.indexOf("gone"), text.lastIndexOf("gone"));
+  }
+}
