@@ -3,4 +3,5 @@ module io.skerry.testkit {
   requires transitive io.skerry;
 
   exports io.skerry.testkit.trial;
+  exports io.skerry.testkit.oracle;
 }
