@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -227,7 +229,7 @@ public final class CollectiveFile implements AutoCloseable {
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
     checkWritable();
-    engine().writer().write(operation, subject, () -> requests);
+    noticingBrokenCommits(() -> engine().writer().write(operation, subject, () -> requests));
   }
 
   /**
@@ -237,19 +239,22 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     checkWritable();
-    engine().writer().write(operation, subject, () -> List.of(request.get()));
+    noticingBrokenCommits(
+        () -> engine().writer().write(operation, subject, () -> List.of(request.get())));
   }
 
   /** Fills {@code packed} with the selected values; each rank has its own selection. */
   public void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
     checkOpen();
-    engine().reader().read(dataset, selection, packed);
+    noticingBrokenCommits(() -> engine().reader().read(dataset, selection, packed));
   }
 
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     checkOpen();
-    return engine().reader().defined(dataset, selection);
+    AtomicReference<Selection> found = new AtomicReference<>(Selection.none());
+    noticingBrokenCommits(() -> found.set(engine().reader().defined(dataset, selection)));
+    return Objects.requireNonNull(found.get());
   }
 
   /**
@@ -277,12 +282,19 @@ public final class CollectiveFile implements AutoCloseable {
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
     try {
-      engine().flush().run(status);
+      noticingBrokenCommits(() -> engine().flush().run(status));
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /** Any operation may flush; after a commit that broke, memory and file no longer agree. */
+  private void noticingBrokenCommits(Runnable operation) {
+    try {
+      operation.run();
     } catch (CommitException e) {
       broken = true;
       throw e;
-    } finally {
-      outcome.leave();
     }
   }
 
