@@ -2,5 +2,6 @@
 module io.skerry.testkit {
   requires transitive io.skerry;
 
+  exports io.skerry.testkit.fault;
   exports io.skerry.testkit.trial;
 }
