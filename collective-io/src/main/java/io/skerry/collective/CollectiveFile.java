@@ -20,10 +20,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -42,7 +40,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final CollectiveOutcome outcome;
   private final MpiFile file;
   private Optional<Engine> engine = Optional.empty();
-  private boolean broken;
+  private boolean discarded;
   private boolean closed;
 
   /** What may be done with the file. */
@@ -208,10 +206,14 @@ public final class CollectiveFile implements AutoCloseable {
    * result everywhere.
    *
    * @param arguments what must be equal on all ranks, as text
-   * @throws CollectiveException on all ranks if the arguments differ or a rank failed
+   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     checkOpen();
+    if (operation.changesFile()) {
+      checkWritable();
+    }
     LocalStatus status = new LocalStatus();
     outcome.enter(operation, subject, status);
     try {
@@ -229,7 +231,7 @@ public final class CollectiveFile implements AutoCloseable {
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
     checkWritable();
-    noticingBrokenCommits(() -> engine().writer().write(operation, subject, () -> requests));
+    engine().writer().write(operation, subject, () -> requests);
   }
 
   /**
@@ -239,22 +241,25 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     checkWritable();
-    noticingBrokenCommits(
-        () -> engine().writer().write(operation, subject, () -> List.of(request.get())));
+    engine().writer().write(operation, subject, () -> List.of(request.get()));
   }
 
-  /** Fills {@code packed} with the selected values; each rank has its own selection. */
-  public void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+  /**
+   * Reads the selected values; each rank has its own selection.
+   *
+   * @param packed makes the buffer to fill, in selection order; a failure of it on one rank fails
+   *     the read on all
+   */
+  public void read(
+      ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
     checkOpen();
-    noticingBrokenCommits(() -> engine().reader().read(dataset, selection, packed));
+    engine().reader().read(dataset, selection, packed);
   }
 
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     checkOpen();
-    AtomicReference<Selection> found = new AtomicReference<>(Selection.none());
-    noticingBrokenCommits(() -> found.set(engine().reader().defined(dataset, selection)));
-    return Objects.requireNonNull(found.get());
+    return engine().reader().defined(dataset, selection);
   }
 
   /**
@@ -282,19 +287,9 @@ public final class CollectiveFile implements AutoCloseable {
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
     try {
-      noticingBrokenCommits(() -> engine().flush().run(status));
+      engine().flush().run(status);
     } finally {
       outcome.leave();
-    }
-  }
-
-  /** Any operation may flush; after a commit that broke, memory and file no longer agree. */
-  private void noticingBrokenCommits(Runnable operation) {
-    try {
-      operation.run();
-    } catch (CommitException e) {
-      broken = true;
-      throw e;
     }
   }
 
@@ -309,10 +304,15 @@ public final class CollectiveFile implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the file is closed: file=" + path);
     }
-    if (broken) {
+    if (isBroken()) {
       throw new IllegalStateException(
           "a commit of this file failed; open it again to recover: file=" + path);
     }
+  }
+
+  /** Whether nothing may be stored any more; a commit may have broken in any operation. */
+  private boolean isBroken() {
+    return discarded || engine.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }
 
   private Engine engine() {
@@ -335,7 +335,7 @@ public final class CollectiveFile implements AutoCloseable {
     try {
       outcome.enter(Operation.CLOSE, "", status);
       entered = true;
-      if (access != Access.READ && !broken && engine.isPresent()) {
+      if (access != Access.READ && !isBroken() && engine.isPresent()) {
         engine().flush().run(status);
       }
     } finally {
@@ -345,10 +345,6 @@ public final class CollectiveFile implements AutoCloseable {
       if (entered) {
         outcome.leave();
       }
-      watchdog.close();
-      if (!outcome.isAbandoned()) {
-        ranks.close();
-      }
     }
   }
 
@@ -356,17 +352,23 @@ public final class CollectiveFile implements AutoCloseable {
    * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
    */
   public void discard() {
-    broken = true;
+    discarded = true;
     close();
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
     closed = true;
-    engine.ifPresent(parts -> {
-      parts.session().workers().close();
-      parts.commit().close();
-    });
-    file.close();
+    try {
+      engine.ifPresent(parts -> {
+        parts.session().workers().close();
+        parts.commit().close();
+      });
+    } finally {
+      try (ranks;
+          file) {
+        watchdog.close();
+      }
+    }
   }
 }

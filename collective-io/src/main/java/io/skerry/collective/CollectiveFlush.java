@@ -166,7 +166,7 @@ final class CollectiveFlush {
       long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
       MemorySegment slab =
           status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
-      if (status.isGood()) {
+      status.attempt(() -> {
         long at = 0;
         for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
           MemorySegment bytes = chunk.getValue().bytes();
@@ -174,7 +174,7 @@ final class CollectiveFlush {
           view.add(chunk.getKey(), bytes.byteSize());
           at += bytes.byteSize();
         }
-      }
+      });
       session.file().writeAll(status, view.build(), slab);
     }
   }

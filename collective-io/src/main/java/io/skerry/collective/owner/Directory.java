@@ -70,12 +70,11 @@ public final class Directory {
 
   /** The home rank of an index leaf. */
   public int homeOf(long dataset, LeafId leaf) {
-    // Leaf numbers are multiples of powers of two, and rank counts often are too: all bits have to
-    // be
-    // mixed, or one rank would be the home of everything.
+    // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
+    // (the finaliser of SplitMix64); else every page would have its home on the same rank.
     long mixed = dataset * 0x9E3779B97F4A7C15L + leaf.first();
-    mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
-    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
     mixed ^= mixed >>> 31;
     return (int) Long.remainderUnsigned(mixed, ranks);
   }

@@ -43,8 +43,14 @@ final class Player {
     };
   }
 
+  /** Takes a step on file and model. Collective. */
   void play(H5File file, Step step) {
+    perform(file, step);
     model.apply(step);
+  }
+
+  /** Takes a step on the file only. Collective. */
+  void perform(H5File file, Step step) {
     switch (step) {
       case Step.Create(DatasetPlan plan) -> file.createDataset(plan.path(), plan.spec());
       case Step.Write write -> {
