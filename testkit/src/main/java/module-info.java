@@ -1,4 +1,7 @@
 /** Conformance suites, fault injection and oracles. */
 module io.skerry.testkit {
   requires transitive io.skerry;
+
+  exports io.skerry.testkit.trial;
+  exports io.skerry.testkit.oracle;
 }
