@@ -4,4 +4,5 @@ module io.skerry.testkit {
 
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.trial;
+  exports io.skerry.testkit.oracle;
 }

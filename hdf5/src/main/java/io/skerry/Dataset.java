@@ -74,6 +74,20 @@ public final class Dataset implements H5Object {
     return StorageInfo.of(file.tree().header(address));
   }
 
+  /**
+   * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
+   */
+  public StorageUsage usage() {
+    return switch (storage) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          StorageUsage.of(dataset.index(), file.tree().source());
+      case Storage.Contiguous(Optional<Long> block) ->
+          new StorageUsage(
+              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.Compact _ -> new StorageUsage(0, 0, 0);
+    };
+  }
+
   /** Whether elements can be undefined. Local. */
   public boolean isSparse() {
     return storage instanceof Storage.Chunked(ChunkedDataset dataset)

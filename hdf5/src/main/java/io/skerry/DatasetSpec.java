@@ -116,7 +116,7 @@ public record DatasetSpec(
         + " chunk="
         + Arrays.toString(chunk)
         + " filters="
-        + filters
+        + filters.bySection().stream().map(FilterPipeline::filters).toList()
         + " fill="
         + fill.map(Arrays::toString).orElse("zeros")
         + " encoding="

@@ -229,6 +229,15 @@ public final class H5File implements AutoCloseable {
     }
   }
 
+  /** Closes the file without storing what was not flushed. */
+  public void discard() {
+    try {
+      external.values().forEach(H5File::discard);
+    } finally {
+      file.discard();
+    }
+  }
+
   CollectiveFile collective() {
     return file;
   }

@@ -39,6 +39,7 @@ public interface ChunkFormat {
   /**
    * Translates a stored image.
    *
+   * @param image only read during the call; the chunk keeps nothing of it
    * @throws FormatException if the image is not a chunk of this format
    */
   MemoryChunk decode(ChunkImage image);
@@ -46,7 +47,10 @@ public interface ChunkFormat {
   /** Only which elements are defined; reads no more sections than that needs. */
   RunSet decodeDefined(ChunkImage image);
 
-  /** The image to store, or empty if nothing is left to store and the chunk is to be deleted. */
+  /**
+   * The image to store, or empty if nothing is left to store and the chunk is to be deleted. Its
+   * bytes may be those of the chunk: they are not to be changed.
+   */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
   /**

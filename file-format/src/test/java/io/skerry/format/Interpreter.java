@@ -16,8 +16,14 @@ import java.util.concurrent.TimeUnit;
  */
 public record Interpreter(String command, String library) {
 
+  private static final List<Interpreter> FOUND = List.copyOf(find());
+
   /** Those of the two usual ones that have h5py. */
   public static List<Interpreter> all() {
+    return FOUND;
+  }
+
+  private static List<Interpreter> find() {
     List<Interpreter> found = new ArrayList<>();
     for (String command : List.of("python3", "/usr/bin/python3")) {
       try {

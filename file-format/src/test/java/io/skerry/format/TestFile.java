@@ -51,10 +51,10 @@ public record TestFile(Superblock superblock, ByteSource source) {
   }
 
   public ChunkIndex index(ObjectHeader dataset) {
-    ChunkedLayout layout = (ChunkedLayout) dataset.find(LayoutMessage.class).orElseThrow();
+    ChunkedLayout layout = (ChunkedLayout) dataset.require(LayoutMessage.class);
     return ChunkIndex.open(
         layout,
-        dataset.find(DataspaceMessage.class).orElseThrow().shape(),
+        dataset.require(DataspaceMessage.class).shape(),
         filtering(dataset),
         superblock.widths(),
         source);

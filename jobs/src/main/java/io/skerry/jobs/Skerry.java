@@ -49,7 +49,7 @@ public final class Skerry implements Runnable {
   }
 
   public static void main(String[] args) {
-    System.exit(commandLine(new NotYet(), Launch.of(System.getenv())).execute(args));
+    System.exit(commandLine(new FileCommands(System.getenv()), Launch.of(System.getenv())).execute(args));
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */

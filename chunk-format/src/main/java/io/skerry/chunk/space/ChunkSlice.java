@@ -1,6 +1,7 @@
 package io.skerry.chunk.space;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * What a selection takes from one chunk: which elements, and where each stands among the packed
@@ -80,6 +81,6 @@ public final class ChunkSlice {
 
   @Override
   public String toString() {
-    return "chunk " + java.util.Arrays.toString(scaled) + " " + elements;
+    return "chunk " + Arrays.toString(scaled) + " " + elements;
   }
 }

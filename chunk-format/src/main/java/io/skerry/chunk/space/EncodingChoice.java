@@ -140,8 +140,8 @@ final class EncodingChoice {
   private static int patternWidth(Hyperslab slab) {
     long max = 0;
     for (int d = 0; d < slab.dimensions(); d++) {
-      max = Math.max(max, Math.max(slab.start(d), slab.stride(d)));
-      max = Math.max(max, Math.max(slab.count(d), slab.block(d)) + 1);
+      max = Math.max(max, Math.max(slab.startAt(d), slab.strideAt(d)));
+      max = Math.max(max, Math.max(slab.countAt(d), slab.blockAt(d)) + 1);
     }
     return RawEncoder.width(max);
   }
@@ -149,7 +149,7 @@ final class EncodingChoice {
   private static long blocks(Hyperslab slab) {
     long product = 1;
     for (int d = 0; d < slab.dimensions(); d++) {
-      product = Math.multiplyExact(product, slab.count(d));
+      product = Math.multiplyExact(product, slab.countAt(d));
     }
     return product;
   }

@@ -98,22 +98,22 @@ public final class Hyperslab implements Selection {
   }
 
   /** First element in a dimension. */
-  public long start(int dimension) {
+  public long startAt(int dimension) {
     return start[dimension];
   }
 
   /** Distance of block starts in a dimension. */
-  public long stride(int dimension) {
+  public long strideAt(int dimension) {
     return stride[dimension];
   }
 
   /** Number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
-  public long count(int dimension) {
+  public long countAt(int dimension) {
     return count[dimension];
   }
 
   /** Elements per block in a dimension, or {@link Shape#UNLIMITED}. */
-  public long block(int dimension) {
+  public long blockAt(int dimension) {
     return block[dimension];
   }
 

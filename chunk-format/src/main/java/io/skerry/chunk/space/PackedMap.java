@@ -8,11 +8,20 @@ import java.util.Arrays;
  */
 final class PackedMap {
   /** Element index in the chunk; dropped for the rank among the slice's elements when built. */
-  private long[] index = new long[4];
+  private long[] index;
 
-  private long[] place = new long[4];
-  private long[] length = new long[4];
+  private long[] place;
+  private long[] length;
   private int pieces;
+
+  /**
+   * @param capacity pieces to have room for
+   */
+  PackedMap(int capacity) {
+    index = new long[Math.max(1, capacity)];
+    place = new long[index.length];
+    length = new long[index.length];
+  }
 
   /** Adds a piece; one that continues the last on both sides joins it. */
   void add(long firstIndex, long firstPlace, long elements) {
@@ -48,10 +57,14 @@ final class PackedMap {
       }
       index[i] = before + index[i] - elements.start(run);
     }
-    index = Arrays.copyOf(index, pieces);
-    place = Arrays.copyOf(place, pieces);
-    length = Arrays.copyOf(length, pieces);
+    index = trimmed(index);
+    place = trimmed(place);
+    length = trimmed(length);
     return elements;
+  }
+
+  private long[] trimmed(long[] array) {
+    return array.length == pieces ? array : Arrays.copyOf(array, pieces);
   }
 
   int pieces() {

@@ -1,7 +1,6 @@
 package io.skerry.chunk.space;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -9,14 +8,19 @@ import java.util.List;
  * place in the list, so that the last of repeated points comes last.
  */
 final class PointCut {
+  /** Up to here a quotient found by floating point is off by one at most. */
+  private static final long EXACT = 1L << 52;
+
   private final ChunkGrid grid;
+  private final Shape extent;
   private final GridWindow window;
   private final PointList points;
   private final long[] key;
   private final long[] index;
 
-  private PointCut(ChunkGrid grid, PointList points) {
+  private PointCut(ChunkGrid grid, Shape extent, PointList points) {
     this.grid = grid;
+    this.extent = extent;
     this.points = points;
     this.window = new GridWindow(grid, points.bounds());
     this.key = new long[points.size()];
@@ -24,51 +28,80 @@ final class PointCut {
   }
 
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, PointList points) {
-    PointCut cut = new PointCut(grid, points);
-    cut.locate();
-    return cut.group(extent);
+    PointCut cut = new PointCut(grid, extent, points);
+    for (int d = 0; d < grid.rank(); d++) {
+      cut.locate(d);
+    }
+    return cut.fitsOneKey() ? cut.byOneKey() : cut.byTwoKeys();
   }
 
-  private void locate() {
+  private void locate(int d) {
     int rank = grid.rank();
     long[] flat = points.flat();
-    for (int p = 0; p < key.length; p++) {
-      long chunk = 0;
-      long element = 0;
-      for (int d = 0; d < rank; d++) {
-        long coordinate = flat[p * rank + d];
-        long size = grid.size(d);
-        long scaled = coordinate / size;
-        chunk += window.key(d, scaled);
-        element = element * size + coordinate - scaled * size;
+    long size = grid.size(d);
+    double inverse = 1.0 / size;
+    boolean exact = points.bounds().end(d) <= EXACT;
+    long origin = window.key(d, 0);
+    long step = window.key(d, 1) - origin;
+    for (int p = 0, at = d; p < key.length; p++, at += rank) {
+      long coordinate = flat[at];
+      long scaled = exact ? (long) (coordinate * inverse) : coordinate / size;
+      long rest = coordinate - scaled * size;
+      if (rest < 0) {
+        scaled--;
+        rest += size;
+      } else if (rest >= size) {
+        scaled++;
+        rest -= size;
       }
-      key[p] = chunk;
-      index[p] = element;
+      key[p] += origin + scaled * step;
+      index[p] = index[p] * size + rest;
     }
   }
 
-  private int[] order() {
-    long max = Arrays.stream(key).max().orElse(0);
-    if (max >= Long.MAX_VALUE / grid.elements() - 1) {
-      return SortOrder.refine(SortOrder.of(index), key);
+  private boolean fitsOneKey() {
+    long max = 0;
+    for (long chunk : key) {
+      max = Math.max(max, chunk);
     }
-    long[] both = new long[key.length];
-    for (int p = 0; p < both.length; p++) {
-      both[p] = key[p] * grid.elements() + index[p];
-    }
-    return SortOrder.of(both);
+    return max < Long.MAX_VALUE / grid.elements() - 1;
   }
 
-  private List<ChunkSlice> group(Shape extent) {
-    int[] order = order();
+  private List<ChunkSlice> byOneKey() {
+    long elements = grid.elements();
+    for (int p = 0; p < key.length; p++) {
+      key[p] = key[p] * elements + index[p];
+    }
+    SortOrder sorted = SortOrder.of(key);
+    long[] keys = sorted.keys();
     List<ChunkSlice> slices = new ArrayList<>();
     int at = 0;
-    while (at < order.length) {
-      long chunk = key[order[at]];
-      PackedMap map = new PackedMap();
-      while (at < order.length && key[order[at]] == chunk) {
-        map.add(index[order[at]], order[at], 1);
-        at++;
+    while (at < keys.length) {
+      long chunk = keys[at] / elements;
+      long base = chunk * elements;
+      int end = at;
+      while (end < keys.length && keys[end] - base < elements) {
+        end++;
+      }
+      PackedMap map = new PackedMap(end - at);
+      for (; at < end; at++) {
+        map.add(keys[at] - base, sorted.order()[at], 1);
+      }
+      slices.add(grid.slice(window, chunk, extent, map));
+    }
+    return slices;
+  }
+
+  private List<ChunkSlice> byTwoKeys() {
+    SortOrder sorted = SortOrder.refine(SortOrder.of(index).order(), key);
+    long[] keys = sorted.keys();
+    List<ChunkSlice> slices = new ArrayList<>();
+    int at = 0;
+    while (at < keys.length) {
+      long chunk = keys[at];
+      PackedMap map = new PackedMap(4);
+      for (; at < keys.length && keys[at] == chunk; at++) {
+        map.add(index[sorted.order()[at]], sorted.order()[at], 1);
       }
       slices.add(grid.slice(window, chunk, extent, map));
     }

@@ -10,10 +10,12 @@ import java.util.OptionalInt;
 public final class PointList implements Selection {
   private final int rank;
   private final long[] flat;
+  private final Box bounds;
 
-  private PointList(int rank, long[] flat) {
+  private PointList(int rank, long[] flat, Box bounds) {
     this.rank = rank;
     this.flat = flat;
+    this.bounds = bounds;
   }
 
   /** Takes ownership of the coordinates, one point after the other. */
@@ -22,18 +24,33 @@ public final class PointList implements Selection {
       throw new IllegalArgumentException(
           "points: rank=" + rank + " coordinates=" + flat.length + " allowedRank=1..32");
     }
-    for (int i = 0; i < flat.length; i++) {
-      if (flat[i] < 0) {
-        throw new IllegalArgumentException(
-            "negative coordinate: point="
-                + i / rank
-                + " dimension="
-                + i % rank
-                + " coordinate="
-                + flat[i]);
+    return flat.length == 0 ? NoneSelection.NONE : new PointList(rank, flat, boundsOf(rank, flat));
+  }
+
+  private static Box boundsOf(int rank, long[] flat) {
+    long[] low = new long[rank];
+    long[] high = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long least = flat[d];
+      long greatest = flat[d];
+      for (int i = d; i < flat.length; i += rank) {
+        least = Math.min(least, flat[i]);
+        greatest = Math.max(greatest, flat[i]);
       }
+      if (least < 0 || greatest == Long.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "coordinate of a point: dimension="
+                + d
+                + " least="
+                + least
+                + " greatest="
+                + greatest
+                + " allowed=0..2^63-2");
+      }
+      low[d] = least;
+      high[d] = greatest + 1;
     }
-    return flat.length == 0 ? NoneSelection.NONE : new PointList(rank, flat);
+    return new Box(low, high);
   }
 
   /** Number of points, repetitions included. */
@@ -68,19 +85,7 @@ public final class PointList implements Selection {
 
   /** The smallest box around the points. */
   Box bounds() {
-    long[] low = new long[rank];
-    long[] high = new long[rank];
-    Arrays.fill(low, Long.MAX_VALUE);
-    for (int i = 0; i < flat.length; i += rank) {
-      for (int d = 0; d < rank; d++) {
-        low[d] = Math.min(low[d], flat[i + d]);
-        high[d] = Math.max(high[d], flat[i + d]);
-      }
-    }
-    for (int d = 0; d < rank; d++) {
-      high[d] = Math.addExact(high[d], 1);
-    }
-    return new Box(low, high);
+    return bounds;
   }
 
   /** The points that are in the set, or those that are not, in the same order. */
@@ -128,7 +133,6 @@ public final class PointList implements Selection {
 
   /** The points as a set. */
   SpanTree tree() {
-    Box bounds = bounds();
     long[] size = bounds.size();
     try {
       Shape.of(size).elements();
@@ -177,6 +181,6 @@ public final class PointList implements Selection {
 
   @Override
   public String toString() {
-    return size() + " points in " + bounds();
+    return size() + " points in " + bounds;
   }
 }

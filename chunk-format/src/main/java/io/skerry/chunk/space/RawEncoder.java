@@ -115,8 +115,8 @@ final class RawEncoder {
 
   private void pattern(Hyperslab slab, int width) {
     for (int d = 0; d < slab.dimensions(); d++) {
-      out.uint(slab.start(d), width).uint(slab.stride(d), width);
-      out.uint(slab.count(d), width).uint(slab.block(d), width);
+      out.uint(slab.startAt(d), width).uint(slab.strideAt(d), width);
+      out.uint(slab.countAt(d), width).uint(slab.blockAt(d), width);
     }
   }
 

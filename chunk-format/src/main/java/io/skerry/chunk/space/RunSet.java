@@ -104,8 +104,8 @@ public final class RunSet {
     for (int i = 1; i < runs && ascends; i++) {
       ascends = starts[i] >= starts[i - 1];
     }
-    Builder builder = new Builder();
-    int[] order = ascends ? new int[0] : SortOrder.of(Arrays.copyOf(starts, runs));
+    Builder builder = new Builder(runs);
+    int[] order = ascends ? new int[0] : SortOrder.of(Arrays.copyOf(starts, runs)).order();
     for (int i = 0; i < runs; i++) {
       int run = ascends ? i : order[i];
       builder.merge(starts[run], ends[run]);
@@ -254,10 +254,20 @@ public final class RunSet {
 
   /** Collects runs in ascending order. */
   public static final class Builder {
-    private long[] starts = new long[16];
-    private long[] ends = new long[16];
+    private long[] starts;
+    private long[] ends;
     private int runs;
     private long count;
+
+    /** No run yet. */
+    public Builder() {
+      this(16);
+    }
+
+    private Builder(int capacity) {
+      starts = new long[Math.max(1, capacity)];
+      ends = new long[starts.length];
+    }
 
     /**
      * Adds a run that begins at or after the end of the last one; a run that touches it is joined.

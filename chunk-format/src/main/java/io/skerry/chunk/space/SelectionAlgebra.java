@@ -218,10 +218,10 @@ final class SelectionAlgebra {
     int rank = slab.dimensions();
     long[][] parts = new long[4][rank];
     for (int d = 0; d < rank; d++) {
-      parts[0][d] = moved(d, slab.start(d), offset[d]);
-      parts[1][d] = slab.stride(d);
-      parts[2][d] = slab.count(d);
-      parts[3][d] = slab.block(d);
+      parts[0][d] = moved(d, slab.startAt(d), offset[d]);
+      parts[1][d] = slab.strideAt(d);
+      parts[2][d] = slab.countAt(d);
+      parts[3][d] = slab.blockAt(d);
     }
     return new Hyperslab(parts[0], parts[1], parts[2], parts[3]);
   }

@@ -2,14 +2,18 @@ package io.skerry.chunk.space;
 
 import java.util.Arrays;
 
-/** The stable order in which keys ascend, without an object per key. */
-final class SortOrder {
+/**
+ * Keys in ascending order, and where each stood before; equal keys keep their order. No object per
+ * key.
+ *
+ * @param keys the keys, ascending
+ * @param order the earlier position of each
+ */
+record SortOrder(long[] keys, int[] order) {
   private static final int DIGIT = 11;
 
-  private SortOrder() {}
-
-  /** Positions of the keys, which are not negative, in ascending order of key, then position. */
-  static int[] of(long[] keys) {
+  /** Sorts keys that are not negative. */
+  static SortOrder of(long[] keys) {
     int n = keys.length;
     long max = 0;
     for (long key : keys) {
@@ -22,6 +26,7 @@ final class SortOrder {
       Arrays.setAll(order, i -> i);
       return refine(order, keys);
     }
+    // key and position in one number, so that the plain sort of numbers does
     long[] packed = new long[n];
     for (int i = 0; i < n; i++) {
       packed[i] = keys[i] << positionBits | i;
@@ -30,30 +35,34 @@ final class SortOrder {
     long mask = (1L << positionBits) - 1;
     for (int i = 0; i < n; i++) {
       order[i] = (int) (packed[i] & mask);
+      packed[i] >>>= positionBits;
     }
-    return order;
+    return new SortOrder(packed, order);
   }
 
   /** The order by key, and among equal keys the order given: a radix sort, lowest digit first. */
-  static int[] refine(int[] order, long[] keys) {
+  static SortOrder refine(int[] given, long[] keys) {
     long varying = 0;
     for (long key : keys) {
       varying |= key ^ keys[0];
     }
-    int[] from = order.clone();
-    int[] to = new int[order.length];
+    int[] from = given.clone();
+    int[] to = new int[given.length];
     for (int shift = 0; shift < 64; shift += DIGIT) {
       if ((varying >>> shift & ((1 << DIGIT) - 1)) != 0) {
-        scatter(from, to, keys, shift);
+        distribute(from, to, keys, shift);
         int[] swap = from;
         from = to;
         to = swap;
       }
     }
-    return from;
+    int[] order = from;
+    long[] sorted = new long[keys.length];
+    Arrays.setAll(sorted, i -> keys[order[i]]);
+    return new SortOrder(sorted, order);
   }
 
-  private static void scatter(int[] from, int[] to, long[] keys, int shift) {
+  private static void distribute(int[] from, int[] to, long[] keys, int shift) {
     int mask = (1 << DIGIT) - 1;
     int[] next = new int[mask + 2];
     for (int i : from) {

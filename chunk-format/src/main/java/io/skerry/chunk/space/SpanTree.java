@@ -144,6 +144,9 @@ final class SpanTree {
 
   /** Whether the element at {@code coordinates[from..]} is in the set. */
   boolean contains(long[] coordinates, int from) {
+    if (isEmpty()) {
+      return false;
+    }
     SpanTree tree = this;
     for (int d = 0; d < depth; d++) {
       int span = tree.spanEndingAfter(coordinates[from + d]);

@@ -21,7 +21,7 @@ final class TreeCut {
 
   private final Map<Long, PackedMap> maps = new HashMap<>();
   private long lastKey = -1;
-  private PackedMap lastMap = new PackedMap();
+  private PackedMap lastMap = new PackedMap(4);
 
   private TreeCut(ChunkGrid grid, Shape extent, SpanTree tree) {
     this.grid = grid;
@@ -82,7 +82,7 @@ final class TreeCut {
 
   private PackedMap map(long key) {
     if (key != lastKey) {
-      lastMap = maps.computeIfAbsent(key, _ -> new PackedMap());
+      lastMap = maps.computeIfAbsent(key, _ -> new PackedMap(4));
       lastKey = key;
     }
     return lastMap;

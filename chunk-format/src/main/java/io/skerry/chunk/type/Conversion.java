@@ -112,9 +112,7 @@ public final class Conversion {
       for (long at = 0; at < elements; at += BLOCK) {
         int n = (int) Math.min(BLOCK, elements - at);
         a.load(in, at, block, n);
-        for (int i = 0; i < n; i++) {
-          block[i] = b.clip(block[i], a);
-        }
+        b.clip(block, n, a);
         b.store(out, at, block, n);
       }
     };

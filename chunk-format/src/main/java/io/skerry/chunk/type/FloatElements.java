@@ -25,8 +25,10 @@ final class FloatElements {
   void load(MemorySegment in, long first, double[] block, int n) {
     if (single) {
       ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+      float[] raw = new float[n];
+      MemorySegment.copy(in, layout, first * 4, raw, 0, n);
       for (int i = 0; i < n; i++) {
-        block[i] = in.get(layout, (first + i) * 4);
+        block[i] = raw[i];
       }
     } else {
       ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
@@ -37,9 +39,11 @@ final class FloatElements {
   void store(MemorySegment out, long first, double[] block, int n) {
     if (single) {
       ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+      float[] raw = new float[n];
       for (int i = 0; i < n; i++) {
-        out.set(layout, (first + i) * 4, narrow(block[i]));
+        raw[i] = narrow(block[i]);
       }
+      MemorySegment.copy(raw, 0, out, layout, first * 4, n);
     } else {
       ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
       MemorySegment.copy(block, 0, out, layout, first * 8, n);

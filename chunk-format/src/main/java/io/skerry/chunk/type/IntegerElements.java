@@ -1,12 +1,19 @@
 package io.skerry.chunk.type;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
  * Integers of one stored type as longs. A 64-bit unsigned value is the long with the same bits,
  * which {@link #isHuge} tells from a negative one.
+ *
+ * <p>Bulk copies do the byte order, because element access is only fast through a layout that is a
+ * constant of the program.
  */
 final class IntegerElements {
   private static final double TWO_63 = 0x1p63;
@@ -37,12 +44,22 @@ final class IntegerElements {
     return value < 0 && isUnsigned64();
   }
 
-  /** The nearest value of this type to one loaded by {@code source}. */
-  long clip(long value, IntegerElements source) {
-    if (source.isHuge(value)) {
-      return isUnsigned64() ? value : max;
+  /** The nearest values of this type to those loaded by {@code source}. */
+  void clip(long[] block, int n, IntegerElements source) {
+    if (source.isUnsigned64()) {
+      long huge = isUnsigned64() ? -1L : max;
+      for (int i = 0; i < n; i++) {
+        // With the sign bit flipped, unsigned order is signed order.
+        long limit = huge ^ Long.MIN_VALUE;
+        block[i] = Math.min(block[i] ^ Long.MIN_VALUE, limit) ^ Long.MIN_VALUE;
+      }
+      return;
     }
-    return Math.clamp(value, min, max);
+    long least = min;
+    long most = max;
+    for (int i = 0; i < n; i++) {
+      block[i] = Math.min(Math.max(block[i], least), most);
+    }
   }
 
   /** The nearest value of this type, fraction cut off; NaN is 0. */
@@ -67,24 +84,24 @@ final class IntegerElements {
     switch (size) {
       case 1 -> {
         for (int i = 0; i < n; i++) {
-          block[i] = in.get(ValueLayout.JAVA_BYTE, at + i);
+          block[i] = in.get(JAVA_BYTE, at + i);
         }
       }
       case 2 -> {
-        ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order());
+        short[] raw = new short[n];
+        MemorySegment.copy(in, JAVA_SHORT_UNALIGNED.withOrder(order()), at, raw, 0, n);
         for (int i = 0; i < n; i++) {
-          block[i] = in.get(layout, at + 2L * i);
+          block[i] = raw[i];
         }
       }
       case 4 -> {
-        ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order());
+        int[] raw = new int[n];
+        MemorySegment.copy(in, JAVA_INT_UNALIGNED.withOrder(order()), at, raw, 0, n);
         for (int i = 0; i < n; i++) {
-          block[i] = in.get(layout, at + 4L * i);
+          block[i] = raw[i];
         }
       }
-      case 8 ->
-          MemorySegment.copy(
-              in, ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order()), at, block, 0, n);
+      case 8 -> MemorySegment.copy(in, JAVA_LONG_UNALIGNED.withOrder(order()), at, block, 0, n);
       default -> loadOdd(in, at, block, n);
     }
     int above = 64 - type.precision();
@@ -100,7 +117,7 @@ final class IntegerElements {
       long value = 0;
       for (int j = 0; j < size; j++) {
         long from = at + (long) i * size + (big ? j : size - 1 - j);
-        value = value << 8 | (in.get(ValueLayout.JAVA_BYTE, from) & 0xff);
+        value = value << 8 | (in.get(JAVA_BYTE, from) & 0xff);
       }
       block[i] = value;
     }
@@ -115,24 +132,24 @@ final class IntegerElements {
     switch (size) {
       case 1 -> {
         for (int i = 0; i < n; i++) {
-          out.set(ValueLayout.JAVA_BYTE, at + i, (byte) block[i]);
+          out.set(JAVA_BYTE, at + i, (byte) block[i]);
         }
       }
       case 2 -> {
-        ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order());
+        short[] raw = new short[n];
         for (int i = 0; i < n; i++) {
-          out.set(layout, at + 2L * i, (short) block[i]);
+          raw[i] = (short) block[i];
         }
+        MemorySegment.copy(raw, 0, out, JAVA_SHORT_UNALIGNED.withOrder(order()), at, n);
       }
       case 4 -> {
-        ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order());
+        int[] raw = new int[n];
         for (int i = 0; i < n; i++) {
-          out.set(layout, at + 4L * i, (int) block[i]);
+          raw[i] = (int) block[i];
         }
+        MemorySegment.copy(raw, 0, out, JAVA_INT_UNALIGNED.withOrder(order()), at, n);
       }
-      case 8 ->
-          MemorySegment.copy(
-              block, 0, out, ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order()), at, n);
+      case 8 -> MemorySegment.copy(block, 0, out, JAVA_LONG_UNALIGNED.withOrder(order()), at, n);
       default -> storeOdd(out, at, block, n);
     }
   }
@@ -152,7 +169,7 @@ final class IntegerElements {
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < size; j++) {
         long to = at + (long) i * size + (big ? size - 1 - j : j);
-        out.set(ValueLayout.JAVA_BYTE, to, (byte) (block[i] >>> (8 * j)));
+        out.set(JAVA_BYTE, to, (byte) (block[i] >>> (8 * j)));
       }
     }
   }

@@ -153,6 +153,27 @@ class DatatypeCodecTest {
     assertEquals("compound[20]{a@0:u8, bc@4:array[2,3]{i8}}", type.toString());
   }
 
+  /** A committed type of files made by HDF5 2.0.0 with low bounds 1.8, 1.12 and the latest. */
+  @Test
+  void versions_3_to_5_of_the_library_are_read() {
+    String version3 =
+        "3604000036010000610000001008000004000000000020006c6f6e6765720008003a0000003000000002"
+            + "020000000300000011213f000800000000004000340b0034ff030000"
+            + "65003800380200000200000010000000020000000000100058005959000100020073002c01"
+            + "1301000005000000";
+    for (String version : List.of("3", "4", "5")) {
+      String message =
+          version3
+              .replace("36040000", version + "6040000")
+              .replace("3a000000", version + "a000000")
+              .replace("38020000", version + "8020000");
+      assertEquals(
+          "compound[310]{a@0:i32, longer@8:array[2,3]{f64be}, e@56:enum:u16{X=1, YY=2},"
+              + " s@300:string[5]}",
+          decode(HEX.parseHex(message)).toString());
+    }
+  }
+
   @Test
   void version_1_member_dimensions_become_an_array() {
     byte[] message =

@@ -3,44 +3,120 @@ package io.skerry.collective.owner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.format.index.LeafId;
-import java.lang.foreign.MemorySegment;
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.Exchange;
+import io.skerry.collective.SampleDatasets;
+import io.skerry.format.index.ChunkRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DirectoryTest {
-  private static int[] homes(int ranks, long dataset, long leaves, long leafSize) {
-    Directory directory = new Directory(0, ranks, _ -> MemorySegment.NULL);
-    int[] perRank = new int[ranks];
-    for (long leaf = 0; leaf < leaves; leaf++) {
-      perRank[directory.homeOf(dataset, new LeafId(leaf * leafSize))]++;
-    }
-    return perRank;
+  private static final int RANKS = 4;
+
+  private static Directory directory() {
+    Directory directory =
+        new Directory(
+            0,
+            RANKS,
+            block -> {
+              throw new AssertionError("nothing is stored: block=" + block);
+            });
+    directory.register(SampleDatasets.sparse(48));
+    return directory;
   }
 
-  @Test
-  void the_pages_of_one_dataset_spread_evenly_over_any_number_of_ranks() {
-    for (int ranks : new int[] {2, 3, 4, 7, 8, 64}) {
-      for (long leafSize : new long[] {1, 16, 1024, 1 << 20}) {
-        int leaves = 100 * ranks;
-        for (int count : homes(ranks, 0x1a30, leaves, leafSize)) {
-          assertTrue(
-              count > 50 && count < 170,
-              "leaves of " + leafSize + " on one of " + ranks + " ranks: " + count + " of " + leaves);
-        }
+  private record Answer(int owner, List<Assignment> assignments) {}
+
+  /** Rank r asks for one chunk with bytes[r] bytes, or nothing if 0. */
+  private static Answer ask(Directory directory, long position, long... bytes) {
+    List<ByteReader> asks = new ArrayList<>();
+    for (long amount : bytes) {
+      ByteWriter ask = ByteWriter.create();
+      if (amount > 0) {
+        ask.u64(48).u64(position).u64(amount);
+      }
+      asks.add(ByteReader.of(ask.written(), "ask"));
+    }
+    Exchange.Outbox out = directory.answer(asks);
+    int owner = -1;
+    List<Assignment> assignments = new ArrayList<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      ByteReader answer = ByteReader.of(out.to(rank).written(), "answer");
+      if (bytes[rank] > 0) {
+        owner = (int) answer.u32();
+      }
+      while (answer.remaining() > 0) {
+        assignments.add(Assignment.decode(answer));
       }
     }
+    return new Answer(owner, assignments);
   }
 
   @Test
-  void the_first_leaves_of_many_datasets_spread_over_the_ranks() {
-    Directory directory = new Directory(0, 4, _ -> MemorySegment.NULL);
-    int[] perRank = new int[4];
-    for (long dataset = 0; dataset < 400; dataset++) {
-      perRank[directory.homeOf(48 + dataset * 512, new LeafId(0))]++;
+  void who_writes_most_becomes_the_owner_and_learns_of_all_writers() {
+    Answer answer = ask(directory(), 3, 10, 0, 30, 20);
+    assertEquals(2, answer.owner());
+    assertEquals(
+        List.of(
+            new Assignment(
+                new ChunkKey(48, 3),
+                Optional.empty(),
+                List.of(
+                    new Assignment.Writer(0, 10),
+                    new Assignment.Writer(2, 30),
+                    new Assignment.Writer(3, 20)))),
+        answer.assignments());
+  }
+
+  @Test
+  void of_equal_writers_the_least_loaded_becomes_the_owner() {
+    Directory directory = directory();
+    assertEquals(0, ask(directory, 0, 10, 10, 10, 10).owner());
+    assertEquals(1, ask(directory, 1, 10, 10, 10, 10).owner());
+    assertEquals(2, ask(directory, 2, 10, 10, 10, 10).owner());
+  }
+
+  @Test
+  void the_present_dirty_owner_stays_the_owner_until_a_flush() {
+    Directory directory = directory();
+    assertEquals(1, ask(directory, 3, 0, 5, 0, 0).owner());
+    directory.acceptOwners();
+    assertEquals(1, ask(directory, 3, 0, 0, 500, 0).owner());
+    directory.stored();
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void a_failed_write_leaves_the_owners_as_they_were() {
+    Directory directory = directory();
+    ask(directory, 3, 0, 5, 0, 0);
+    directory.dropOwners();
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void the_owner_learns_where_the_chunk_is_stored() {
+    Directory directory = directory();
+    ChunkRecord record = new ChunkRecord(4096, SectionTable.plain(77));
+    directory.update(new ChunkKey(48, 3), Optional.of(record));
+    assertEquals(Optional.of(record), ask(directory, 3, 5).assignments().getFirst().record());
+  }
+
+  @Test
+  void leaves_of_one_dataset_spread_over_the_ranks() {
+    Directory directory = directory();
+    int[] homes = new int[RANKS];
+    for (long position = 0; position < 100_000; position += 10) {
+      homes[directory.homeOf(new ChunkKey(48, position))]++;
     }
-    for (int count : perRank) {
-      assertTrue(count > 60 && count < 140, "first leaves on a rank: " + count + " of 400");
-    }
-    assertEquals(400, perRank[0] + perRank[1] + perRank[2] + perRank[3]);
+    assertTrue(
+        Arrays.stream(homes).allMatch(count -> count > 0),
+        "some rank is the home of nothing: " + Arrays.toString(homes));
   }
 }

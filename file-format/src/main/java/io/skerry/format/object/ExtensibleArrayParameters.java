@@ -27,10 +27,11 @@ public record ExtensibleArrayParameters(
     powerOfTwo("extensible array: least data block elements", minElements);
     int superBlocks = 1 + maxBits - Integer.numberOfTrailingZeros(minElements);
     int direct = 2 * Integer.numberOfTrailingZeros(minPointers);
-    if (superBlocks < direct || (minElements << 1) > 1 << pageBits) {
+    // The page bitmaps stand in super blocks: data blocks without one cannot be paged.
+    if (superBlocks < direct || minElements * minPointers > 1 << pageBits) {
       throw new FormatException(
           "extensible array geometry",
-          "room for the super blocks, pages above the smallest data blocks",
+          "room for the super blocks, pages larger than the data blocks of the index block",
           "maxBits="
               + maxBits
               + " minPointers="

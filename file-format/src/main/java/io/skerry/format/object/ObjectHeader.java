@@ -77,6 +77,20 @@ public record ObjectHeader(
     return Optional.empty();
   }
 
+  /**
+   * The first message of a kind that the object cannot do without.
+   *
+   * @throws FormatException if there is none
+   * @throws UnsupportedFeatureException if it stands elsewhere
+   */
+  public <M extends Message> M require(Class<M> kind) {
+    return find(kind)
+        .orElseThrow(() ->
+            new FormatException("missing message", kind.getSimpleName(), "none")
+                .atAddress(address())
+                .inObject("object header"));
+  }
+
   /** All messages of a kind, in order; shared ones are not among them. */
   public <M extends Message> List<M> all(Class<M> kind) {
     return messages.stream()

@@ -1,0 +1,108 @@
+package io.skerry.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.Journal.Decision;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+  private final Random random = new Random(5);
+
+  private byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private BlockImage image(long address, int length) {
+    return new BlockImage(address, BlockKind.OBJECT_HEADER, MemorySegment.ofArray(bytes(length)));
+  }
+
+  @Test
+  void a_finished_journal_survives_its_bytes() {
+    MemoryFile file = MemoryFile.of(bytes(4000));
+    Journal journal = Journal.of(file, 4000, 5000, List.of(image(100, 700), image(3990, 1010)));
+    assertEquals(journal, Journal.decode(journal.encode()));
+  }
+
+  @Test
+  void every_mixture_of_old_and_new_sectors_is_replayed_to_the_same_file() {
+    for (int run = 0; run < 300; run++) {
+      byte[] old = bytes(6000);
+      List<BlockImage> images =
+          List.of(image(0, 48), image(300, 1700), image(2100, 30), image(5800, 600));
+      Journal journal = Journal.of(MemoryFile.of(old), 6000, 6400, images);
+      MemoryFile file = MemoryFile.of(old);
+      List<Integer> sectors = new ArrayList<>();
+      for (int sector = 0; sector * 512 < 6400; sector++) {
+        if (random.nextBoolean()) {
+          sectors.add(sector);
+        }
+      }
+      for (BlockImage image : images) {
+        tear(file, image, sectors);
+      }
+      Decision decision = Journal.decide(journal.encode(), file);
+      assertEquals(
+          sectors.containsAll(List.of(0, 1, 2, 3, 4, 11, 12))
+              ? Decision.ALREADY_DONE
+              : Decision.REPLAY,
+          decision);
+      journal.entries().forEach(e -> file.write(e.address(), e.image().segment()));
+      MemoryFile expected = MemoryFile.of(old);
+      images.forEach(expected::write);
+      assertEquals(-1, Arrays.mismatch(expected.toArray(), file.toArray()));
+      assertEquals(Decision.ALREADY_DONE, journal.decide(file));
+    }
+  }
+
+  /** Writes those parts of an image that lie in the sectors. */
+  private static void tear(MemoryFile file, BlockImage image, List<Integer> sectors) {
+    for (int sector : sectors) {
+      long from = Math.max(image.address(), sector * 512L);
+      long to = Math.min(image.block().end(), sector * 512L + 512);
+      if (from < to) {
+        file.write(from, image.bytes().asSlice(from - image.address(), to - from));
+      }
+    }
+  }
+
+  @Test
+  void a_file_that_another_program_changed_is_refused() {
+    byte[] old = bytes(3000);
+    Journal journal = Journal.of(MemoryFile.of(old), 3000, 3000, List.of(image(100, 900)));
+    MemoryFile file = MemoryFile.of(old);
+    file.write(500, MemorySegment.ofArray(new byte[] {(byte) (old[500] + 1)}));
+    assertEquals(Decision.REFUSE, journal.decide(file));
+    assertEquals(Decision.REFUSE, journal.decide(MemoryFile.of(Arrays.copyOf(old, 600))));
+    MemoryFile beside = MemoryFile.of(old);
+    beside.write(50, MemorySegment.ofArray(new byte[] {(byte) (old[50] + 1)}));
+    assertEquals(Decision.REPLAY, journal.decide(beside));
+  }
+
+  @Test
+  void an_unfinished_or_damaged_journal_is_discarded() {
+    byte[] old = bytes(3000);
+    byte[] whole =
+        Journal.of(MemoryFile.of(old), 3000, 3000, List.of(image(100, 900)))
+            .encode()
+            .toArray(ValueLayout.JAVA_BYTE);
+    for (int length = 0; length < whole.length; length++) {
+      MemorySegment part = MemorySegment.ofArray(Arrays.copyOf(whole, length));
+      assertEquals(Decision.DISCARD, Journal.decide(part, MemoryFile.of(old)));
+    }
+    for (int i = 0; i < whole.length; i++) {
+      byte[] damaged = whole.clone();
+      damaged[i] ^= (byte) (1 << random.nextInt(8));
+      assertThrows(FormatException.class, () -> Journal.decode(MemorySegment.ofArray(damaged)));
+    }
+  }
+}

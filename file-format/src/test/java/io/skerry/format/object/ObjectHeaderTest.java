@@ -1,0 +1,216 @@
+package io.skerry.format.object;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.Bytes;
+import io.skerry.format.MemoryFile;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ObjectHeaderTest {
+  private static HeaderMessage unknown(Random random, HeaderPrefix prefix) {
+    byte[] body = new byte[random.nextInt(10) == 0 ? random.nextInt(3000) : random.nextInt(60)];
+    random.nextBytes(body);
+    OptionalInt order =
+        prefix.attributeOrder() == AttributeOrder.UNTRACKED
+            ? OptionalInt.empty()
+            : OptionalInt.of(random.nextInt(65536));
+    return new HeaderMessage(
+        new UnknownMessage(0x0017, Bytes.of(MemorySegment.ofArray(body))), 0, order);
+  }
+
+  private static HeaderPrefix prefix(Random random) {
+    return new HeaderPrefix(
+        AttributeOrder.values()[random.nextInt(3)],
+        random.nextBoolean() ? Optional.of(new PhaseChange(9, 7)) : Optional.empty(),
+        random.nextBoolean()
+            ? Optional.of(new HeaderPrefix.Times(1, 2, 3, 4_000_000_000L))
+            : Optional.empty(),
+        2 << random.nextInt(3));
+  }
+
+  private static List<HeaderMessage> sorted(List<HeaderMessage> messages) {
+    return messages.stream().sorted(Comparator.comparing(HeaderMessage::toString)).toList();
+  }
+
+  @Test
+  void growing_and_shrinking_headers_read_back_and_leak_no_space() {
+    for (int seed = 0; seed < 150; seed++) {
+      Random random = new Random(seed);
+      HeaderPrefix prefix = prefix(random);
+      Widths widths = random.nextBoolean() ? Widths.EIGHT : new Widths(4, 4);
+      ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, widths);
+      MemoryFile file = MemoryFile.empty();
+      SpaceAllocator allocator = SpaceAllocator.startingAt(random.nextInt(50));
+      long start = allocator.endOfFile();
+      List<HeaderMessage> messages = new ArrayList<>();
+      for (int i = random.nextInt(4); i > 0; i--) {
+        messages.add(unknown(random, prefix));
+      }
+      HeaderPlacement place = writer.reserve(messages, random.nextInt(80), allocator);
+      long address = place.first().address();
+      for (int step = 0; step < 20; step++) {
+        SpaceAllocator twin = allocator.copy();
+        HeaderUpdate update = writer.write(messages, place, allocator);
+        assertSame(update, writer.write(messages, place, twin));
+        assertEquals(twin, allocator);
+        update.blocks().forEach(file::write);
+        place = update.placement();
+        ObjectHeader read = ObjectHeader.read(file, widths, address);
+        assertEquals(sorted(messages), sorted(read.messages()));
+        assertEquals(prefix, read.prefix());
+        assertEquals(place, read.placement());
+        assertEquals(address, read.address());
+        assertTrue(place.continuations().size() <= 1);
+        allocator.commitFrees();
+        assertNoLeak(allocator, place, start);
+        if (random.nextInt(3) > 0) {
+          messages.add(unknown(random, prefix));
+        } else if (!messages.isEmpty()) {
+          messages.remove(random.nextInt(messages.size()));
+        }
+      }
+    }
+  }
+
+  private static void assertSame(HeaderUpdate one, HeaderUpdate two) {
+    assertEquals(one.placement(), two.placement());
+    for (int i = 0; i < one.blocks().size(); i++) {
+      assertEquals(-1, one.blocks().get(i).bytes().mismatch(two.blocks().get(i).bytes()));
+    }
+  }
+
+  private static void assertNoLeak(SpaceAllocator allocator, HeaderPlacement place, long start) {
+    long bytes = place.first().length();
+    for (Block block : place.continuations()) {
+      bytes += block.length();
+    }
+    for (Block hole : allocator.holes()) {
+      bytes += hole.length();
+    }
+    assertEquals(allocator.endOfFile() - start, bytes);
+  }
+
+  @Test
+  void a_first_chunk_larger_than_a_message_can_be_is_filled() {
+    HeaderPrefix prefix =
+        new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
+    ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
+    for (int slack = 65530; slack < 65560; slack++) {
+      SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+      HeaderPlacement place = writer.reserve(List.of(), slack, allocator);
+      MemoryFile file = MemoryFile.empty();
+      writer.write(List.of(), place, allocator).blocks().forEach(file::write);
+      assertEquals(List.of(), ObjectHeader.read(file, Widths.EIGHT, 0).messages());
+    }
+  }
+
+  @Test
+  void a_flipped_bit_anywhere_is_noticed() {
+    Random random = new Random(3);
+    HeaderPrefix prefix = HeaderPrefix.plain();
+    ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
+    SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+    HeaderPlacement place = writer.reserve(List.of(), 40, allocator);
+    List<HeaderMessage> messages = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      messages.add(unknown(random, prefix));
+    }
+    MemoryFile file = MemoryFile.empty();
+    writer.write(messages, place, allocator).blocks().forEach(file::write);
+    byte[] whole = file.toArray();
+    assertTrue(whole.length > place.first().length());
+    for (int i = 0; i < whole.length; i++) {
+      byte[] damaged = whole.clone();
+      damaged[i] ^= (byte) (1 << random.nextInt(8));
+      RuntimeException refused =
+          assertThrows(
+              RuntimeException.class,
+              () -> ObjectHeader.read(MemoryFile.of(damaged), Widths.EIGHT, 0));
+      assertTrue(
+          refused instanceof FormatException e
+              ? e.file().isPresent() && e.address().isPresent()
+              : refused instanceof UnsupportedFeatureException,
+          refused::toString);
+    }
+  }
+
+  /** A header of one message with its checksum right. */
+  private static MemoryFile handmade(int type, int flags, MemorySegment body) {
+    ByteWriter out = ByteWriter.create();
+    out.text("OHDR").u8(2).u8(1).u16(4 + (int) body.byteSize());
+    out.u8(type).u16((int) body.byteSize()).u8(flags).bytes(body).checksumFrom(0);
+    return MemoryFile.of(out.toArray());
+  }
+
+  @Test
+  void a_continuation_that_leads_back_is_refused() {
+    ByteWriter body = ByteWriter.create();
+    body.u64(0).u64(28);
+    MemoryFile file = handmade(ContinuationMessage.TYPE, 0, body.written());
+    FormatException refused =
+        assertThrows(FormatException.class, () -> ObjectHeader.read(file, Widths.EIGHT, 0));
+    assertTrue(refused.what().contains("continuation block"), refused.what());
+  }
+
+  @Test
+  void a_message_not_to_be_ignored_is_refused_and_others_are_kept() {
+    MemorySegment body = MemorySegment.ofArray(new byte[] {1, 2, 3});
+    assertThrows(
+        UnsupportedFeatureException.class,
+        () -> ObjectHeader.read(handmade(0x40, 0x80, body), Widths.EIGHT, 0));
+    ObjectHeader kept = ObjectHeader.read(handmade(0x40, 0x10, body), Widths.EIGHT, 0);
+    ObjectHeaderWriter writer = new ObjectHeaderWriter(kept.prefix(), Widths.EIGHT);
+    BlockImage image =
+        writer
+            .write(kept.messages(), kept.placement(), SpaceAllocator.startingAt(0))
+            .blocks()
+            .get(0);
+    assertEquals(0x30, image.bytes().get(ValueLayout.JAVA_BYTE, 11), "marked as unknown");
+    ObjectHeader forbidding = ObjectHeader.read(handmade(0x40, 0x08, body), Widths.EIGHT, 0);
+    assertThrows(
+        UnsupportedFeatureException.class,
+        () ->
+            writer.write(
+                forbidding.messages(), forbidding.placement(), SpaceAllocator.startingAt(0)));
+  }
+
+  @Test
+  void a_shared_message_is_kept_and_refused_when_asked_for() {
+    MemorySegment body = MemorySegment.ofArray(new byte[] {3, 2, 9, 0, 0, 0, 0, 0, 0, 0});
+    ObjectHeader header =
+        ObjectHeader.read(handmade(DatatypeMessage.TYPE, 0x02, body), Widths.EIGHT, 0);
+    UnsupportedFeatureException refused =
+        assertThrows(UnsupportedFeatureException.class, () -> header.find(DatatypeMessage.class));
+    assertTrue(refused.feature().contains("0x3"));
+    assertEquals(Optional.empty(), header.find(DataspaceMessage.class));
+    assertThrows(FormatException.class, () -> header.require(DataspaceMessage.class));
+  }
+
+  @Test
+  void a_header_of_version_1_is_refused_with_its_address() {
+    MemoryFile file = MemoryFile.of(new byte[64]);
+    file.write(32, MemorySegment.ofArray(new byte[] {1, 0, 3, 0}));
+    UnsupportedFeatureException refused =
+        assertThrows(
+            UnsupportedFeatureException.class, () -> ObjectHeader.read(file, Widths.EIGHT, 32));
+    assertTrue(refused.getMessage().contains("0x20"));
+  }
+}

@@ -1,0 +1,34 @@
+package io.skerry.jobs;
+
+/**
+ * How frames are dealt over ranks: in batches, within each of which every rank has consecutive
+ * frames.
+ *
+ * @param frames all frames
+ * @param ranks number of ranks
+ * @param batch frames per rank and batch
+ */
+record Batches(long frames, int ranks, int batch) {
+  /** The frames of one rank in one batch. */
+  record Share(long first, int count) {}
+
+  /** Number of batches. */
+  long count() {
+    return Math.ceilDiv(frames, (long) ranks * batch);
+  }
+
+  /** Frames stored when a batch is done. */
+  long end(long number) {
+    return Math.min(frames, (number + 1) * ranks * batch);
+  }
+
+  /** The frames of a rank in a batch, possibly none. */
+  Share share(long number, int rank) {
+    long begin = number * ranks * batch;
+    // The last batch is dealt evenly too, instead of leaving the last ranks without work.
+    long size = end(number) - begin;
+    long first = begin + size * rank / ranks;
+    long next = begin + size * (rank + 1) / ranks;
+    return new Share(first, (int) (next - first));
+  }
+}

@@ -1,0 +1,180 @@
+package io.skerry.jobs;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.Signedness;
+import io.skerry.jobs.detector.PixelType;
+import io.skerry.jobs.detector.SyntheticDetector;
+import io.skerry.mpi.Communicator;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/** Frames for one rank, from a file or made. */
+interface FrameReader extends AutoCloseable {
+  /** How many frames of which size. */
+  FrameShape shape();
+
+  /** The pixels' type in this machine's byte order. */
+  PixelType pixelType();
+
+  /** Physical unit of a pixel, for the units attribute. */
+  String units();
+
+  /**
+   * Reads consecutive frames. Collective; a rank may ask for none.
+   *
+   * @param into receives the pixels, as many bytes as the frames have
+   */
+  void read(long first, int frames, MemorySegment into);
+
+  @Override
+  void close();
+
+  /** Opens the source on all ranks. Collective. */
+  static FrameReader open(FrameSource source, Communicator ranks) {
+    return switch (source) {
+      case FrameSource.Synthetic synthetic -> new Made(synthetic);
+      case FrameSource.InFile stored -> Stored.open(stored, ranks);
+    };
+  }
+
+  /** The pixel type as an HDF5 type, little-endian as it goes into the output. */
+  static Datatype stored(PixelType type) {
+    return switch (type) {
+      case I8 -> Datatype.I8;
+      case U8 -> Datatype.U8;
+      case I16 -> Datatype.I16;
+      case U16 -> Datatype.U16;
+      case I32 -> Datatype.I32;
+      case U32 -> Datatype.U32;
+      case I64 -> Datatype.I64;
+      case U64 -> Datatype.U64;
+      case F32 -> Datatype.F32;
+      case F64 -> Datatype.F64;
+    };
+  }
+
+  /** The pixel type in this machine's byte order. */
+  static Datatype memory(PixelType type) {
+    Endian order =
+        ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
+    return switch (stored(type)) {
+      case FixedPoint number -> number.withOrder(order);
+      case FloatingPoint number -> number.withOrder(order);
+      default -> throw new IllegalStateException("no such pixel type: " + type);
+    };
+  }
+
+  /** Made frames; every rank can make any of them. */
+  record Made(FrameSource.Synthetic source, SyntheticDetector detector) implements FrameReader {
+    Made(FrameSource.Synthetic source) {
+      this(
+          source,
+          new SyntheticDetector(
+              source.shape().frames(),
+              source.shape().rows(),
+              source.shape().columns(),
+              source.seed()));
+    }
+
+    @Override
+    public FrameShape shape() {
+      return source.shape();
+    }
+
+    @Override
+    public PixelType pixelType() {
+      return PixelType.U16;
+    }
+
+    @Override
+    public String units() {
+      return "ADU";
+    }
+
+    @Override
+    public void read(long first, int frames, MemorySegment into) {
+      long bytes = 2L * shape().framePixels();
+      for (int i = 0; i < frames; i++) {
+        detector.frame(first + i, into.asSlice(i * bytes, bytes));
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Frames of a dataset. */
+  record Stored(H5File file, Dataset dataset, FrameShape shape, PixelType pixelType)
+      implements FrameReader {
+    static Stored open(FrameSource.InFile source, Communicator ranks) {
+      H5File file = H5File.open(source.file(), ranks);
+      boolean usable = false;
+      try {
+        Dataset dataset = file.dataset(source.dataset());
+        Stored frames = new Stored(file, dataset, shapeOf(dataset), typeOf(dataset));
+        usable = true;
+        return frames;
+      } finally {
+        if (!usable) {
+          file.close();
+        }
+      }
+    }
+
+    private static FrameShape shapeOf(Dataset dataset) {
+      Shape shape = dataset.shape();
+      if (shape.rank() != 3 || shape.elements() == 0) {
+        throw new BadInputException(
+            "frames need three dimensions, none of them empty: path=%s shape=%s"
+                .formatted(dataset.path(), shape));
+      }
+      return new FrameShape(
+          shape.extent(0), Math.toIntExact(shape.extent(1)), Math.toIntExact(shape.extent(2)));
+    }
+
+    private static PixelType typeOf(Dataset dataset) {
+      return switch (dataset.datatype()) {
+        case FixedPoint number when number.isWhole() && number.size() <= 8 ->
+            PixelType.valueOf(
+                (number.signedness() == Signedness.SIGNED ? "I" : "U") + 8 * number.size());
+        case FloatingPoint number when number.isIeee() && number.size() >= 4 ->
+            PixelType.valueOf("F" + 8 * number.size());
+        default ->
+            throw new BadInputException(
+                "pixels must be whole integers or IEEE floats of 32 or 64 bits: path=%s type=%s"
+                    .formatted(dataset.path(), dataset.datatype()));
+      };
+    }
+
+    @Override
+    public String units() {
+      try {
+        return dataset.attribute("units").map(a -> a.text()).orElse("ADU");
+      } catch (UnsupportedFeatureException e) {
+        return "ADU";
+      }
+    }
+
+    @Override
+    public void read(long first, int frames, MemorySegment into) {
+      Selection wanted =
+          frames == 0
+              ? Selection.none()
+              : Selection.at(first, 0, 0).extent(frames, shape.rows(), shape.columns());
+      dataset.read(wanted, memory(pixelType), into);
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
+  }
+}

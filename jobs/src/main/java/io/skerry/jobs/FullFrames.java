@@ -1,0 +1,86 @@
+package io.skerry.jobs;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Every n-th frame whole, in an ordinary chunked dataset, and the numbers of those frames. Does
+ * nothing if no frame is to be stored whole.
+ */
+final class FullFrames {
+  private static final long CHUNK_BYTES = 1 << 20;
+
+  /** The datasets and how often a frame goes into them. */
+  private record Target(Dataset frames, Dataset index, Datatype memory, int every) {}
+
+  private final Optional<Target> target;
+
+  private FullFrames(Optional<Target> target) {
+    this.target = target;
+  }
+
+  static FullFrames create(H5File file, FrameReader source, OptionalInt every) {
+    if (every.isEmpty()) {
+      return new FullFrames(Optional.empty());
+    }
+    FrameShape shape = source.shape();
+    Datatype type = FrameReader.stored(source.pixelType());
+    long rowBytes = (long) shape.columns() * type.size();
+    Dataset frames =
+        file.createDataset(
+            DetectorJob.FULL,
+            DatasetSpec.of(type, Shape.of(0, shape.rows(), shape.columns()).unlimited(0))
+                .chunked(1, Math.clamp(CHUNK_BYTES / rowBytes, 1, shape.rows()), shape.columns())
+                .filters(Filters.shuffle(), Filters.deflate(4)));
+    frames.setAttribute(Attribute.of("units", source.units()));
+    frames.setAttribute(Attribute.of("every", every.getAsInt()));
+    long expected = Math.ceilDiv(shape.frames(), (long) every.getAsInt());
+    Dataset index =
+        file.createDataset(DetectorJob.FULL_INDEX, DetectorJob.growing(Datatype.I64, expected));
+    Datatype memory = FrameReader.memory(source.pixelType());
+    return new FullFrames(Optional.of(new Target(frames, index, memory, every.getAsInt())));
+  }
+
+  /**
+   * Stores what falls to this rank's frames. Collective.
+   *
+   * @param end frames of all ranks so far
+   * @param data pixels of the share
+   */
+  void write(Batches.Share share, long end, MemorySegment data, FrameShape shape) {
+    if (target.isEmpty()) {
+      return;
+    }
+    Target to = target.get();
+    long stored = Math.ceilDiv(end, (long) to.every());
+    to.frames().extend(stored);
+    to.index().extend(stored);
+    long first = Math.ceilDiv(share.first(), (long) to.every());
+    int count =
+        (int) (Math.ceilDiv(share.first() + share.count(), (long) to.every()) - first);
+    long frameBytes = (long) shape.framePixels() * to.memory().size();
+    MemorySegment pixels =
+        MemorySegment.ofArray(new byte[Math.toIntExact(count * frameBytes)]);
+    long[] numbers = new long[count];
+    for (int i = 0; i < count; i++) {
+      numbers[i] = (first + i) * to.every();
+      MemorySegment.copy(
+          data, (numbers[i] - share.first()) * frameBytes, pixels, i * frameBytes, frameBytes);
+    }
+    Selection which =
+        count == 0
+            ? Selection.none()
+            : Selection.at(first, 0, 0).extent(count, shape.rows(), shape.columns());
+    to.frames().write(which, to.memory(), pixels);
+    to.index().write(count == 0 ? Selection.none() : Selection.at(first).extent(count), numbers);
+  }
+}

@@ -1,0 +1,22 @@
+package io.skerry.jobs;
+
+import java.util.Optional;
+
+/** Where an output came from, as text in its attributes. Tells nothing of the machine. */
+final class Provenance {
+  private Provenance() {}
+
+  static String of(FrameSource source) {
+    return switch (source) {
+      case FrameSource.InFile(var file, String dataset) -> file.getFileName() + ":" + dataset;
+      case FrameSource.Synthetic(FrameShape shape, long seed) ->
+          "synthetic " + shape + " seed " + seed;
+    };
+  }
+
+  static String creator() {
+    return "skerry "
+        + Optional.ofNullable(Provenance.class.getPackage().getImplementationVersion())
+            .orElse("development");
+  }
+}
