@@ -72,7 +72,7 @@ final class Verifier {
     return sameWholeFrames
         && sameSet(defined, kept.selection())
         && values.mismatch(kept.values()) == -1
-        && whole.mismatch(onlyKept(share, kept, data)) == -1
+        && whole.mismatch(kept.alone(data, source.pixelType().bytes())) == -1
         && Arrays.equals(spots, kept.spots());
   }
 
@@ -93,19 +93,6 @@ final class Verifier {
     return share.count() == 0
         ? Selection.none()
         : Selection.at(share.first()).extent(share.count());
-  }
-
-  private MemorySegment onlyKept(Batches.Share share, KeptFrames kept, MemorySegment data) {
-    int bytes = source.pixelType().bytes();
-    long frameBytes = (long) source.shape().framePixels() * bytes;
-    MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
-    for (int i = 0; i < share.count(); i++) {
-      for (int pixel : kept.pixels().get(i)) {
-        long at = i * frameBytes + (long) pixel * bytes;
-        MemorySegment.copy(data, at, expected, at, bytes);
-      }
-    }
-    return expected;
   }
 
   private boolean holdsWholeFrames(Batches.Share share, MemorySegment data, Datatype memory) {
