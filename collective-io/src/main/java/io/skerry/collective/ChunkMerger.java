@@ -5,12 +5,12 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Reduction;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ChunkMerger {
       List<PieceCodec.Incoming> incoming,
       SortedMap<ChunkKey, Assignment> work,
       SortedMap<ChunkKey, MemoryChunk> versions,
-      Arena arena,
+      Leases leases,
       LocalStatus status) {
     SortedMap<ChunkKey, List<PieceCodec.Incoming>> byChunk = new TreeMap<>();
     for (PieceCodec.Incoming piece : incoming) {
@@ -58,7 +58,7 @@ final class ChunkMerger {
         toFetch.put(key, record.get());
       }
     });
-    Map<ChunkRecord, ChunkImage> fetched = fetch(toFetch, arena, status);
+    Map<ChunkRecord, ChunkImage> fetched = fetch(toFetch, leases, status);
     List<Callable<Map.Entry<ChunkKey, Optional<MemoryChunk>>>> tasks = new ArrayList<>();
     byChunk.forEach((key, pieces) ->
         tasks.add(() ->
@@ -81,13 +81,13 @@ final class ChunkMerger {
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(
-      Map<ChunkKey, ChunkRecord> wanted, Arena arena, LocalStatus status) {
+      Map<ChunkKey, ChunkRecord> wanted, Leases leases, LocalStatus status) {
     // One word decides for all: without any fetch there is no collective read to join.
     long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
     if (anyone[0] == 0) {
       return Map.of();
     }
-    return images.read(List.copyOf(wanted.values()), arena, status);
+    return images.read(List.copyOf(wanted.values()), leases, status);
   }
 
   /** Whether the pieces write every element inside the extent. */

@@ -5,6 +5,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
@@ -19,7 +20,6 @@ import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,11 +161,10 @@ final class CollectiveFlush {
   }
 
   private void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
-    try (Arena arena = Arena.ofConfined()) {
+    try (Leases leases = new Leases(session.pool())) {
       FileView.Builder view = FileView.builder();
       long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-      MemorySegment slab =
-          status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
+      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
       status.attempt(() -> {
         long at = 0;
         for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {

@@ -5,12 +5,12 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.format.index.ChunkRecord;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -200,15 +200,14 @@ final class CollectiveReader {
       Located located,
       SliceAction action,
       LocalStatus status) {
-    try (Arena arena = Arena.ofShared()) {
+    try (Leases leases = new Leases(session.pool())) {
       List<ChunkRecord> toFetch = new ArrayList<>();
       for (ChunkKey key : keys) {
         if (located.records().containsKey(key)) {
           toFetch.add(located.records().get(key));
         }
       }
-      Map<ChunkRecord, ChunkImage> fetched =
-          images.read(toFetch, arena, status);
+      Map<ChunkRecord, ChunkImage> fetched = images.read(toFetch, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         tasks.add(() -> {

@@ -3,12 +3,12 @@ package io.skerry.collective;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.owner.RoundPlan;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -179,10 +179,10 @@ final class CollectiveWriter {
   private MergedChunks applyRounds(WritePlan plan, Agreement agreed, LocalStatus status) {
     SortedMap<ChunkKey, MemoryChunk> versions = new TreeMap<>();
     for (int round = 0; round < agreed.rounds; round++) {
-      try (Arena arena = Arena.ofShared()) {
+      try (Leases leases = new Leases(session.pool())) {
         List<PieceCodec.Incoming> incoming =
-            pieces.move(plan, agreed.routes, round, agreed.shared, arena, status);
-        merger.merge(incoming, agreed.work, versions, arena, status);
+            pieces.move(plan, agreed.routes, round, agreed.shared, leases, status);
+        merger.merge(incoming, agreed.work, versions, leases, status);
       }
     }
     session.outcome().agree(status);

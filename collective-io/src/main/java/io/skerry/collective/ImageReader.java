@@ -2,9 +2,9 @@ package io.skerry.collective;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +24,10 @@ final class ImageReader {
   /**
    * Reads the images of this rank's records. Collective: ranks without any take part.
    *
-   * @param arena owns the returned bytes
+   * @param leases own the returned bytes
    * @return the image of each record; empty if this rank has failed
    */
-  Map<ChunkRecord, ChunkImage> read(
-      List<ChunkRecord> records, Arena arena, LocalStatus status) {
+  Map<ChunkRecord, ChunkImage> read(List<ChunkRecord> records, Leases leases, LocalStatus status) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
     FileView.Builder view = FileView.builder();
     MemorySegment bytes =
@@ -43,7 +42,7 @@ final class ImageReader {
                 }
               }
               byAddress.forEach((address, record) -> view.add(address, record.sections().size()));
-              return arena.allocate(Math.max(1, total), 8);
+              return leases.take(total);
             },
             MemorySegment.NULL);
     FileView wanted = status.attempt(view::build, FileView.EMPTY);

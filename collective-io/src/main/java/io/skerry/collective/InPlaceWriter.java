@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
@@ -10,7 +11,6 @@ import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -73,12 +73,11 @@ final class InPlaceWriter {
    * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
-    try (Arena arena = Arena.ofConfined()) {
+    try (Leases leases = new Leases(session.pool())) {
       TreeMap<Long, Target> byAddress = new TreeMap<>();
       targets.values().forEach(target -> byAddress.put(target.record().address(), target));
       long total = targets.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
-      MemorySegment slab =
-          status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
+      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
       FileView view = status.attempt(() -> pack(byAddress, slab), FileView.EMPTY);
       session.file().writeAll(status, view, slab);
     }

@@ -2,10 +2,10 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class PieceExchange {
   /**
    * Collective, unless no rank sends anything to another, which all know.
    *
-   * @param arena owns the memory of the returned pieces
+   * @param leases own the memory of the returned pieces
    * @return the pieces for chunks owned here, by source rank, then chunk, then request
    */
   List<PieceCodec.Incoming> move(
@@ -43,7 +43,7 @@ final class PieceExchange {
       Map<ChunkKey, Destination> routes,
       int round,
       boolean shared,
-      Arena arena,
+      Leases leases,
       LocalStatus status) {
     int n = session.ranks().size();
     List<List<Piece>> outgoing = new ArrayList<>();
@@ -57,25 +57,41 @@ final class PieceExchange {
             outgoing.get(destination.rank()).addAll(chunk);
           }
         });
-    long[] counts = new long[n];
+    long[] packed = new long[n];
     for (int rank = 0; rank < n; rank++) {
-      counts[rank] = outgoing.get(rank).stream().mapToLong(PieceCodec::bytes).sum();
+      packed[rank] = outgoing.get(rank).stream().mapToLong(PieceCodec::bytes).sum();
     }
-    MemorySegment send = arena.allocate(Math.max(8, Exchange.total(counts)), 8);
-    long[] starts = Exchange.starts(counts);
-    for (int rank = 0; rank < n; rank++) {
-      pack(outgoing.get(rank), send.asSlice(starts[rank], counts[rank]));
-    }
+    MemorySegment send = status.attempt(() -> pack(outgoing, packed, leases), MemorySegment.NULL);
+    long[] starts = Exchange.starts(packed);
+    // A rank that failed takes part without bytes; what it keeps for itself does not travel.
+    long[] counts = status.isGood() ? packed.clone() : new long[n];
+    int me = session.ranks().rank();
+    counts[me] = 0;
+    MemorySegment own = status.isGood() ? send.asSlice(starts[me], packed[me]) : MemorySegment.NULL;
     if (!shared) {
-      return unpack(send, counts, status);
+      return unpack(MemorySegment.NULL, new long[n], own, status);
     }
     long[] receiveCounts = session.ranks().allToAll(counts);
-    MemorySegment receive = arena.allocate(Math.max(8, Exchange.total(receiveCounts)), 8);
+    MemorySegment receive = leases.take(Exchange.total(receiveCounts));
     session
         .ranks()
         .allToAllVariable(
-            send, counts, starts, receive, receiveCounts, Exchange.starts(receiveCounts));
-    return unpack(receive, receiveCounts, status);
+            send,
+            counts,
+            status.isGood() ? starts : new long[n],
+            receive,
+            receiveCounts,
+            Exchange.starts(receiveCounts));
+    return unpack(receive, receiveCounts, own, status);
+  }
+
+  private static MemorySegment pack(List<List<Piece>> outgoing, long[] bytes, Leases leases) {
+    MemorySegment send = leases.take(Exchange.total(bytes));
+    long[] starts = Exchange.starts(bytes);
+    for (int rank = 0; rank < bytes.length; rank++) {
+      pack(outgoing.get(rank), send.asSlice(starts[rank], bytes[rank]));
+    }
+    return send;
   }
 
   private static void pack(List<Piece> pieces, MemorySegment out) {
@@ -87,13 +103,15 @@ final class PieceExchange {
     }
   }
 
+  /** Pieces by source rank, this rank's own among them at its place. */
   private List<PieceCodec.Incoming> unpack(
-      MemorySegment received, long[] counts, LocalStatus status) {
+      MemorySegment received, long[] counts, MemorySegment own, LocalStatus status) {
     List<PieceCodec.Incoming> pieces = new ArrayList<>();
     long[] starts = Exchange.starts(counts);
     for (int rank = 0; rank < counts.length; rank++) {
-      ByteReader in =
-          ByteReader.of(received.asSlice(starts[rank], counts[rank]), "pieces from rank " + rank);
+      MemorySegment letter =
+          rank == session.ranks().rank() ? own : received.asSlice(starts[rank], counts[rank]);
+      ByteReader in = ByteReader.of(letter, "pieces from rank " + rank);
       status.attempt(() -> {
         while (in.remaining() > 0) {
           pieces.add(

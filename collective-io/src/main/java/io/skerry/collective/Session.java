@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
 import io.skerry.cache.WorkerPool;
+import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.index.ChunkRecord;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param cache chunks in memory
  * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
  * @param workers encoding and decoding threads
+ * @param pool memory for what travels and for what is written or read
  * @param options memory and threads
  */
 record Session(
@@ -31,6 +33,7 @@ record Session(
     ChunkCache cache,
     Map<ChunkKey, Optional<ChunkRecord>> stored,
     WorkerPool workers,
+    SegmentPool pool,
     FileOptions options) {
 
   static Session of(
@@ -47,6 +50,7 @@ record Session(
         new ChunkCache(options.cleanLimit()),
         new TreeMap<>(),
         new WorkerPool(options.workers()),
+        new SegmentPool(2 * options.roundLimit()),
         options);
   }
 }

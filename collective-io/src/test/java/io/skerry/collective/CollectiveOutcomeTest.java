@@ -100,7 +100,8 @@ class CollectiveOutcomeTest {
               assertThrows(
                   CollectiveException.class, () -> outcome.agreeSame(mine, new LocalStatus()));
           assertEquals(List.of(2), e.failingRanks());
-          assertTrue(e.reason().contains("rank 0: [4]") && e.reason().contains("rank 2: [5]"));
+          assertTrue(
+              e.reason().contains("rank 0: /d [4]") && e.reason().contains("rank 2: /d [5]"));
         });
   }
 }

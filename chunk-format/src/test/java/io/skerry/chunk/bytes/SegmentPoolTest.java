@@ -3,7 +3,9 @@ package io.skerry.chunk.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
@@ -45,9 +47,10 @@ class SegmentPoolTest {
     SegmentPool pool = new SegmentPool(1 << 20);
     Lease forgotten = pool.lease(10);
     IllegalStateException leak = assertThrows(IllegalStateException.class, pool::close);
-    assertEquals(
-        "a_pool_closed_with_an_open_lease_tells_where_it_was_taken",
-        leak.getSuppressed()[0].getStackTrace()[1].getMethodName());
+    String here = "a_pool_closed_with_an_open_lease_tells_where_it_was_taken";
+    assertTrue(
+        Arrays.stream(leak.getSuppressed()[0].getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals(here)));
     forgotten.close();
   }
 
