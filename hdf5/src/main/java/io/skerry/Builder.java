@@ -45,8 +45,7 @@ final class Builder {
             messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
     file.tree().add(header);
     try {
-      Dataset dataset =
-          DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+      Dataset dataset = DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
       link(place, new LinkTarget.Hard(header.address()));
       return dataset;
     } catch (RuntimeException e) {

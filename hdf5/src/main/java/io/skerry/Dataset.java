@@ -222,8 +222,7 @@ public final class Dataset implements H5Object {
 
   /** Reads elements as they are in the file. Collective. */
   public byte[] readBytes(Selection selection) {
-    return readArray(
-        selection, datatype, datatype.size(), byte[]::new, MemorySegment::ofArray);
+    return readArray(selection, datatype, datatype.size(), byte[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */

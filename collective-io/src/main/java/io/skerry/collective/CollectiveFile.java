@@ -250,8 +250,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param packed makes the buffer to fill, in selection order; a failure of it on one rank fails
    *     the read on all
    */
-  public void read(
-      ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
     checkOpen();
     engine().reader().read(dataset, selection, packed);
   }

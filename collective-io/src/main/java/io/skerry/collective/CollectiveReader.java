@@ -207,8 +207,7 @@ final class CollectiveReader {
           toFetch.add(located.records().get(key));
         }
       }
-      Map<ChunkRecord, ChunkImage> fetched =
-          images.read(toFetch, arena, status);
+      Map<ChunkRecord, ChunkImage> fetched = images.read(toFetch, arena, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         tasks.add(() -> {

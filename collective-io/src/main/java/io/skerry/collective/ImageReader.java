@@ -27,8 +27,7 @@ final class ImageReader {
    * @param arena owns the returned bytes
    * @return the image of each record; empty if this rank has failed
    */
-  Map<ChunkRecord, ChunkImage> read(
-      List<ChunkRecord> records, Arena arena, LocalStatus status) {
+  Map<ChunkRecord, ChunkImage> read(List<ChunkRecord> records, Arena arena, LocalStatus status) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
     FileView.Builder view = FileView.builder();
     MemorySegment bytes =

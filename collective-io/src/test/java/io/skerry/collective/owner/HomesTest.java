@@ -25,7 +25,14 @@ class HomesTest {
         for (int count : homes(ranks, 0x1a30, leaves, leafSize)) {
           assertTrue(
               count > 50 && count < 170,
-              "leaves of " + leafSize + " on one of " + ranks + " ranks: " + count + " of " + leaves);
+              "leaves of "
+                  + leafSize
+                  + " on one of "
+                  + ranks
+                  + " ranks: "
+                  + count
+                  + " of "
+                  + leaves);
         }
       }
     }

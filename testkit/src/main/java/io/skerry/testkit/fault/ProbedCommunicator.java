@@ -56,7 +56,8 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
-  public void gatherVariable(MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root) {
+  public void gatherVariable(
+      MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root) {
     ranks.gatherVariable(send, receive, counts, displacements, root);
   }
 
@@ -66,7 +67,8 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
-  public void scatterVariable(MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root) {
+  public void scatterVariable(
+      MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root) {
     ranks.scatterVariable(send, counts, displacements, receive, root);
   }
 
@@ -76,7 +78,8 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
-  public void allGatherVariable(MemorySegment send, MemorySegment receive, long[] counts, long[] displacements) {
+  public void allGatherVariable(
+      MemorySegment send, MemorySegment receive, long[] counts, long[] displacements) {
     ranks.allGatherVariable(send, receive, counts, displacements);
   }
 
@@ -86,8 +89,15 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
-  public void allToAllVariable(MemorySegment send, long[] sendCounts, long[] sendDisplacements, MemorySegment receive, long[] receiveCounts, long[] receiveDisplacements) {
-    ranks.allToAllVariable(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+  public void allToAllVariable(
+      MemorySegment send,
+      long[] sendCounts,
+      long[] sendDisplacements,
+      MemorySegment receive,
+      long[] receiveCounts,
+      long[] receiveDisplacements) {
+    ranks.allToAllVariable(
+        send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
   }
 
   @Override
@@ -96,7 +106,8 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
-  public void exclusiveScan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+  public void exclusiveScan(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     ranks.exclusiveScan(send, receive, kind, op);
   }
 

@@ -47,8 +47,7 @@ final class ProbedFile implements MpiFile {
 
   @Override
   public void readAtAll(FileView view, MemorySegment data) {
-    Optional<MpiException> fault =
-        probe.before(rank, FileCall.READ, view, MemorySegment.NULL);
+    Optional<MpiException> fault = probe.before(rank, FileCall.READ, view, MemorySegment.NULL);
     if (fault.isPresent()) {
       file.readAtAll(FileView.EMPTY, data.asSlice(0, 0));
     } else {

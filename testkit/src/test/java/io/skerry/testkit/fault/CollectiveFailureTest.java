@@ -117,9 +117,7 @@ class CollectiveFailureTest {
       try (H5File file = H5File.create(file("args.h5"), world)) {
         boolean odd = world.rank() == 2;
         CollectiveException spec =
-            refused(
-                world,
-                () -> file.createDataset("/d", odd ? sparse().sparse(4, 8) : sparse()));
+            refused(world, () -> file.createDataset("/d", odd ? sparse().sparse(4, 8) : sparse()));
         assertTrue(spec.getMessage().contains("chunk=[4, 8]"), spec.getMessage());
         assertTrue(spec.getMessage().contains("chunk=[4, 4]"), spec.getMessage());
         assertEquals(List.of(2), spec.failingRanks());
@@ -359,9 +357,7 @@ class CollectiveFailureTest {
         assertTrue(read.getMessage().contains("/d"), read.getMessage());
         Selection part = Selection.at(world.rank() * 4L + 1, 9);
         assertEquals(List.of(2), refused(world, () -> d.write(part, new int[1])).failingRanks());
-        assertEquals(
-            values[world.rank() * 16],
-            d.readInts(Selection.at(world.rank(), 0))[0]);
+        assertEquals(values[world.rank() * 16], d.readInts(Selection.at(world.rank(), 0))[0]);
         d.write(mine, new int[16]);
         file.flush();
         assertArrayEquals(new int[16], d.readInts(mine));

@@ -158,8 +158,7 @@ class CrashTest {
           case AFTER -> isAfter;
           case EITHER -> isBefore || isAfter;
         };
-    assertTrue(
-        right, "expected=" + expected + " before=" + isBefore + " after=" + isAfter);
+    assertTrue(right, "expected=" + expected + " before=" + isBefore + " after=" + isAfter);
     assertTrue(Files.notExists(journal(path)), "the journal stayed");
     if (states++ % 40 == 0) {
       readWithH5py(path, isAfter ? after : before);
