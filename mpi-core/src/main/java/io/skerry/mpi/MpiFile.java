@@ -48,7 +48,11 @@ public interface MpiFile extends AutoCloseable {
   /** The present size. Independent. */
   long size();
 
-  /** Cuts or extends the file; new bytes read as zero. Collective, with the same size. */
+  /**
+   * Cuts or extends the file; new bytes read as zero. Collective, with the same size. It may happen
+   * as soon as the first rank calls, so whoever still writes or asks for {@link #size} needs a
+   * barrier in between.
+   */
   void setSize(long bytes);
 
   /** Brings everything written so far to the storage device. Collective. */

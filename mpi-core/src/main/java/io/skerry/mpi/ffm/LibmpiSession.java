@@ -20,7 +20,9 @@ public final class LibmpiSession {
           // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
           // modify and write bytes that belong to other ranks.
           "OMPI_MCA_fbtl_posix_read_datasieving", "0",
-          "OMPI_MCA_fbtl_posix_write_datasieving", "0");
+          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
+          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
+          "OMPI_MCA_op", "^avx");
 
   private final FfmCommunicator world;
 

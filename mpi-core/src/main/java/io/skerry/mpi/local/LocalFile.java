@@ -41,16 +41,16 @@ final class LocalFile extends CollectiveFile {
     }
   }
 
+  // As in MPI libraries rank 0 does it as soon as it comes, and the others wait for that only.
   @Override
   protected void resizeTogether(long bytes) {
-    // Nobody may write beyond the old end before the cut, nor look at the size before it is set.
-    communicator.meet(Signature.sized("setSize", bytes), Meeting::hasAll);
+    boolean first = communicator.rank() == 0;
     try {
-      if (communicator.rank() == 0) {
+      if (first) {
         positional().resize(bytes);
       }
     } finally {
-      communicator.meet(Signature.of("setSize"), Meeting::hasAll);
+      communicator.meet(Signature.sized("setSize", bytes), arrived -> first || arrived.has(0));
     }
   }
 

@@ -16,7 +16,7 @@ def some(shape, dtype):
     return np.frombuffer(random.bytes(size), np.uint8).view(dtype).reshape(shape)
 
 
-with h5py.File(sys.argv[1], "r+") as f:
+with h5py.File(sys.argv[1], "r+", libver=("v110", "v110")) as f:
     found = []
     f.visititems(lambda name, d: found.append(d) if isinstance(d, h5py.Dataset) and d.chunks else None)
     for d in found:

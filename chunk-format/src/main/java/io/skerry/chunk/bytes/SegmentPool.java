@@ -1,0 +1,133 @@
+package io.skerry.chunk.bytes;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Native memory that is used again instead of being allocated, and zeroed, each time. Slabs have
+ * powers of two as sizes; free ones are kept up to a limit. Safe for any number of threads.
+ *
+ * <p>Where assertions are on, as in tests, the pool remembers where each lease was taken, and
+ * closing it with a lease open fails and tells.
+ */
+public final class SegmentPool implements AutoCloseable {
+  private static final int SMALLEST = 12;
+
+  private final long keep;
+  private final Optional<Map<Slab, Throwable>> takenAt;
+  private final Map<Integer, Deque<Slab>> free = new HashMap<>();
+  private long freeBytes;
+  private boolean closed;
+
+  private record Slab(Arena arena, MemorySegment memory) {}
+
+  /**
+   * @param keep bytes of free memory to keep for the next lease
+   */
+  public SegmentPool(long keep) {
+    this.keep = keep;
+    this.takenAt =
+        SegmentPool.class.desiredAssertionStatus()
+            ? Optional.of(new LinkedHashMap<>())
+            : Optional.empty();
+  }
+
+  /** Takes memory. */
+  public synchronized Lease lease(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
+    }
+    if (closed) {
+      throw new IllegalStateException("the pool is closed");
+    }
+    int power = Math.max(SMALLEST, 64 - Long.numberOfLeadingZeros(Math.max(1, bytes) - 1));
+    Slab slab = take(power);
+    takenAt.ifPresent(open -> open.put(slab, new Throwable("lease of " + bytes + " bytes")));
+    return new SlabLease(this, slab, power, slab.memory().asSlice(0, bytes));
+  }
+
+  private Slab take(int power) {
+    Deque<Slab> ready = free.computeIfAbsent(power, p -> new ArrayDeque<>());
+    if (!ready.isEmpty()) {
+      freeBytes -= 1L << power;
+      return ready.pop();
+    }
+    Arena arena = Arena.ofShared();
+    boolean allocated = false;
+    try {
+      Slab slab = new Slab(arena, arena.allocate(1L << power, 64));
+      allocated = true;
+      return slab;
+    } finally {
+      if (!allocated) {
+        arena.close();
+      }
+    }
+  }
+
+  private synchronized void giveBack(Slab slab, int power) {
+    takenAt.ifPresent(open -> open.remove(slab));
+    if (closed || freeBytes + (1L << power) > keep) {
+      slab.arena().close();
+      return;
+    }
+    freeBytes += 1L << power;
+    free.computeIfAbsent(power, p -> new ArrayDeque<>()).push(slab);
+  }
+
+  /**
+   * Frees what is not leased.
+   *
+   * @throws IllegalStateException if assertions are on and a lease is open
+   */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    free.values().forEach(slabs -> slabs.forEach(slab -> slab.arena().close()));
+    free.clear();
+    freeBytes = 0;
+    if (takenAt.isPresent() && !takenAt.get().isEmpty()) {
+      IllegalStateException leak =
+          new IllegalStateException("memory was leased and not given back");
+      takenAt.get().values().forEach(leak::addSuppressed);
+      throw leak;
+    }
+  }
+
+  private static final class SlabLease implements Lease {
+    private final SegmentPool pool;
+    private final Slab slab;
+    private final int power;
+    private final MemorySegment segment;
+    private boolean open = true;
+
+    SlabLease(SegmentPool pool, Slab slab, int power, MemorySegment segment) {
+      this.pool = pool;
+      this.slab = slab;
+      this.power = power;
+      this.segment = segment;
+    }
+
+    @Override
+    public MemorySegment segment() {
+      if (!open) {
+        throw new IllegalStateException("the lease was given back");
+      }
+      return segment;
+    }
+
+    @Override
+    public void close() {
+      if (open) {
+        open = false;
+        pool.giveBack(slab, power);
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.skerry.testkit.mpi;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * Claims of ranked cases. Each failure is an {@link AssertionError}, and is printed at once: on its
+ * way up it may get stuck in a collective {@code close} that the other ranks never call.
+ */
+public final class Expect {
+  private Expect() {}
+
+  /** What {@link #thrown} runs. */
+  @FunctionalInterface
+  public interface Action {
+    /** May throw anything. */
+    void run() throws Exception;
+  }
+
+  /** The two are equal. */
+  public static void equal(Object expected, Object actual, String what) {
+    if (!Objects.equals(expected, actual)) {
+      throw failure("%s: expected=%s actual=%s".formatted(what, expected, actual));
+    }
+  }
+
+  /** The claim holds. */
+  public static void that(boolean claim, String what) {
+    if (!claim) {
+      throw failure(what);
+    }
+  }
+
+  /** The bytes are equal; a failure names the first that differs. */
+  public static void bytes(byte[] expected, MemorySegment actual, String what) {
+    equal((long) expected.length, actual.byteSize(), what + ", length");
+    long at = MemorySegment.ofArray(expected).mismatch(actual);
+    if (at >= 0) {
+      throw failure(
+          "%s: at=%d of %d expected=%d actual=%d"
+              .formatted(
+                  what,
+                  at,
+                  expected.length,
+                  expected[(int) at],
+                  actual.get(ValueLayout.JAVA_BYTE, at)));
+    }
+  }
+
+  /** The action throws the type; the answer is what it threw. */
+  public static <T extends Throwable> T thrown(Class<T> type, Action action, String what) {
+    try {
+      action.run();
+    } catch (Throwable t) {
+      if (type.isInstance(t)) {
+        return type.cast(t);
+      }
+      var failure = failure("%s: expected=%s actual=%s".formatted(what, type.getName(), t));
+      failure.initCause(t);
+      throw failure;
+    }
+    throw failure("%s: expected=%s actual=nothing".formatted(what, type.getName()));
+  }
+
+  private static AssertionError failure(String text) {
+    System.err.printf("claim fails in thread %s: %s%n", Thread.currentThread().getName(), text);
+    return new AssertionError(text);
+  }
+}

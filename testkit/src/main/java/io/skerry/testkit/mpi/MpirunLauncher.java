@@ -1,0 +1,140 @@
+package io.skerry.testkit.mpi;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Starts Java programs under {@code mpirun} with this JVM's own Java and class path. Immutable; the
+ * {@code with} methods answer a changed copy.
+ *
+ * @param mpirun the launcher's path
+ * @param limit after which the job is killed
+ * @param environment added to this process's, over the settings that Open MPI needs
+ * @param jvmOptions such as {@code -Dname=value}
+ */
+public record MpirunLauncher(
+    Path mpirun, Duration limit, Map<String, String> environment, List<String> jvmOptions) {
+
+  /** Settings for many ranks on few cores of one machine. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "OMPI_MCA_pml", "ob1",
+          "OMPI_MCA_btl", "self,vader,tcp",
+          "OMPI_MCA_mpi_yield_when_idle", "1",
+          "UCX_ERROR_SIGNALS", "");
+
+  /**
+   * What a job left behind.
+   *
+   * @param exitCode of {@code mpirun}
+   * @param output of all ranks and of {@code mpirun}, both streams
+   * @param elapsed from start to end
+   */
+  public record Outcome(int exitCode, String output, Duration elapsed) {}
+
+  public MpirunLauncher {
+    environment = Map.copyOf(environment);
+    jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** The {@code mpirun} on the path, if there is one, with a limit of two minutes. */
+  public static Optional<MpirunLauncher> find() {
+    var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Arrays.stream(path.split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, "mpirun"))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .map(found -> new MpirunLauncher(found, Duration.ofSeconds(120), Map.of(), List.of()));
+  }
+
+  /** The same with another limit. */
+  public MpirunLauncher withLimit(Duration changed) {
+    return new MpirunLauncher(mpirun, changed, environment, jvmOptions);
+  }
+
+  /** The same with one more environment variable. */
+  public MpirunLauncher withEnvironment(String name, String value) {
+    var more = new TreeMap<>(environment);
+    more.put(name, value);
+    return new MpirunLauncher(mpirun, limit, more, jvmOptions);
+  }
+
+  /** The same with one more option for each rank's JVM. */
+  public MpirunLauncher withJvmOption(String option) {
+    return new MpirunLauncher(
+        mpirun, limit, environment, Stream.concat(jvmOptions.stream(), Stream.of(option)).toList());
+  }
+
+  /** The command that {@link #run} starts. */
+  public List<String> command(int ranks, String mainClass, List<String> arguments) {
+    var command = new ArrayList<String>();
+    command.addAll(List.of(mpirun.toString(), "-n", Integer.toString(ranks), "--oversubscribe"));
+    if (isRoot()) {
+      command.add("--allow-run-as-root");
+    }
+    command.addAll(List.of("--timeout", Long.toString(limit.toSeconds())));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  /**
+   * Runs a main class on ranks.
+   *
+   * @throws AssertionError with the output so far if the job outlives even its own time limit
+   */
+  public Outcome run(int ranks, String mainClass, String... arguments) throws InterruptedException {
+    var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
+    // A launcher inside a launched process would think itself part of that job.
+    builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
+    DEFAULTS.forEach(builder.environment()::putIfAbsent);
+    builder.environment().putAll(environment);
+    builder.redirectErrorStream(true);
+    try {
+      var log = Files.createTempFile("skerry-mpirun-", ".log");
+      try {
+        builder.redirectOutput(log.toFile());
+        long started = System.nanoTime();
+        var process = builder.start();
+        process.getOutputStream().close();
+        boolean ended = process.waitFor(limit.toSeconds() + 15, TimeUnit.SECONDS);
+        if (!ended) {
+          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          process.destroyForcibly().waitFor();
+        }
+        var output = Files.readString(log, UTF_8);
+        if (!ended) {
+          throw new AssertionError("mpirun outlived its limit of " + limit + ":\n" + output);
+        }
+        var elapsed = Duration.ofNanos(System.nanoTime() - started);
+        return new Outcome(process.exitValue(), output, elapsed);
+      } finally {
+        Files.deleteIfExists(log);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.skerry.testkit.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * Buffers of one rank and the bytes that go into them. Half the buffers are native memory confined
+ * to the rank's thread and half are on the heap, at offsets that are often odd. What a rank sends
+ * derives from the seed and the pair of ranks, so every rank knows what to expect.
+ */
+final class RankBuffers implements AutoCloseable {
+  private static final byte FILLER = 0x5A;
+
+  private final long seed;
+  private final Random kinds;
+  private final Arena arena = Arena.ofConfined();
+
+  RankBuffers(long seed, int rank) {
+    this.seed = seed;
+    this.kinds = new Random(31 * seed + rank);
+  }
+
+  /** What {@code from} sends to {@code to}. */
+  byte[] content(int from, int to, int bytes) {
+    var content = new byte[bytes];
+    new Random(seed * 1_000_003 + from * 1009L + to).nextBytes(content);
+    return content;
+  }
+
+  /** A buffer that holds bytes. */
+  MemorySegment of(byte[] bytes) {
+    return filled(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+  }
+
+  /** A buffer of filler bytes. */
+  MemorySegment filled(int bytes) {
+    int shift = kinds.nextInt(3);
+    var whole =
+        kinds.nextBoolean()
+            ? arena.allocate(bytes + shift, 8)
+            : MemorySegment.ofArray(new byte[bytes + shift]);
+    return whole.asSlice(shift).fill(FILLER);
+  }
+
+  /** Filler bytes, the model of {@link #filled}. */
+  static byte[] filler(int bytes) {
+    var filler = new byte[bytes];
+    Arrays.fill(filler, FILLER);
+    return filler;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,45 @@
+package io.skerry.testkit.mpi;
+
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Schedule;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+/** Every suite of message passing over ranks as threads, under schedules of each kind. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class ConformanceOnThreadsTest {
+  private static final List<RankedCases> SUITES =
+      List.of(
+          new CommunicatorConformance(),
+          new ReductionConformance(),
+          new MessageConformance(),
+          new MpiFileConformance());
+
+  private static final List<Schedule> SCHEDULES =
+      List.of(
+          Schedule.free(),
+          Schedule.seeded(1),
+          Schedule.seeded(2),
+          Schedule.seeded(3),
+          Schedule.jittered(4));
+
+  @TestFactory
+  Stream<DynamicTest> cases() {
+    return Stream.of(1, 2, 3, 4, 7)
+        .flatMap(ranks -> SCHEDULES.stream().flatMap(schedule -> cases(ranks, schedule)));
+  }
+
+  private static Stream<DynamicTest> cases(int ranks, Schedule schedule) {
+    return SUITES.stream()
+        .flatMap(suite -> suite.cases().stream())
+        .map(test ->
+            DynamicTest.dynamicTest(
+                "%s on %d ranks, %s %d"
+                    .formatted(test.name(), ranks, schedule.mode(), schedule.seed()),
+                () -> LocalRanks.run(ranks, schedule, test.body())));
+  }
+}

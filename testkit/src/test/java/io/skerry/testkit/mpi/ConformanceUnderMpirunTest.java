@@ -1,0 +1,149 @@
+package io.skerry.testkit.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Mpi;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same suites over the installed MPI library, each rank a process. */
+class ConformanceUnderMpirunTest {
+  private static final List<RankedCases> SUITES =
+      List.of(
+          new CommunicatorConformance(),
+          new ReductionConformance(),
+          new MessageConformance(),
+          new MpiFileConformance());
+
+  @BeforeEach
+  void needs_mpirun() {
+    assumeTrue(MpirunLauncher.find().isPresent(), "no mpirun on the path");
+  }
+
+  private static MpirunLauncher launcher() {
+    return MpirunLauncher.find().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void every_case_passes_on_the_mpi_library(int ranks) throws Exception {
+    int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
+    var outcome =
+        launcher()
+            .run(
+                ranks,
+                RankedSuite.class.getName(),
+                SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new));
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "skerry.large", matches = "true")
+  void transfers_beyond_2_gib_pass_on_the_mpi_library() throws Exception {
+    var outcome =
+        launcher()
+            .withLimit(Duration.ofSeconds(600))
+            .withJvmOption("-Dskerry.case.seconds=300")
+            .run(2, RankedSuite.class.getName(), LargeTransferConformance.class.getName());
+    assertEquals(0, outcome.exitCode(), outcome.output());
+  }
+
+  @Test
+  void a_case_that_fails_on_one_rank_is_reported_and_the_next_one_runs() throws Exception {
+    var outcome = launcher().run(2, RankedSuite.class.getName(), Failing.class.getName());
+    assertEquals(1, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("FAILED Failing.rank_1_fails on ranks [1]"));
+    assertTrue(outcome.output().contains("rank 1 failed in Failing.rank_1_fails"));
+    assertTrue(outcome.output().contains("ok Failing.all_is_well"), outcome.output());
+    assertTrue(outcome.output().contains("1 passed, 1 failed"), outcome.output());
+  }
+
+  @Test
+  void a_case_that_hangs_ends_the_job_and_tells_where() throws Exception {
+    var outcome =
+        launcher()
+            .withJvmOption("-Dskerry.case.seconds=3")
+            .run(2, RankedSuite.class.getName(), Hanging.class.getName());
+    assertNotEquals(0, outcome.exitCode());
+    assertTrue(outcome.elapsed().toSeconds() < 30, outcome.output());
+    assertTrue(outcome.output().contains("is still in Hanging.one_waits"), outcome.output());
+    assertTrue(outcome.output().contains("MPI") || outcome.output().contains("barrier"));
+  }
+
+  @Test
+  void a_throwable_that_nobody_handles_ends_the_job_soon() throws Exception {
+    var outcome = launcher().run(3, Dying.class.getName());
+    assertEquals(1, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.elapsed().toSeconds() < 20, outcome.output());
+    var first = "rank 1 of 3 failed: java.lang.IllegalStateException: disk on fire";
+    assertTrue(outcome.output().contains(first), outcome.output());
+  }
+
+  @Test
+  void a_library_that_is_not_there_is_named() throws Exception {
+    var outcome =
+        launcher()
+            .withEnvironment("SKERRY_MPI_LIB", "/nowhere/libmpi.so")
+            .run(1, Dying.class.getName());
+    assertEquals(1, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("no MPI library could be loaded"), outcome.output());
+    assertTrue(outcome.output().contains("/nowhere/libmpi.so"), outcome.output());
+  }
+
+  /** Fails on rank 1. */
+  public static final class Failing implements RankedCases {
+    @Override
+    public List<RankedCase> cases() {
+      return List.of(
+          new RankedCase(
+              "rank_1_fails",
+              world -> {
+                world.barrier();
+                Expect.that(world.rank() != 1, "this is rank 1");
+              }),
+          new RankedCase("all_is_well", Communicator::barrier));
+    }
+  }
+
+  /** Waits on rank 0 for what nobody sends. */
+  public static final class Hanging implements RankedCases {
+    @Override
+    public List<RankedCase> cases() {
+      return List.of(
+          new RankedCase(
+              "one_waits",
+              world -> {
+                if (world.rank() == 0) {
+                  world.barrier();
+                }
+              }));
+    }
+  }
+
+  /** Dies on rank 1 while the others wait. */
+  public static final class Dying {
+    private Dying() {}
+
+    /** Runs on every rank. */
+    public static void main(String[] arguments) {
+      System.exit(
+          Mpi.run(world -> {
+            if (world.rank() == 1) {
+              throw new IllegalStateException("disk on fire");
+            }
+            world.barrier();
+            return 0;
+          }));
+    }
+  }
+}
