@@ -50,7 +50,8 @@ final class CollectiveWriter {
   /**
    * Applies the requests of all ranks. Collective.
    *
-   * @throws CollectiveException on all ranks, if one of them failed; nothing has changed then
+   * @throws CollectiveException on all ranks, if one of them failed; nothing has changed then,
+   *     except that pieces which go straight into the file may be there
    */
   void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
@@ -65,8 +66,9 @@ final class CollectiveWriter {
       }
       MergedChunks merged = applyRounds(plan.without(agreed.inPlace.keySet()), agreed, status);
       if (agreed.anyInPlace) {
-        inPlace.write(agreed.inPlace, status);
+        // Even if it fails on one rank, pieces of the others are in the file.
         flush.mustSync();
+        inPlace.write(agreed.inPlace, status);
       }
       publish(merged, agreed);
     } catch (RuntimeException e) {

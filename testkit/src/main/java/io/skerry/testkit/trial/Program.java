@@ -81,7 +81,10 @@ record Program(long seed, List<Session> sessions) {
                     .withRoundLimit(limit(3000, 20_000))
                     .withReadLimit(limit(500, 5000));
           };
-      return options.withCleanLimit(limit(0, 500, 5000));
+      FileOptions.Overwriting[] ways = FileOptions.Overwriting.values();
+      return options
+          .withCleanLimit(limit(0, 500, 5000))
+          .withOverwriting(ways[random.nextInt(ways.length)]);
     }
 
     private long limit(long... tiny) {

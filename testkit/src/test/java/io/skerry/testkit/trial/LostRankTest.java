@@ -49,7 +49,6 @@ class LostRankTest {
     int olds = 0;
     int news = 0;
     for (long call = 0; broke; call++) {
-      // Points close to each other tell much the same until the flush begins.
       Path path = folder.resolve("lost" + call + ".h5");
       Files.copy(base, path);
       Schedule schedule =

@@ -12,7 +12,9 @@ import java.util.random.RandomGenerator;
 
 /** A file with one dataset of every kind of storage and index, and random changes to it. */
 final class Scenario {
-  static final FileOptions OPTIONS = FileOptions.standard().withWorkers(1);
+  /** What is written in place is not part of a flush, and a crash may leave half of it. */
+  static final FileOptions OPTIONS =
+      FileOptions.standard().withWorkers(1).withOverwriting(FileOptions.Overwriting.BY_FLUSH);
 
   private final Picker picker;
   private final RandomGenerator random;

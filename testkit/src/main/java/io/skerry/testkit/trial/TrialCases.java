@@ -1,0 +1,41 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.mpi.RankedCase;
+import io.skerry.testkit.mpi.RankedCases;
+import io.skerry.testkit.mpi.SharedFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Trials on any number of ranks. Rank 0 prints {@code digest SEED DIGEST} for each, which must not
+ * depend on that number. {@code -Dskerry.trial.rounds} (200) and {@code -Dskerry.trial.seed} choose
+ * how many and which.
+ */
+public final class TrialCases implements RankedCases {
+  private static final long FIRST_SEED = 20_000;
+
+  @Override
+  public List<RankedCase> cases() {
+    return List.of(
+        new RankedCase("random_programs_leave_what_the_model_says", TrialCases::programs));
+  }
+
+  private static void programs(Communicator world) throws IOException {
+    long first = Long.getLong("skerry.trial.seed", FIRST_SEED);
+    long rounds = Long.getLong("skerry.trial.rounds", 200);
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      Path path = folder.file("trial.h5");
+      for (long seed = first; seed < first + rounds; seed++) {
+        String digest = Trial.of(seed).on(world, path);
+        if (world.rank() == 0) {
+          System.out.println("digest " + seed + " " + digest);
+          Files.delete(path);
+        }
+        world.barrier();
+      }
+    }
+  }
+}
