@@ -141,8 +141,9 @@ class GoldenSparseFilesTest {
   /** The fixed array's records are equal but for the addresses, in the same array header. */
   private static void compareRecords(Golden golden, byte[] expected, byte[] actual, int[] found) {
     int elementSize = golden.isFiltered() ? 42 : 18;
-    byte[] records = Arrays.copyOfRange(
-        expected, golden.dataBlock + 14, golden.dataBlock + 14 + 3 * elementSize);
+    byte[] records =
+        Arrays.copyOfRange(
+            expected, golden.dataBlock + 14, golden.dataBlock + 14 + 3 * elementSize);
     ByteBuffer moved = ByteBuffer.wrap(records).order(ByteOrder.LITTLE_ENDIAN);
     moved.putLong(0, found[0]);
     moved.putLong(elementSize, UNDEFINED);
@@ -156,8 +157,7 @@ class GoldenSparseFilesTest {
     int header = find(actual, "FAHD".getBytes(StandardCharsets.US_ASCII));
     int golden0 = find(expected, "FAHD".getBytes(StandardCharsets.US_ASCII));
     assertEquals(
-        HEX.formatHex(expected, golden0, golden0 + 16),
-        HEX.formatHex(actual, header, header + 16));
+        HEX.formatHex(expected, golden0, golden0 + 16), HEX.formatHex(actual, header, header + 16));
   }
 
   /** The layout message of the single chunk, as vectors.txt gives it, at another address. */
