@@ -20,7 +20,7 @@ with h5py.File(sys.argv[1], "r+", libver=("v110", "v110")) as f:
     found = []
     f.visititems(lambda name, d: found.append(d) if isinstance(d, h5py.Dataset) and d.chunks else None)
     for d in found:
-        if d.maxshape == d.shape or d.size > 100000:
+        if d.maxshape == d.shape or d.size > 30000:
             continue
         old = d.shape
         new = tuple(n + 3 if m is None else min(m, n + 3) for n, m in zip(old, d.maxshape))

@@ -97,7 +97,7 @@ final class DenseMatrix {
       Shape square = Shape.of(new long[] {70, 140}, new long[] {70, 145});
       long[] tile = {1, 2};
       add("pages_" + kind, square, tile, filters, List.of(new long[] {70, 145}));
-      thin("partly_" + kind, Shape.of(100_000), new long[] {10}, filters, 100_000);
+      thin("partly_" + kind, Shape.of(50_000), new long[] {10}, filters, 50_000);
       Shape few = Shape.of(3, 9).unlimited(0);
       add("few_" + kind, few, new long[] {3, 2}, filters, grown(9, 9, 9));
       Shape hundreds = Shape.of(new long[] {3, 9}, new long[] {12, Shape.UNLIMITED});
@@ -108,17 +108,18 @@ final class DenseMatrix {
           small,
           filters,
           List.of(new long[] {3, 9}, new long[] {5, 80}, new long[] {12, 150}));
-      thin("holes_" + kind, Shape.of(400_000).unlimited(0), new long[] {4}, filters, 400_000);
+      thin("holes_" + kind, Shape.of(100_000).unlimited(0), new long[] {1}, filters, 100_000);
     }
-    Shape long4 = Shape.of(60_000).unlimited(0);
-    List<long[]> growing = List.of(new long[] {60_000}, new long[] {200_001}, new long[] {400_000});
-    add("hundred_thousand", long4, new long[] {4}, 0, growing);
-    add(
-        "tens_of_thousands",
-        Shape.of(6_000).unlimited(0),
-        new long[] {4},
-        2,
-        List.of(new long[] {6_000}, new long[] {60_000}, new long[] {80_000}));
+    Shape growing = Shape.of(6_000).unlimited(0);
+    add("tens_of_thousands", growing, new long[] {4}, 2, lengths(6_000, 30_000, 40_000));
+    if (ranks == 2) {
+      Shape most = Shape.of(60_000).unlimited(0);
+      add("hundred_thousand", most, new long[] {4}, 0, lengths(60_000, 200_001, 400_000));
+    }
+  }
+
+  private static List<long[]> lengths(long... sizes) {
+    return Arrays.stream(sizes).mapToObj(n -> new long[] {n}).toList();
   }
 
   private static List<long[]> grown(long width, long... rows) {
