@@ -19,7 +19,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selecti
   void print(PrintWriter out) {
     switch (options.output()) {
       case COUNT -> out.println(found.count(shape));
-      case COORDINATES -> printCoordinates(out, "", System.lineSeparator(), "");
+      case COORDINATES -> printLines(out);
       case SUMMARY -> printSummary(out);
       case JSON -> printJson(out);
     }
@@ -35,11 +35,9 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selecti
         count,
         of,
         of == 0 ? 0 : 100.0 * count / of);
-    if (shape.rank() > 0) {
-      found
-          .boundingBox(shape)
-          .ifPresent(box -> out.println("bounds: " + text(box.start(), box.end())));
-    }
+    found
+        .boundingBox(shape)
+        .ifPresent(box -> out.println("bounds: " + text(box.start(), box.end())));
   }
 
   private void printJson(PrintWriter out) {
@@ -55,30 +53,44 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selecti
             .with("defined", found.count(shape))
             .text();
     out.print(begin.substring(0, begin.length() - 1) + ", \"coordinates\": [");
-    printCoordinates(out, "[", ", ", "]");
+    printList(out);
     out.println("]}");
   }
 
-  /** Lines end in the separator; items of a list have it between them. */
-  private void printCoordinates(PrintWriter out, String open, String separator, String close) {
-    boolean list = !open.isEmpty();
-    String[] before = {""};
+  private void printLines(PrintWriter out) {
     found.forEachRun(
         shape,
         (start, length) -> {
-          StringBuilder outer = new StringBuilder();
-          for (int i = 0; i < start.length - 1; i++) {
-            outer.append(start[i]).append(',');
-          }
+          String outer = outer(start, ",");
           for (long i = 0; i < length; i++) {
-            out.append(before[0]).append(open).append(outer);
-            if (start.length > 0) {
-              out.print(start[start.length - 1] + i);
-            }
-            out.append(close).append(list ? "" : separator);
-            before[0] = list ? separator : "";
+            out.print(outer);
+            out.println(start[start.length - 1] + i);
           }
         });
+  }
+
+  private void printList(PrintWriter out) {
+    String[] before = {"["};
+    found.forEachRun(
+        shape,
+        (start, length) -> {
+          String outer = outer(start, ", ");
+          for (long i = 0; i < length; i++) {
+            out.append(before[0]).append(outer);
+            out.print(start[start.length - 1] + i);
+            out.append(']');
+            before[0] = ", [";
+          }
+        });
+  }
+
+  /** All coordinates but the last. */
+  private static String outer(long[] start, String separator) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < start.length - 1; i++) {
+      text.append(start[i]).append(separator);
+    }
+    return text.toString();
   }
 
   private static String text(long[] start, long[] end) {

@@ -94,6 +94,9 @@ final class FileCommands implements Commands {
     try (H5File file = H5File.open(options.file())) {
       Dataset dataset = file.dataset(options.dataset());
       Shape shape = dataset.shape();
+      if (shape.rank() == 0) {
+        throw new JobException("a single value has no coordinates: path=" + options.dataset());
+      }
       Selection asked = options.selection().map(text -> parse(text, shape)).orElse(Selection.all());
       PrintWriter to = writer();
       new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -92,11 +91,6 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path>
   }
 
   private void check(Path destination) throws IOException {
-    for (Path file : List.of(destination, made(destination))) {
-      if (input.isPresent() && same(input.get(), file)) {
-        throw new JobException("the output would replace the input: file=" + destination);
-      }
-    }
     if (Files.isDirectory(destination)) {
       throw new JobException("the output is a folder: out=" + destination);
     }
@@ -110,17 +104,18 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path>
     if (!Files.isWritable(parent)) {
       throw new JobException("the output's folder may not be written to: out=" + destination);
     }
+    for (Path file : List.of(destination, made(destination))) {
+      if (input.isPresent() && same(input.get(), file)) {
+        throw new JobException("the output would replace the input: file=" + destination);
+      }
+    }
   }
 
   private static boolean same(Path one, Path other) throws IOException {
     if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
       return true;
     }
-    try {
-      return Files.isSameFile(one, other);
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+    return Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other);
   }
 
   /** Moves the finished files to their destination. One rank does it. */

@@ -1,0 +1,161 @@
+package io.skerry.testkit.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The {@code ./skerry} command with real processes as ranks. */
+class CommandUnderMpirunTest {
+  @TempDir private Path folder;
+
+  /** What a command left behind. */
+  private record Ran(int code, String out, String err, double seconds) {}
+
+  @BeforeEach
+  void needs_mpirun() {
+    String path = System.getenv().getOrDefault("PATH", "");
+    assumeTrue(
+        Arrays.stream(path.split(":")).anyMatch(f -> Files.isExecutable(Path.of(f, "mpirun"))),
+        "mpirun is absent: skipped");
+  }
+
+  private static Path above(String name) {
+    Path at = Path.of("").toAbsolutePath();
+    while (at != null && !Files.exists(at.resolve(name))) {
+      at = at.getParent();
+    }
+    assumeTrue(at != null, "absent in all folders above: " + name);
+    return at.resolve(name);
+  }
+
+  private Ran skerry(String... arguments) throws IOException, InterruptedException {
+    return command(above("skerry").toString(), arguments);
+  }
+
+  private Ran command(String program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile("skerry-out", ".txt");
+    Path err = Files.createTempFile("skerry-err", ".txt");
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
+    builder.environment().put("SKERRY_NO_INSTALL", "1");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    long begin = System.nanoTime();
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    try {
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), "did not end in 120 s: " + command);
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      return new Ran(
+          process.exitValue(), Files.readString(out), Files.readString(err), seconds);
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private Set<String> files() throws IOException {
+    try (var all = Files.list(folder)) {
+      return new TreeSet<>(all.map(f -> f.getFileName().toString()).toList());
+    }
+  }
+
+  @Test
+  void processes_and_threads_store_the_same_and_h5dump_reads_the_main_file_of_a_split_run()
+      throws Exception {
+    Ran ran =
+        skerry(
+            "lcls --ranks 3 --synthetic 7x96x96 --every 2 --split --json --out p.h5".split(" "));
+    assertEquals(0, ran.code(), ran.err());
+    assertEquals("", ran.err());
+    assertTrue(ran.out().startsWith("{\"ranks\": 3, "), ran.out());
+    assertTrue(ran.out().endsWith("\"verified\": true}\n"), ran.out());
+    Ran threads =
+        skerry("lcls --synthetic 7x96x96 --every 2 --split --json --out t.h5".split(" "));
+    assertEquals(0, threads.code(), threads.err());
+    assertEquals(Set.of("p.h5", "p.events.h5", "t.h5", "t.events.h5"), files());
+    String[] forms = {"--count", "--coordinates"};
+    for (String form : forms) {
+      Ran defined = skerry("defined", "p.h5", "/entry/events", form);
+      assertEquals(0, defined.code(), defined.err());
+      assertTrue(defined.out().length() > 1);
+      assertEquals(defined.out(), skerry("defined", "t.h5", "/entry/events", form).out());
+    }
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "h5dump is absent: skipped");
+    Ran dump = command("/usr/bin/h5dump", "--enable-error-stack", "p.h5");
+    assertEquals(0, dump.code(), dump.err());
+    assertEquals("", dump.err());
+    assertTrue(dump.out().contains("EXTERNAL_LINK \"events\""), "no external link shown");
+    assertTrue(dump.out().contains("DATASET \"full_index\""), "no full_index shown");
+  }
+
+  @Test
+  void what_cannot_be_done_is_said_once_by_three_processes() throws Exception {
+    Files.writeString(folder.resolve("text.h5"), "frames, but in words\n".repeat(100));
+    assertEquals(
+        0, skerry("lcls", "--synthetic", "9x32x40", "--every", "1", "--out", "in.h5").code());
+    byte[] whole = Files.readAllBytes(folder.resolve("in.h5"));
+    Files.write(folder.resolve("half.h5"), Arrays.copyOf(whole, whole.length / 2));
+    Set<String> before = files();
+    String[][] cases = {
+      {"no such file: file=missing.h5", "--input", "missing.h5:/x"},
+      {"not an HDF5 file", "--input", "text.h5:/x"},
+      {"truncated file", "--input", "half.h5:/entry/full"},
+      {"not a dataset: path=/entry", "--input", "in.h5:/entry"},
+      {"no such object: path=/entry/x", "--input", "in.h5:/entry/x"},
+      {"three dimensions", "--input", "in.h5:/entry/full_index"},
+      {"the output has no folder to go to", "--synthetic", "9x32x40", "--out", "no/o.h5"},
+      {"the output would replace the input", "--input", "in.h5:/entry/full", "--out", "in.h5"},
+    };
+    for (String[] one : cases) {
+      List<String> line = new ArrayList<>(List.of("lcls", "--ranks", "3"));
+      line.addAll(Arrays.asList(one).subList(1, one.length));
+      Ran ran = skerry(line.toArray(String[]::new));
+      assertEquals(1, ran.code(), ran.err());
+      assertEquals("", ran.out());
+      assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(one[0]), ran.err());
+      assertEquals(ran.err().length() - 1, ran.err().indexOf('\n'), "more than once: " + ran.err());
+      assertTrue(ran.seconds() < 10, "took " + ran.seconds() + " s: " + one[0]);
+      assertEquals(before, files());
+    }
+    assertEquals(-1, Arrays.mismatch(whole, Files.readAllBytes(folder.resolve("in.h5"))));
+  }
+
+  @Test
+  void frames_of_a_detector_are_verified_on_four_processes() throws Exception {
+    String told = System.getProperty("skerry.shared");
+    Path shared = told == null ? above("shared") : Path.of(told);
+    Path cspad = shared.resolve("data/detector/cspad_thermolysin.h5");
+    assumeTrue(Files.exists(cspad), "sample data absent: " + cspad.getFileName());
+    Ran ran =
+        skerry(
+            "lcls",
+            "--ranks",
+            "4",
+            "--input",
+            cspad + ":/entry/data/images",
+            "--every",
+            "2",
+            "--json",
+            "--out",
+            "c.h5");
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(ran.out().endsWith("\"verified\": true}\n"), ran.out());
+  }
+}
