@@ -1,4 +1,5 @@
-/** Benchmarks; nothing depends on them. */
+/** Benchmarks; nothing depends on them. JMH itself runs them from the class path. */
 module io.skerry.benchmarks {
   requires io.skerry;
+  requires jmh.core;
 }

@@ -3,5 +3,8 @@ module io.skerry.testkit {
   requires transitive io.skerry;
   requires transitive io.skerry.mpi;
 
+  exports io.skerry.testkit.fault;
   exports io.skerry.testkit.mpi;
+  exports io.skerry.testkit.oracle;
+  exports io.skerry.testkit.trial;
 }

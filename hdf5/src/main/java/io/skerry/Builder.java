@@ -44,8 +44,15 @@ final class Builder {
         ObjectTree.create(
             messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
     file.tree().add(header);
-    link(place, new LinkTarget.Hard(header.address()));
-    return DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+    try {
+      Dataset dataset = DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+      link(place, new LinkTarget.Hard(header.address()));
+      return dataset;
+    } catch (RuntimeException e) {
+      // What cannot be opened must not be found in the file either.
+      file.tree().forget(header.address());
+      throw e;
+    }
   }
 
   void externalLink(String path, String targetFile, String targetPath) {

@@ -4,7 +4,6 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.FloatingPoint;
@@ -12,8 +11,11 @@ import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -171,18 +173,17 @@ public final class Dataset implements H5Object {
    * @param values receives one per selected element, in selection order
    */
   public void read(Selection selection, Datatype memory, MemorySegment values) {
-    Conversion conversion = Conversion.between(datatype, memory);
-    if (conversion.isIdentity()) {
-      readPacked(selection, values);
-      return;
-    }
-    long count = selection.count(shape());
-    MemorySegment packed = Packed.buffer(count, datatype);
-    readPacked(selection, packed);
-    conversion.convert(packed, values, count);
+    readInto(selection, memory, _ -> values);
   }
 
-  private void readPacked(Selection selection, MemorySegment packed) {
+  /** A buffer that cannot be made on one rank must fail the read on all, so it is made inside. */
+  private void readInto(Selection selection, Datatype memory, ReadTarget.Maker maker) {
+    List<ReadTarget> made = new ArrayList<>(1);
+    Supplier<MemorySegment> packed =
+        () -> {
+          made.add(new ReadTarget(selection, shape(), datatype, memory, maker));
+          return made.getFirst().packed();
+        };
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           file.collective().read(dataset, selection, packed);
@@ -193,53 +194,65 @@ public final class Dataset implements H5Object {
                   path,
                   "",
                   () -> {
+                    selection.checkWithin(shapeAtOpening);
                     new FlatReader(file, shapeAtOpening, datatype.size(), fill, storage)
-                        .read(selection, packed);
+                        .read(selection, packed.get());
                     return true;
                   });
     }
+    made.getFirst().finish();
+  }
+
+  private <A> A readArray(
+      Selection selection,
+      Datatype memory,
+      int unit,
+      IntFunction<A> array,
+      Function<A, MemorySegment> segment) {
+    List<A> made = new ArrayList<>(1);
+    readInto(
+        selection,
+        memory,
+        elements -> {
+          made.add(array.apply(length(elements, unit)));
+          return segment.apply(made.getFirst());
+        });
+    return made.getFirst();
   }
 
   /** Reads elements as they are in the file. Collective. */
   public byte[] readBytes(Selection selection) {
-    byte[] values = new byte[size(selection, datatype.size())];
-    readPacked(selection, MemorySegment.ofArray(values));
-    return values;
+    return readArray(selection, datatype, datatype.size(), byte[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
   public short[] readShorts(Selection selection) {
-    short[] values = new short[size(selection, 1)];
-    read(selection, Packed.integers(2, datatype), MemorySegment.ofArray(values));
-    return values;
+    return readArray(
+        selection, Packed.integers(2, datatype), 1, short[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 32-bit integers; of a u32 dataset their bits. Collective. */
   public int[] readInts(Selection selection) {
-    int[] values = new int[size(selection, 1)];
-    read(selection, Packed.integers(4, datatype), MemorySegment.ofArray(values));
-    return values;
+    return readArray(
+        selection, Packed.integers(4, datatype), 1, int[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 64-bit integers; of a u64 dataset their bits. Collective. */
   public long[] readLongs(Selection selection) {
-    long[] values = new long[size(selection, 1)];
-    read(selection, Packed.integers(8, datatype), MemorySegment.ofArray(values));
-    return values;
+    return readArray(
+        selection, Packed.integers(8, datatype), 1, long[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 32-bit floating-point numbers. Collective. */
   public float[] readFloats(Selection selection) {
-    float[] values = new float[size(selection, 1)];
-    read(selection, Packed.nativeOrder(Datatype.F32), MemorySegment.ofArray(values));
-    return values;
+    return readArray(
+        selection, Packed.nativeOrder(Datatype.F32), 1, float[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 64-bit floating-point numbers. Collective. */
   public double[] readDoubles(Selection selection) {
-    double[] values = new double[size(selection, 1)];
-    read(selection, Packed.nativeOrder(Datatype.F64), MemorySegment.ofArray(values));
-    return values;
+    return readArray(
+        selection, Packed.nativeOrder(Datatype.F64), 1, double[]::new, MemorySegment::ofArray);
   }
 
   /**
@@ -274,14 +287,12 @@ public final class Dataset implements H5Object {
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
   }
 
-  private int size(Selection selection, int unit) {
-    long elements = selection.count(shape());
-    long bytes = elements * unit;
-    if (bytes > Integer.MAX_VALUE - 8) {
+  private int length(long elements, int unit) {
+    if (elements > (Integer.MAX_VALUE - 8) / unit) {
       throw new UnsupportedFeatureException(
           "more than 2^31 values in one array: elements=" + elements, path);
     }
-    return (int) bytes;
+    return (int) elements * unit;
   }
 
   private boolean isNumber() {

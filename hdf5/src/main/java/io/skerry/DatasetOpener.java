@@ -5,6 +5,7 @@ import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.Filter;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionEncoding;
@@ -33,6 +34,13 @@ import java.util.Optional;
 
 /** Puts a dataset together from the messages of its header. */
 final class DatasetOpener {
+  /**
+   * Dense chunks never skip a filter, since HDF5 up to 2.0.0 damages a chunk that has: when it
+   * rewrites one and the filtered size happens to be the size stored before, it leaves the record
+   * with the old mask in the index, and the chunk is read without undoing the filters.
+   */
+  private static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
+
   private final H5File file;
   private final String path;
   private final ObjectHeader header;
@@ -132,7 +140,8 @@ final class DatasetOpener {
   private ChunkFormat format(ChunkedLayout layout, Datatype type) {
     long[] chunk = layout.chunk().extent();
     if (!layout.form().isStructured()) {
-      DenseChunkFormat dense = DenseChunkFormat.of(chunk, type).withPipeline(pipeline());
+      DenseChunkFormat dense =
+          DenseChunkFormat.of(chunk, type).withPipeline(pipeline().withGrowth(DENSE_GROWTH));
       return fill(type).map(dense::withFill).orElse(dense);
     }
     if (layout.form() == LayoutForm.SPARSE_VARIABLE) {

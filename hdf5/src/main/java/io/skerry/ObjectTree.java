@@ -90,6 +90,12 @@ final class ObjectTree implements MetadataSource {
     dirty.put(header.address(), header);
   }
 
+  /** Takes back an object that was added but is linked nowhere. */
+  void forget(long address) {
+    headers.remove(address);
+    dirty.remove(address);
+  }
+
   /** Changes the messages of an object. */
   void change(long address, UnaryOperator<List<HeaderMessage>> edit) {
     ObjectHeader old = header(address);

@@ -7,8 +7,11 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.FileOptions.Overwriting;
 import io.skerry.mpi.LocalRanks;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +57,7 @@ class H5FileTest {
                           .chunked(2, 30)
                           .filters(Filters.shuffle(), Filters.deflate(1)));
               int[] mine = new int[300];
-              java.util.Arrays.setAll(mine, i -> world.rank() * 1000 + i);
+              Arrays.setAll(mine, i -> world.rank() * 1000 + i);
               d.write(Selection.at(world.rank() * 3L, 0).extent(3, 100), mine);
             }
           });
@@ -63,6 +66,44 @@ class H5FileTest {
         for (int i = 0; i < all.length; i++) {
           assertEquals(i / 300 * 1000 + i % 300, all[i]);
         }
+      }
+    }
+  }
+
+  @Test
+  void overwriting_stored_chunks_of_fixed_size_moves_nothing_and_is_seen_by_all() {
+    for (Overwriting how : Overwriting.values()) {
+      Path path = folder.resolve("overwrite" + how + ".h5");
+      LocalRanks.run(
+          3,
+          world -> {
+            FileOptions options = FileOptions.standard().withOverwriting(how);
+            try (H5File file = H5File.create(path, world, options)) {
+              Dataset d =
+                  file.createDataset(
+                      "/d", DatasetSpec.of(Datatype.I32, Shape.of(9, 40)).chunked(3, 40));
+              Selection mine = Selection.at(world.rank() * 3L, 0).extent(3, 40);
+              int[] values = new int[120];
+              Arrays.fill(values, world.rank());
+              d.write(mine, values);
+              file.flush();
+              long size = file.size();
+              d.readInts(Selection.all());
+              d.write(Selection.at(world.rank() * 3L + 1, 5).extent(1, 30), new int[30]);
+              int[] all = d.readInts(Selection.all());
+              for (int i = 0; i < all.length; i++) {
+                boolean zeroed = i / 40 % 3 == 1 && i % 40 >= 5 && i % 40 < 35;
+                assertEquals(zeroed ? 0 : i / 120, all[i]);
+              }
+              if (how == Overwriting.IN_PLACE) {
+                assertEquals(size, file.size());
+              }
+            }
+          });
+      try (H5File file = H5File.open(path)) {
+        int[] all = file.dataset("/d").readInts(Selection.all());
+        assertEquals(0, all[45]);
+        assertEquals(2, all[240]);
       }
     }
   }

@@ -87,7 +87,7 @@ final class ChunkMerger {
     if (anyone[0] == 0) {
       return Map.of();
     }
-    return images.read(List.copyOf(wanted.values()), arena, session.file().size(), status);
+    return images.read(List.copyOf(wanted.values()), arena, status);
   }
 
   /** Whether the pieces write every element inside the extent. */

@@ -40,7 +40,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final CollectiveOutcome outcome;
   private final MpiFile file;
   private Optional<Engine> engine = Optional.empty();
-  private boolean broken;
+  private boolean discarded;
   private boolean closed;
 
   /** What may be done with the file. */
@@ -206,10 +206,14 @@ public final class CollectiveFile implements AutoCloseable {
    * result everywhere.
    *
    * @param arguments what must be equal on all ranks, as text
-   * @throws CollectiveException on all ranks if the arguments differ or a rank failed
+   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     checkOpen();
+    if (operation.changesFile()) {
+      checkWritable();
+    }
     LocalStatus status = new LocalStatus();
     outcome.enter(operation, subject, status);
     try {
@@ -240,8 +244,14 @@ public final class CollectiveFile implements AutoCloseable {
     engine().writer().write(operation, subject, () -> List.of(request.get()));
   }
 
-  /** Fills {@code packed} with the selected values; each rank has its own selection. */
-  public void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+  /**
+   * Reads the selected values; each rank has its own selection.
+   *
+   * @param packed makes the buffer to fill, in selection order; a failure of it on one rank fails
+   *     the read on all
+   */
+  public void read(
+      ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
     checkOpen();
     engine().reader().read(dataset, selection, packed);
   }
@@ -278,9 +288,6 @@ public final class CollectiveFile implements AutoCloseable {
     outcome.enter(Operation.FLUSH, "", status);
     try {
       engine().flush().run(status);
-    } catch (CommitException e) {
-      broken = true;
-      throw e;
     } finally {
       outcome.leave();
     }
@@ -297,10 +304,15 @@ public final class CollectiveFile implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the file is closed: file=" + path);
     }
-    if (broken) {
+    if (isBroken()) {
       throw new IllegalStateException(
           "a commit of this file failed; open it again to recover: file=" + path);
     }
+  }
+
+  /** Whether nothing may be stored any more; a commit may have broken in any operation. */
+  private boolean isBroken() {
+    return discarded || engine.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }
 
   private Engine engine() {
@@ -323,7 +335,7 @@ public final class CollectiveFile implements AutoCloseable {
     try {
       outcome.enter(Operation.CLOSE, "", status);
       entered = true;
-      if (access != Access.READ && !broken && engine.isPresent()) {
+      if (access != Access.READ && !isBroken() && engine.isPresent()) {
         engine().flush().run(status);
       }
     } finally {
@@ -333,10 +345,6 @@ public final class CollectiveFile implements AutoCloseable {
       if (entered) {
         outcome.leave();
       }
-      watchdog.close();
-      if (!outcome.isAbandoned()) {
-        ranks.close();
-      }
     }
   }
 
@@ -344,17 +352,23 @@ public final class CollectiveFile implements AutoCloseable {
    * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
    */
   public void discard() {
-    broken = true;
+    discarded = true;
     close();
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
     closed = true;
-    engine.ifPresent(parts -> {
-      parts.session().workers().close();
-      parts.commit().close();
-    });
-    file.close();
+    try {
+      engine.ifPresent(parts -> {
+        parts.session().workers().close();
+        parts.commit().close();
+      });
+    } finally {
+      try (ranks;
+          file) {
+        watchdog.close();
+      }
+    }
   }
 }

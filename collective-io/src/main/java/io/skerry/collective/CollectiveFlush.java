@@ -44,6 +44,7 @@ final class CollectiveFlush {
   private final Commit commit;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
+  private boolean unsynced;
 
   CollectiveFlush(Session session, SpaceAllocator space, MetadataSource metadata, Commit commit) {
     this.session = session;
@@ -62,6 +63,11 @@ final class CollectiveFlush {
     return session.ranks().allReduce(session.cache().dirtyBytes() > 0 ? 1 : 0, Reduction.MAX) != 0;
   }
 
+  /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
+  void mustSync() {
+    unsynced = true;
+  }
+
   /** One encoded chunk; no image if the chunk is to be deleted. */
   private record Encoded(ChunkKey key, Optional<ChunkImage> image) {}
 
@@ -73,6 +79,11 @@ final class CollectiveFlush {
    */
   void run(LocalStatus status) {
     if (!metadata.isDirty() && !anyDirty()) {
+      if (unsynced) {
+        session.file().sync(status);
+        session.outcome().agree(status);
+        unsynced = false;
+      }
       return;
     }
     SpaceAllocator nextSpace = space.copy();
@@ -155,7 +166,7 @@ final class CollectiveFlush {
       long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
       MemorySegment slab =
           status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
-      if (status.isGood()) {
+      status.attempt(() -> {
         long at = 0;
         for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
           MemorySegment bytes = chunk.getValue().bytes();
@@ -163,7 +174,7 @@ final class CollectiveFlush {
           view.add(chunk.getKey(), bytes.byteSize());
           at += bytes.byteSize();
         }
-      }
+      });
       session.file().writeAll(status, view.build(), slab);
     }
   }
@@ -251,5 +262,6 @@ final class CollectiveFlush {
     session.stored().clear();
     session.directory().stored();
     metadata.committed();
+    unsynced = false;
   }
 }

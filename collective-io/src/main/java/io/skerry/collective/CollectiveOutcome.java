@@ -112,29 +112,31 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Agrees that all ranks were given the same arguments.
+   * Agrees that all ranks were given the same arguments, and for the same object.
    *
    * @throws CollectiveException on all ranks, naming what differs and where, if they were not
    */
   public void agreeSame(String arguments, LocalStatus status) {
     // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
-    long digest = digest(arguments);
+    String given = (subject.isEmpty() ? "" : subject + " ") + arguments;
+    long digest = digest(given);
     long[] agreed = agree(status, digest, -digest);
     if (agreed[0] == -agreed[1]) {
       return;
     }
-    List<String> texts = allTexts(arguments);
+    // Texts travel cut, so that only the digests tell which differ.
+    long[] digests = ranks.allGather(digest);
+    List<String> texts = allTexts(given);
     List<Integer> odd = new ArrayList<>();
-    int other = 0;
-    for (int rank = 0; rank < texts.size(); rank++) {
-      if (!texts.get(rank).equals(texts.getFirst())) {
+    for (int rank = 0; rank < digests.length; rank++) {
+      if (digests[rank] != digests[0]) {
         odd.add(rank);
-        other = odd.getFirst();
       }
     }
+    int other = odd.getFirst();
     throw new CollectiveException(
         operation,
-        where(),
+        "file=" + file,
         odd,
         "the ranks gave different arguments (rank 0: "
             + texts.getFirst()

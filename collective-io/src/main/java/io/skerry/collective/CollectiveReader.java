@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
  * The collective read: each rank its own selection. Flushes first if anything is dirty, asks the
@@ -38,15 +39,19 @@ final class CollectiveReader {
   }
 
   /**
-   * Fills {@code packed} with the selected values in selection order, undefined ones with the fill
-   * value. Collective.
+   * Reads the selected values in selection order, undefined ones as the fill value. Collective.
+   *
+   * @param buffer makes the buffer to fill
    */
-  void read(ChunkedDataset dataset, Selection selection, MemorySegment packed) {
+  void read(ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> buffer) {
     run(
         Operation.READ,
         dataset,
         selection,
-        (slice, source) -> scatter(dataset, slice, source, packed));
+        () -> {
+          MemorySegment packed = buffer.get();
+          return (slice, source) -> scatter(dataset, slice, source, packed);
+        });
   }
 
   /** The defined ones among the selected elements. Collective. */
@@ -56,12 +61,13 @@ final class CollectiveReader {
         Operation.DEFINED,
         dataset,
         selection,
-        (slice, source) -> {
-          Selection part = definedPart(dataset, slice, source);
-          synchronized (found) {
-            found.add(part);
-          }
-        });
+        () ->
+            (slice, source) -> {
+              Selection part = definedPart(dataset, slice, source);
+              synchronized (found) {
+                found.add(part);
+              }
+            });
     return Selection.unionAll(found);
   }
 
@@ -84,7 +90,10 @@ final class CollectiveReader {
   }
 
   private void run(
-      Operation operation, ChunkedDataset dataset, Selection selection, SliceAction action) {
+      Operation operation,
+      ChunkedDataset dataset,
+      Selection selection,
+      Supplier<SliceAction> preparation) {
     LocalStatus status = new LocalStatus();
     List<ChunkSlice> slices =
         status.attempt(
@@ -93,6 +102,7 @@ final class CollectiveReader {
               return dataset.grid().cut(selection, dataset.shape());
             },
             List.of());
+    SliceAction action = status.attempt(preparation::get, (_, _) -> {});
     session.outcome().enter(operation, dataset.name(), status);
     try {
       flush.run(status);
@@ -198,7 +208,7 @@ final class CollectiveReader {
         }
       }
       Map<ChunkRecord, ChunkImage> fetched =
-          images.read(toFetch, arena, session.file().size(), status);
+          images.read(toFetch, arena, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         tasks.add(() -> {

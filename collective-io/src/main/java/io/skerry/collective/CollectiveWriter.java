@@ -27,7 +27,9 @@ import java.util.function.Supplier;
  *   <li>the homes of the touched chunks name the owners, and the owners plan rounds;
  *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge
  *       in rank order, so that the highest rank wins an overlap;
- *   <li>all agree, and only then is anything published.
+ *   <li>all agree, and only then is anything published;
+ *   <li>stored chunks of fixed size with a single writer need none of this: their pieces go
+ *       straight into the file, unless the options say otherwise.
  * </ol>
  */
 final class CollectiveWriter {
@@ -35,12 +37,14 @@ final class CollectiveWriter {
   private final CollectiveFlush flush;
   private final ChunkMerger merger;
   private final PieceExchange pieces;
+  private final InPlaceWriter inPlace;
 
   CollectiveWriter(Session session, CollectiveFlush flush, ImageReader images) {
     this.session = session;
     this.flush = flush;
     this.merger = new ChunkMerger(session, images);
     this.pieces = new PieceExchange(session);
+    this.inPlace = new InPlaceWriter(session);
   }
 
   /**
@@ -59,7 +63,12 @@ final class CollectiveWriter {
         flush.run(status);
         agreed = agreeOnOwners(plan, status);
       }
-      applyRounds(plan, agreed, status);
+      MergedChunks merged = applyRounds(plan.without(agreed.inPlace.keySet()), agreed, status);
+      if (agreed.anyInPlace) {
+        inPlace.write(agreed.inPlace, status);
+        flush.mustSync();
+      }
+      publish(merged, agreed);
     } catch (RuntimeException e) {
       session.directory().dropOwners();
       throw e;
@@ -72,9 +81,11 @@ final class CollectiveWriter {
   private record Agreement(
       Map<ChunkKey, PieceExchange.Destination> routes,
       SortedMap<ChunkKey, Assignment> work,
+      SortedMap<ChunkKey, InPlaceWriter.Target> inPlace,
       long rounds,
       boolean shared,
-      boolean overLimit) {}
+      boolean overLimit,
+      boolean anyInPlace) {}
 
   private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
     int me = session.ranks().rank();
@@ -91,6 +102,8 @@ final class CollectiveWriter {
     for (int home = 0; home < answers.size(); home++) {
       readAnswer(answers.get(home), asked.get(home), routes, work);
     }
+    SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
+    work.keySet().removeAll(direct.keySet());
     long incoming = 0;
     for (Assignment chunk : work.values()) {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
@@ -105,11 +118,13 @@ final class CollectiveWriter {
                 status,
                 rounds.rounds(),
                 shares ? 1 : 0,
-                load > session.options().dirtyLimit() ? 1 : 0);
+                load > session.options().dirtyLimit() ? 1 : 0,
+                direct.isEmpty() ? 0 : 1);
     if (words[0] > 1) {
       learnRounds(rounds, routes);
     }
-    return new Agreement(routes, work, words[0], words[1] != 0, words[2] != 0);
+    return new Agreement(
+        routes, work, direct, words[0], words[1] != 0, words[2] != 0, words[3] != 0);
   }
 
   private List<List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
@@ -158,7 +173,10 @@ final class CollectiveWriter {
     }
   }
 
-  private void applyRounds(WritePlan plan, Agreement agreed, LocalStatus status) {
+  /** New versions of the chunks owned here, not yet published. */
+  private record MergedChunks(SortedMap<ChunkKey, MemoryChunk> versions) {}
+
+  private MergedChunks applyRounds(WritePlan plan, Agreement agreed, LocalStatus status) {
     SortedMap<ChunkKey, MemoryChunk> versions = new TreeMap<>();
     for (int round = 0; round < agreed.rounds; round++) {
       try (Arena arena = Arena.ofShared()) {
@@ -168,7 +186,11 @@ final class CollectiveWriter {
       }
     }
     session.outcome().agree(status);
-    versions.forEach((key, version) -> {
+    return new MergedChunks(versions);
+  }
+
+  private void publish(MergedChunks merged, Agreement agreed) {
+    merged.versions.forEach((key, version) -> {
       session.cache().putDirty(key, version);
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });

@@ -10,9 +10,26 @@ package io.skerry.collective;
  * @param readLimit bytes of stored chunks a rank reads per round
  * @param cleanLimit bytes of clean copies a rank keeps
  * @param workers threads that encode and decode on this rank
+ * @param overwriting what happens to stored chunks of fixed size
  */
 public record FileOptions(
-    long dirtyLimit, long roundLimit, long readLimit, long cleanLimit, int workers) {
+    long dirtyLimit,
+    long roundLimit,
+    long readLimit,
+    long cleanLimit,
+    int workers,
+    Overwriting overwriting) {
+
+  /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
+  public enum Overwriting {
+    /**
+     * It is written where it stands, past the cache: fast, and in force at once, but a kill in the
+     * middle leaves a mixture, as with any other HDF5 library.
+     */
+    IN_PLACE,
+    /** It is written to free space by the next flush, like all other chunks. */
+    BY_FLUSH
+  }
 
   private static final long MIB = 1L << 20;
 
@@ -36,31 +53,37 @@ public record FileOptions(
   /** 256 MiB dirty, 64 MiB a round, 64 MiB clean, one worker per core up to 4. */
   public static FileOptions standard() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new FileOptions(256 * MIB, 64 * MIB, 64 * MIB, 64 * MIB, Math.clamp(cores, 1, 4));
+    return new FileOptions(
+        256 * MIB, 64 * MIB, 64 * MIB, 64 * MIB, Math.clamp(cores, 1, 4), Overwriting.IN_PLACE);
   }
 
   /** The same with another dirty limit. */
   public FileOptions withDirtyLimit(long bytes) {
-    return new FileOptions(bytes, roundLimit, readLimit, cleanLimit, workers);
+    return new FileOptions(bytes, roundLimit, readLimit, cleanLimit, workers, overwriting);
   }
 
   /** The same with another limit per write round. */
   public FileOptions withRoundLimit(long bytes) {
-    return new FileOptions(dirtyLimit, bytes, readLimit, cleanLimit, workers);
+    return new FileOptions(dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting);
   }
 
   /** The same with another limit per read round. */
   public FileOptions withReadLimit(long bytes) {
-    return new FileOptions(dirtyLimit, roundLimit, bytes, cleanLimit, workers);
+    return new FileOptions(dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting);
   }
 
   /** The same with another budget for clean copies. */
   public FileOptions withCleanLimit(long bytes) {
-    return new FileOptions(dirtyLimit, roundLimit, readLimit, bytes, workers);
+    return new FileOptions(dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting);
   }
 
   /** The same with another number of worker threads. */
   public FileOptions withWorkers(int threads) {
-    return new FileOptions(dirtyLimit, roundLimit, readLimit, cleanLimit, threads);
+    return new FileOptions(dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting);
+  }
+
+  /** The same with another way of overwriting stored chunks of fixed size. */
+  public FileOptions withOverwriting(Overwriting how) {
+    return new FileOptions(dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how);
   }
 }

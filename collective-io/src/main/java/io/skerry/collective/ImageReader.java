@@ -25,16 +25,16 @@ final class ImageReader {
    * Reads the images of this rank's records. Collective: ranks without any take part.
    *
    * @param arena owns the returned bytes
-   * @param fileSize bytes in the file, to refuse a record that points beyond
    * @return the image of each record; empty if this rank has failed
    */
   Map<ChunkRecord, ChunkImage> read(
-      List<ChunkRecord> records, Arena arena, long fileSize, LocalStatus status) {
+      List<ChunkRecord> records, Arena arena, LocalStatus status) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
     FileView.Builder view = FileView.builder();
     MemorySegment bytes =
         status.attempt(
             () -> {
+              long fileSize = session.file().size();
               long total = 0;
               for (ChunkRecord record : records) {
                 check(record, fileSize);

@@ -19,6 +19,14 @@ public enum Operation {
   CLOSE,
   USER;
 
+  /** Whether it changes a file, so that one opened for reading must refuse it. */
+  boolean changesFile() {
+    return switch (this) {
+      case CREATE_FILE, CREATE_OBJECT, WRITE_ATTRIBUTE, WRITE, ERASE, EXTEND, FLUSH -> true;
+      case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, CLOSE, USER -> false;
+    };
+  }
+
   /** Positive and stable within one version of Skerry. */
   long code() {
     return ordinal() + 1L;

@@ -1,5 +1,7 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.space.Selection;
+
 /**
  * How frames are dealt over ranks: in batches, within each of which every rank has consecutive
  * frames.
@@ -10,7 +12,25 @@ package io.skerry.jobs;
  */
 record Batches(long frames, int ranks, int batch) {
   /** The frames of one rank in one batch. */
-  record Share(long first, int count) {}
+  record Share(long first, int count) {
+    /** The same frames in a dataset of one value per frame. */
+    Selection selection() {
+      return count == 0 ? Selection.none() : Selection.at(first).extent(count);
+    }
+
+    /** The same frames whole. */
+    Selection selection(FrameShape shape) {
+      return count == 0
+          ? Selection.none()
+          : Selection.at(first, 0, 0).extent(count, shape.rows(), shape.columns());
+    }
+
+    /** Of every n-th frame those among these, counted among every n-th. */
+    Share every(int n) {
+      long from = Math.ceilDiv(first, (long) n);
+      return new Share(from, (int) (Math.ceilDiv(first + count, (long) n) - from));
+    }
+  }
 
   /** Number of batches. */
   long count() {

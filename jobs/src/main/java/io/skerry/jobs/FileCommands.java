@@ -4,36 +4,66 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What the subcommands do, on HDF5 files. */
 final class FileCommands implements Commands {
   private final Map<String, String> environment;
+  private final PrintStream out;
+  private final FrameReader.Opener sources;
 
-  FileCommands(Map<String, String> environment) {
+  /**
+   * @param environment of the process, for what a launcher says in it
+   * @param out where results go; failures are thrown, for {@link Skerry} to report
+   */
+  FileCommands(Map<String, String> environment, PrintStream out) {
+    this(environment, out, FrameReader::open);
+  }
+
+  /** The same on other frames, for tests. */
+  FileCommands(Map<String, String> environment, PrintStream out, FrameReader.Opener sources) {
     this.environment = Map.copyOf(environment);
+    this.out = out;
+    this.sources = sources;
   }
 
   @Override
   public int lcls(LclsOptions options) {
     if (Launch.of(environment).isLaunched()) {
-      return Mpi.run(world -> report(options, world));
+      return Mpi.run(world -> run(options, world));
     }
     return LocalRanks.call(options.ranks(), world -> report(options, world)).getFirst();
   }
 
+  /**
+   * One rank of a launched job. A failure that all ranks share is told by the first, in the same
+   * words as without a launcher; any other is left to {@link Mpi#run}, which ends the job.
+   */
+  private int run(LclsOptions options, Communicator world) {
+    try {
+      return report(options, world);
+    } catch (RuntimeException e) {
+      if (!(e instanceof AgreedFailure)) {
+        throw e;
+      }
+      if (world.rank() == 0) {
+        System.err.println(Failures.line(e));
+      }
+      return 1;
+    }
+  }
+
   private int report(LclsOptions options, Communicator world) {
-    LclsReport report = DetectorJob.run(options, world, environment);
+    LclsReport report = DetectorJob.run(options, world, environment, sources);
     if (world.rank() == 0) {
-      PrintWriter out = standardOutput();
       switch (options.report()) {
         case TABLE -> out.print(report.toTable());
         case JSON -> out.println(report.toJson());
@@ -45,102 +75,42 @@ final class FileCommands implements Commands {
 
   @Override
   public int ls(LsOptions options) {
+    InputFile.check(options.file());
     try (H5File file = H5File.open(options.file())) {
-      PrintWriter out = standardOutput();
-      new TreeListing(file, out).print();
-      out.flush();
+      List<TreeEntry> entries = new TreeListing(file).entries();
+      PrintWriter to = writer();
+      switch (options.output()) {
+        case TEXT -> TreeText.print(entries, to);
+        case JSON -> to.println(TreeJson.of(options.file(), entries).text());
+      }
+      to.flush();
     }
     return 0;
   }
 
   @Override
   public int defined(DefinedOptions options) {
+    InputFile.check(options.file());
     try (H5File file = H5File.open(options.file())) {
       Dataset dataset = file.dataset(options.dataset());
       Shape shape = dataset.shape();
-      Selection asked =
-          options
-              .selection()
-              .map(text -> SelectionSyntax.parse(text, shape))
-              .orElse(Selection.all());
-      Selection found = dataset.defined(asked);
-      PrintWriter out = standardOutput();
-      print(found, asked, shape, options, out);
-      out.flush();
+      Selection asked = options.selection().map(text -> parse(text, shape)).orElse(Selection.all());
+      PrintWriter to = writer();
+      new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
+      to.flush();
     }
     return 0;
   }
 
-  private static void print(
-      Selection found, Selection asked, Shape shape, DefinedOptions options, PrintWriter out) {
-    switch (options.output()) {
-      case COUNT -> out.println(found.count(shape));
-      case COORDINATES -> printCoordinates(found, shape, out);
-      case SUMMARY -> {
-        long count = found.count(shape);
-        long of = asked.count(shape);
-        out.printf(
-            Locale.ROOT,
-            "%s: %,d of %,d elements defined (%.4f %%)%n",
-            options.dataset(),
-            count,
-            of,
-            of == 0 ? 0 : 100.0 * count / of);
-        found
-            .boundingBox(shape)
-            .ifPresent(box -> out.println("bounds: " + text(box.start(), box.end())));
-      }
-      case JSON -> out.println(json(found, asked, shape, options));
+  private static Selection parse(String text, Shape shape) {
+    try {
+      return SelectionSyntax.parse(text, shape);
+    } catch (IllegalArgumentException e) {
+      throw new JobException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static String json(
-      Selection found, Selection asked, Shape shape, DefinedOptions options) {
-    List<Json> extent = new ArrayList<>();
-    for (long size : shape.extent()) {
-      extent.add(new Json.Whole(size));
-    }
-    List<Json> elements = new ArrayList<>();
-    long[] flat = found.toCoordinates(shape);
-    for (int at = 0; at < flat.length; at += shape.rank()) {
-      List<Json> one = new ArrayList<>();
-      for (int i = 0; i < shape.rank(); i++) {
-        one.add(new Json.Whole(flat[at + i]));
-      }
-      elements.add(new Json.Items(one));
-    }
-    return Json.object()
-        .with("dataset", options.dataset())
-        .with("shape", new Json.Items(extent))
-        .with("selected", asked.count(shape))
-        .with("defined", found.count(shape))
-        .with("coordinates", new Json.Items(elements))
-        .text();
-  }
-
-  private static void printCoordinates(Selection found, Shape shape, PrintWriter out) {
-    found.forEachRun(
-        shape,
-        (start, length) -> {
-          StringBuilder before = new StringBuilder();
-          for (int i = 0; i < start.length - 1; i++) {
-            before.append(start[i]).append(',');
-          }
-          for (long i = 0; i < length; i++) {
-            out.append(before).println(start[start.length - 1] + i);
-          }
-        });
-  }
-
-  private static String text(long[] start, long[] end) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < start.length; i++) {
-      text.append(i == 0 ? "" : ",").append(start[i]).append(':').append(end[i]);
-    }
-    return text.toString();
-  }
-
-  private static PrintWriter standardOutput() {
-    return new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+  private PrintWriter writer() {
+    return new PrintWriter(out, false, StandardCharsets.UTF_8);
   }
 }

@@ -1,7 +1,10 @@
 package io.skerry.jobs;
 
+import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -12,6 +15,7 @@ import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.Signedness;
 import io.skerry.jobs.detector.PixelType;
 import io.skerry.jobs.detector.SyntheticDetector;
+import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -37,11 +41,23 @@ interface FrameReader extends AutoCloseable {
   @Override
   void close();
 
-  /** Opens the source on all ranks. Collective. */
-  static FrameReader open(FrameSource source, Communicator ranks) {
+  /** Makes sources of frames; tests put faults into them. */
+  @FunctionalInterface
+  interface Opener {
+    /** Opens the source on all ranks. Collective. */
+    FrameReader open(FrameSource source, Communicator ranks, Agreement agreement);
+  }
+
+  /**
+   * Opens the source on all ranks. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException or JobException, on all ranks, if it cannot be
+   *     used
+   */
+  static FrameReader open(FrameSource source, Communicator ranks, Agreement agreement) {
     return switch (source) {
       case FrameSource.Synthetic synthetic -> new Made(synthetic);
-      case FrameSource.InFile stored -> Stored.open(stored, ranks);
+      case FrameSource.InFile stored -> Stored.open(stored, ranks, agreement);
     };
   }
 
@@ -63,8 +79,7 @@ interface FrameReader extends AutoCloseable {
 
   /** The pixel type in this machine's byte order. */
   static Datatype memory(PixelType type) {
-    Endian order =
-        ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
+    Endian order = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
     return switch (stored(type)) {
       case FixedPoint number -> number.withOrder(order);
       case FloatingPoint number -> number.withOrder(order);
@@ -112,32 +127,45 @@ interface FrameReader extends AutoCloseable {
   }
 
   /** Frames of a dataset. */
-  record Stored(H5File file, Dataset dataset, FrameShape shape, PixelType pixelType)
+  record Stored(H5File file, Dataset dataset, FrameShape shape, PixelType pixelType, String units)
       implements FrameReader {
-    static Stored open(FrameSource.InFile source, Communicator ranks) {
+    static Stored open(FrameSource.InFile source, Communicator ranks, Agreement agreement) {
+      agreement.first("looking for the input", () -> InputFile.check(source.file()));
       H5File file = H5File.open(source.file(), ranks);
-      boolean usable = false;
       try {
-        Dataset dataset = file.dataset(source.dataset());
-        Stored frames = new Stored(file, dataset, shapeOf(dataset), typeOf(dataset));
-        usable = true;
-        return frames;
-      } finally {
-        if (!usable) {
+        H5Object object = file.object(source.dataset());
+        return agreement.each("looking at the input", () -> of(file, object));
+      } catch (RuntimeException e) {
+        if (e instanceof AgreedFailure) {
           file.close();
         }
+        throw e;
       }
+    }
+
+    private static Stored of(H5File file, H5Object object) {
+      if (object instanceof Dataset dataset) {
+        return new Stored(file, dataset, shapeOf(dataset), typeOf(dataset), unitsOf(dataset));
+      }
+      throw new JobException(
+          "not a dataset: path=%s file=%s".formatted(object.path(), file.path()));
     }
 
     private static FrameShape shapeOf(Dataset dataset) {
       Shape shape = dataset.shape();
       if (shape.rank() != 3 || shape.elements() == 0) {
-        throw new BadInputException(
+        throw new JobException(
             "frames need three dimensions, none of them empty: path=%s shape=%s"
                 .formatted(dataset.path(), shape));
       }
-      return new FrameShape(
-          shape.extent(0), Math.toIntExact(shape.extent(1)), Math.toIntExact(shape.extent(2)));
+      long rows = shape.extent(1);
+      long columns = shape.extent(2);
+      if (rows > Integer.MAX_VALUE / columns) {
+        throw new JobException(
+            "frames are too large: path=%s rows=%d columns=%d limit=2^31-1"
+                .formatted(dataset.path(), rows, columns));
+      }
+      return new FrameShape(shape.extent(0), (int) rows, (int) columns);
     }
 
     private static PixelType typeOf(Dataset dataset) {
@@ -148,17 +176,21 @@ interface FrameReader extends AutoCloseable {
         case FloatingPoint number when number.isIeee() && number.size() >= 4 ->
             PixelType.valueOf("F" + 8 * number.size());
         default ->
-            throw new BadInputException(
+            throw new JobException(
                 "pixels must be whole integers or IEEE floats of 32 or 64 bits: path=%s type=%s"
                     .formatted(dataset.path(), dataset.datatype()));
       };
     }
 
-    @Override
-    public String units() {
+    /** A file whose units cannot be made out still has frames. */
+    private static String unitsOf(Dataset dataset) {
       try {
-        return dataset.attribute("units").map(a -> a.text()).orElse("ADU");
-      } catch (UnsupportedFeatureException e) {
+        return dataset
+            .attribute("units")
+            .filter(a -> a.shape().elements() == 1)
+            .map(Attribute::text)
+            .orElse("ADU");
+      } catch (UnsupportedFeatureException | FormatException e) {
         return "ADU";
       }
     }

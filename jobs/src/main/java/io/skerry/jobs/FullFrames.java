@@ -5,7 +5,6 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
@@ -54,9 +53,8 @@ final class FullFrames {
    * Stores what falls to this rank's frames. Collective.
    *
    * @param end frames of all ranks so far
-   * @param data pixels of the share
    */
-  void write(Batches.Share share, long end, MemorySegment data, FrameShape shape) {
+  void write(LoadedFrames loaded, long end, FrameShape shape) {
     if (target.isEmpty()) {
       return;
     }
@@ -64,23 +62,17 @@ final class FullFrames {
     long stored = Math.ceilDiv(end, (long) to.every());
     to.frames().extend(stored);
     to.index().extend(stored);
-    long first = Math.ceilDiv(share.first(), (long) to.every());
-    int count =
-        (int) (Math.ceilDiv(share.first() + share.count(), (long) to.every()) - first);
+    Batches.Share whole = loaded.share().every(to.every());
     long frameBytes = (long) shape.framePixels() * to.memory().size();
     MemorySegment pixels =
-        MemorySegment.ofArray(new byte[Math.toIntExact(count * frameBytes)]);
-    long[] numbers = new long[count];
-    for (int i = 0; i < count; i++) {
-      numbers[i] = (first + i) * to.every();
-      MemorySegment.copy(
-          data, (numbers[i] - share.first()) * frameBytes, pixels, i * frameBytes, frameBytes);
+        MemorySegment.ofArray(new byte[Math.toIntExact(whole.count() * frameBytes)]);
+    long[] numbers = new long[whole.count()];
+    for (int i = 0; i < whole.count(); i++) {
+      numbers[i] = (whole.first() + i) * to.every();
+      long at = (numbers[i] - loaded.share().first()) * frameBytes;
+      MemorySegment.copy(loaded.data(), at, pixels, i * frameBytes, frameBytes);
     }
-    Selection which =
-        count == 0
-            ? Selection.none()
-            : Selection.at(first, 0, 0).extent(count, shape.rows(), shape.columns());
-    to.frames().write(which, to.memory(), pixels);
-    to.index().write(count == 0 ? Selection.none() : Selection.at(first).extent(count), numbers);
+    to.frames().write(whole.selection(shape), to.memory(), pixels);
+    to.index().write(whole.selection(), numbers);
   }
 }

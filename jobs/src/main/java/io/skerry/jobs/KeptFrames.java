@@ -111,11 +111,43 @@ record KeptFrames(Selection selection, MemorySegment values, int[] spots, List<i
     MemorySegment values = MemorySegment.ofArray(new byte[Math.multiplyExact(count, bytes)]);
     long at = 0;
     for (int i = 0; i < pixels.size(); i++) {
-      for (int pixel : pixels.get(i)) {
-        MemorySegment.copy(data, i * frameBytes + (long) pixel * bytes, values, at, bytes);
-        at += bytes;
+      int[] kept = pixels.get(i);
+      for (int from = 0, to; from < kept.length; from = to) {
+        to = runEnd(kept, from);
+        long length = (long) (to - from) * bytes;
+        MemorySegment.copy(data, i * frameBytes + (long) kept[from] * bytes, values, at, length);
+        at += length;
       }
     }
     return values;
+  }
+
+  /** One past the last of the pixels that follow, without a gap, the one at {@code from}. */
+  private static int runEnd(int[] pixels, int from) {
+    int to = from + 1;
+    while (to < pixels.length && pixels[to] == pixels[to - 1] + 1) {
+      to++;
+    }
+    return to;
+  }
+
+  /**
+   * The frames with zeros for all pixels that are not kept.
+   *
+   * @param data pixels of the frames
+   * @param bytes bytes per pixel
+   */
+  MemorySegment alone(MemorySegment data, int bytes) {
+    MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
+    long frameBytes = pixels.isEmpty() ? 0 : data.byteSize() / pixels.size();
+    for (int i = 0; i < pixels.size(); i++) {
+      int[] kept = pixels.get(i);
+      for (int from = 0, to; from < kept.length; from = to) {
+        to = runEnd(kept, from);
+        long at = i * frameBytes + (long) kept[from] * bytes;
+        MemorySegment.copy(data, at, expected, at, (long) (to - from) * bytes);
+      }
+    }
+    return expected;
   }
 }

@@ -56,6 +56,8 @@ public record LclsOptions(
     requirePositive("ranks", ranks);
     requirePositive("batch", batch);
     every.ifPresent(n -> requirePositive("every", n));
+    requireFile(out);
+    picture.ifPresent(LclsOptions::requireFile);
   }
 
   /** Where the sparse data are: {@code out}, or beside it {@code X.events.h5} when split off. */
@@ -68,6 +70,13 @@ public record LclsOptions(
         yield out.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ".events.h5");
       }
     };
+  }
+
+  private static void requireFile(Path path) {
+    String name = path.getFileName() == null ? "" : path.getFileName().toString();
+    if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+      throw new IllegalArgumentException("not the name of a file: path=" + path);
+    }
   }
 
   private static void requirePositive(String name, int value) {

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.jobs.LsOptions.Output;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,6 +19,9 @@ final class LsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "An HDF5 file.")
   private Path file;
 
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -30,6 +34,6 @@ final class LsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return commands.ls(new LsOptions(file));
+    return commands.ls(new LsOptions(file, json ? Output.JSON : Output.TEXT));
   }
 }

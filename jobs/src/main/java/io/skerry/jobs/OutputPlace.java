@@ -1,24 +1,35 @@
 package io.skerry.jobs;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /**
  * The output while it is being made: a folder beside its destination. Only a finished and verified
- * run moves its files out of there, so that nobody takes half a run for a whole one.
+ * run moves its files out of there, so that nobody takes half a run for a whole one. What else lies
+ * in such a folder is never touched.
  *
  * @param out where the main file goes
  * @param events where the sparse data go; the same if they are not split off
+ * @param picture where a picture goes
+ * @param input the file that is read, which must not be replaced
  */
-record OutputPlace(Path out, Path events) {
+record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path> input) {
   static OutputPlace of(LclsOptions options) {
-    return new OutputPlace(options.out(), options.eventsFile());
+    return new OutputPlace(
+        options.out(),
+        options.eventsFile(),
+        options.picture(),
+        options.source() instanceof FrameSource.InFile(Path file, String _)
+            ? Optional.of(file)
+            : Optional.empty());
   }
 
   private Path folder() {
@@ -35,43 +46,100 @@ record OutputPlace(Path out, Path events) {
     return folder().resolve(String.valueOf(events.getFileName()));
   }
 
-  /** Makes the folder, without what an earlier run may have left in it. One rank does it. */
+  /** The picture in the making. */
+  Path pictureFile() {
+    return folder().resolve(out.getFileName() + ".picture");
+  }
+
+  private List<Path> destinations() {
+    List<Path> all = new ArrayList<>();
+    if (!events.equals(out)) {
+      // First what the main file links to.
+      all.add(events);
+    }
+    picture.ifPresent(all::add);
+    all.add(out);
+    return all;
+  }
+
+  private Path made(Path destination) {
+    if (destination.equals(out)) {
+      return mainFile();
+    }
+    return destination.equals(events) ? eventsFile() : pictureFile();
+  }
+
+  /**
+   * Makes the folder, without what an earlier run may have left in it. One rank does it.
+   *
+   * @throws JobException if the output cannot go where it is meant to; nothing has changed then
+   */
   void prepare() throws IOException {
-    discard();
-    if (Files.isDirectory(out)) {
-      throw new IOException("the output is a folder: out=" + out);
+    for (Path destination : destinations()) {
+      check(destination);
+    }
+    if (picture.isPresent() && (same(picture.get(), out) || same(picture.get(), events))) {
+      throw new JobException("the picture and the output are one file: file=" + out);
     }
     try {
+      discard();
       Files.createDirectory(folder());
+    } catch (DirectoryNotEmptyException e) {
+      throw new JobException("the folder for unfinished output holds other files: " + e, e);
     } catch (IOException e) {
-      throw new IOException("the output cannot be written: out=" + out + " cause=" + e, e);
+      throw new JobException("the output cannot be written: out=" + out + " cause=" + e, e);
+    }
+  }
+
+  private void check(Path destination) throws IOException {
+    for (Path file : List.of(destination, made(destination))) {
+      if (input.isPresent() && same(input.get(), file)) {
+        throw new JobException("the output would replace the input: file=" + destination);
+      }
+    }
+    if (Files.isDirectory(destination)) {
+      throw new JobException("the output is a folder: out=" + destination);
+    }
+    if (Files.exists(destination) && !Files.isRegularFile(destination)) {
+      throw new JobException("the output is not an ordinary file: out=" + destination);
+    }
+    Path parent = destination.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new JobException("the output has no folder to go to: out=" + destination);
+    }
+    if (!Files.isWritable(parent)) {
+      throw new JobException("the output's folder may not be written to: out=" + destination);
+    }
+  }
+
+  private static boolean same(Path one, Path other) throws IOException {
+    if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
+      return true;
+    }
+    try {
+      return Files.isSameFile(one, other);
+    } catch (NoSuchFileException e) {
+      return false;
     }
   }
 
   /** Moves the finished files to their destination. One rank does it. */
   void publish() throws IOException {
-    List<Path> files = new ArrayList<>();
-    if (!events.equals(out)) {
-      // First what the main file links to.
-      files.add(eventsFile());
-    }
-    files.add(mainFile());
-    for (Path file : files) {
-      Files.move(
-          file, out.resolveSibling(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    for (Path destination : destinations()) {
+      Files.move(made(destination), destination, StandardCopyOption.REPLACE_EXISTING);
     }
     discard();
   }
 
-  /** Removes the folder. One rank does it. */
+  /** Removes what a run puts into the folder, and the folder. One rank does it. */
   void discard() throws IOException {
-    if (!Files.exists(folder())) {
+    if (!Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    try (Stream<Path> inside = Files.walk(folder())) {
-      for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+    for (Path file : List.of(mainFile(), eventsFile(), pictureFile())) {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".journal"));
     }
+    Files.delete(folder());
   }
 }

@@ -31,6 +31,7 @@ final class SelectionSyntax {
     long[] start = new long[parts.length];
     long[] stride = new long[parts.length];
     long[] count = new long[parts.length];
+    boolean empty = false;
     for (int i = 0; i < parts.length; i++) {
       Matcher part = PART.matcher(parts[i]);
       if (!part.matches()) {
@@ -54,9 +55,10 @@ final class SelectionSyntax {
         }
         count[i] = Math.ceilDiv(end - start[i], stride[i]);
       }
-      if (count[i] == 0) {
-        return Selection.none();
-      }
+      empty |= count[i] == 0;
+    }
+    if (empty) {
+      return Selection.none();
     }
     return Selection.at(start).stride(stride).count(count);
   }

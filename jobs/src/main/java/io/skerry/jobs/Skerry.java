@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,7 +50,9 @@ public final class Skerry implements Runnable {
   }
 
   public static void main(String[] args) {
-    System.exit(commandLine(new FileCommands(System.getenv()), Launch.of(System.getenv())).execute(args));
+    Map<String, String> environment = System.getenv();
+    Commands commands = new FileCommands(environment, System.out);
+    System.exit(commandLine(commands, Launch.of(environment)).execute(args));
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */
@@ -62,19 +65,18 @@ public final class Skerry implements Runnable {
     CommandLine command = refusal.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String hint = System.lineSeparator() + "Try './" + name + " --help'.";
-    return report(refusal.getMessage() + hint, CommandLine.ExitCode.USAGE, command, launch);
+    String line = "skerry: " + TreeText.printable(String.valueOf(refusal.getMessage()));
+    return report(line + hint, CommandLine.ExitCode.USAGE, command, launch);
   }
 
   private static int fail(Exception failure, CommandLine command, Launch launch) {
-    String message =
-        Optional.ofNullable(failure.getMessage()).orElseGet(() -> failure.getClass().getName());
-    return report(message, CommandLine.ExitCode.SOFTWARE, command, launch);
+    return report(Failures.text(failure), CommandLine.ExitCode.SOFTWARE, command, launch);
   }
 
-  private static int report(String message, int exitCode, CommandLine command, Launch launch) {
+  private static int report(String text, int exitCode, CommandLine command, Launch launch) {
     launch.letFirstEndTheJob();
-    String who = launch.isFirst() ? "skerry: " : "skerry: rank=" + launch.rank().orElse(0) + ": ";
-    command.getErr().println(who + message);
+    String who = launch.isFirst() ? "" : "rank=" + launch.rank().orElse(0) + ": ";
+    command.getErr().println(text.replaceFirst("^skerry: ", "skerry: " + who));
     command.getErr().flush();
     return exitCode;
   }

@@ -6,106 +6,119 @@ import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
-import io.skerry.StorageInfo;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.StringType;
 import io.skerry.collective.CollectiveException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
-/** Prints the tree of a file, one line per object, link or attribute. */
+/**
+ * Walks the tree of a file. What cannot be read is an entry, or a problem of an entry, that says
+ * why; it does not hide the rest.
+ */
 final class TreeListing {
+  /** Groups inside groups; deeper ones are named but not entered. */
+  private static final int DEEPEST = 200;
+
   private final H5File file;
-  private final PrintWriter out;
   private final Set<Long> shown = new HashSet<>();
+  private final List<TreeEntry> entries = new ArrayList<>();
 
-  TreeListing(H5File file, PrintWriter out) {
+  TreeListing(H5File file) {
     this.file = file;
-    this.out = out;
   }
 
-  void print() {
-    out.println("/");
-    members(file.root(), 1);
+  /** All objects and links, each group before its members. */
+  List<TreeEntry> entries() {
+    group(file.root(), 0);
+    return List.copyOf(entries);
   }
 
-  private void members(Group group, int depth) {
-    attributes(group, depth);
-    for (Group.Link link : orReason(group::links, List.<Group.Link>of(), depth)) {
+  private void group(Group group, int depth) {
+    List<String> problems = new ArrayList<>();
+    List<TreeEntry.Note> notes = notes(group, problems);
+    List<Group.Link> links = List.of();
+    if (depth > DEEPEST) {
+      problems.add("groups nested deeper than " + DEEPEST + " are not listed");
+    } else {
+      links = orProblem(group::links, List.of(), problems);
+    }
+    entries.add(new TreeEntry.OfGroup(group.path(), notes, problems));
+    for (Group.Link link : links) {
+      String path = group.childPath(link.name());
       switch (link) {
-        case Group.Hard hard -> object(group, hard, depth);
-        case Group.Soft(String name, String target) ->
-            line(depth, name, "soft link to " + target);
-        case Group.External(String name, String other, String target) ->
-            line(depth, name, "external link to " + other + ":" + target);
-        case Group.Foreign(String name, int kind) ->
-            line(depth, name, "user-defined link of type " + kind);
+        case Group.Hard hard -> object(group, hard, path, depth);
+        case Group.Soft(String _, String target) -> link(path, "soft link to " + target);
+        case Group.External(String _, String other, String target) ->
+            link(path, "external link to " + other + ":" + target);
+        case Group.Foreign(String _, int kind) -> link(path, "user-defined link of type " + kind);
       }
     }
   }
 
-  private void object(Group group, Group.Hard link, int depth) {
+  private void link(String path, String target) {
+    entries.add(new TreeEntry.OfLink(path, target));
+  }
+
+  private void object(Group group, Group.Hard link, String path, int depth) {
     if (!shown.add(link.address())) {
-      line(depth, link.name(), "another link to an object shown above");
+      link(path, "another link to an object shown above");
       return;
     }
     H5Object object;
     try {
       object = group.child(link);
     } catch (UnsupportedFeatureException | FormatException e) {
-      line(depth, link.name(), String.valueOf(e.getMessage()));
+      entries.add(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
       return;
     }
     switch (object) {
-      case Group inner -> {
-        line(depth, link.name() + "/", "");
-        members(inner, depth + 1);
-      }
-      case Dataset dataset -> {
-        line(depth, link.name(), describe(dataset));
-        attributes(dataset, depth + 1);
-      }
-      case NamedDatatype type -> line(depth, link.name(), "type " + type.datatype());
+      case Group inner -> group(inner, depth + 1);
+      case Dataset dataset -> entries.add(dataset(dataset));
+      case NamedDatatype type ->
+          entries.add(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
     }
   }
 
-  private static String describe(Dataset dataset) {
-    StorageInfo storage = dataset.storage();
-    StringBuilder text = new StringBuilder();
-    text.append(dataset.shape()).append(' ').append(dataset.datatype());
-    text.append("  ").append(storage.layout());
-    if (!storage.chunk().isEmpty()) {
-      text.append(' ')
-          .append(storage.chunk().stream().map(String::valueOf).collect(Collectors.joining("x")));
-      text.append(" by ").append(storage.index());
-    }
-    storage.filters().forEach(filter -> text.append("  ").append(filter));
-    if (dataset.isSparse()) {
-      text.append("  ").append(definedCount(dataset));
-    }
-    return text.toString();
+  private TreeEntry dataset(Dataset dataset) {
+    List<String> problems = new ArrayList<>();
+    Shape shape = dataset.shape();
+    return new TreeEntry.OfDataset(
+        dataset.path(),
+        Arrays.stream(shape.extent()).boxed().toList(),
+        Arrays.stream(shape.maximum()).boxed().toList(),
+        shape.toString(),
+        String.valueOf(dataset.datatype()),
+        dataset.storage(),
+        defined(dataset, problems),
+        notes(dataset, problems),
+        problems);
   }
 
-  private static String definedCount(Dataset dataset) {
+  private static OptionalLong defined(Dataset dataset, List<String> problems) {
+    if (!dataset.isSparse()) {
+      return OptionalLong.empty();
+    }
     try {
-      long defined = dataset.defined(Selection.all()).count(dataset.shape());
-      return String.format(Locale.ROOT, "%,d defined", defined);
+      return OptionalLong.of(dataset.defined(Selection.all()).count(dataset.shape()));
     } catch (CollectiveException e) {
-      return "defined elements unknown: " + e.reason();
+      problems.add("defined elements unknown: " + e.reason());
+      return OptionalLong.empty();
     }
   }
 
-  private void attributes(H5Object object, int depth) {
-    for (Attribute attribute : orReason(object::attributes, List.<Attribute>of(), depth)) {
-      line(depth, "@" + attribute.name(), value(attribute));
-    }
+  private static List<TreeEntry.Note> notes(H5Object object, List<String> problems) {
+    return orProblem(object::attributes, List.<Attribute>of(), problems).stream()
+        .map(attribute -> new TreeEntry.Note(attribute.name(), value(attribute)))
+        .toList();
   }
 
   private static String value(Attribute attribute) {
@@ -115,18 +128,12 @@ final class TreeListing {
     return attribute.shape() + " " + attribute.datatype();
   }
 
-  /** A part of the file that cannot be read does not hide the rest. */
-  private <T> T orReason(Supplier<T> read, T otherwise, int depth) {
+  private static <T> T orProblem(Supplier<T> read, T otherwise, List<String> problems) {
     try {
       return read.get();
     } catch (UnsupportedFeatureException | FormatException e) {
-      line(depth, "?", String.valueOf(e.getMessage()));
+      problems.add(String.valueOf(e.getMessage()));
       return otherwise;
     }
-  }
-
-  private void line(int depth, String name, String text) {
-    String left = "  ".repeat(depth) + name;
-    out.println(text.isEmpty() ? left : String.format(Locale.ROOT, "%-28s  %s", left, text));
   }
 }

@@ -2,7 +2,9 @@ package io.skerry.jobs;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
+import io.skerry.H5Object;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -18,127 +20,152 @@ final class Verifier {
   private final Stopwatch reading;
   private final Dataset events;
   private final Dataset counts;
-  private final Optional<Dataset> full;
-  private final Optional<Dataset> fullIndex;
-  private final int every;
+  private final Optional<Whole> whole;
 
-  Verifier(
+  /** The frames stored whole and their numbers. */
+  private record Whole(Dataset frames, Dataset index, int every) {}
+
+  private Verifier(
+      FrameReader source,
+      Stopwatch reading,
+      Dataset events,
+      Dataset counts,
+      Optional<Whole> whole) {
+    this.source = source;
+    this.reading = reading;
+    this.events = events;
+    this.counts = counts;
+    this.whole = whole;
+  }
+
+  /**
+   * Finds the datasets. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException or JobException, on all ranks, if one is
+   *     missing or of another type than the source's
+   */
+  static Verifier open(
       H5File file,
       FrameReader source,
       LclsOptions.Mode mode,
       OptionalInt every,
-      Stopwatch reading) {
-    this.source = source;
-    this.reading = reading;
-    this.events = file.dataset(DetectorJob.EVENTS);
-    this.counts = file.dataset(DetectorJob.SPOT_COUNTS);
-    this.every = every.orElse(1);
-    boolean hasFull = every.isPresent();
-    this.full = hasFull ? Optional.of(file.dataset(DetectorJob.FULL)) : Optional.empty();
-    this.fullIndex =
-        hasFull ? Optional.of(file.dataset(DetectorJob.FULL_INDEX)) : Optional.empty();
+      Stopwatch reading,
+      Agreement agreement) {
+    Datatype pixel = FrameReader.stored(source.pixelType());
+    Dataset events = dataset(file, DetectorJob.EVENTS, pixel, agreement);
+    Dataset counts = dataset(file, DetectorJob.SPOT_COUNTS, Datatype.U32, agreement);
+    Optional<Whole> whole =
+        every.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new Whole(
+                    dataset(file, DetectorJob.FULL, pixel, agreement),
+                    dataset(file, DetectorJob.FULL_INDEX, Datatype.I64, agreement),
+                    every.getAsInt()));
+    return new Verifier(source, reading, events, counts, whole);
+  }
+
+  private static Dataset dataset(H5File file, String path, Datatype type, Agreement agreement) {
+    H5Object object = file.object(path);
+    return agreement.each(
+        "opening " + path,
+        () -> {
+          if (object instanceof Dataset dataset && dataset.datatype().equals(type)) {
+            return dataset;
+          }
+          throw new JobException(
+              "not the dataset that was written: path=" + path + " file=" + file.path());
+        });
   }
 
   /** Bytes of the whole frames in the file. Local. */
   long fullBytes() {
-    return full.map(dataset -> dataset.usage().bytes()).orElse(0L);
+    return whole.map(stored -> stored.frames().usage().bytes()).orElse(0L);
   }
 
   /**
    * Whether these frames are in the file as they should be. Collective.
    *
-   * @param kept what the source says is to be kept
-   * @param data the source's pixels
+   * @param expected what the source says
    */
-  boolean holds(Batches.Share share, KeptFrames kept, MemorySegment data) {
-    FrameShape shape = source.shape();
-    Selection frames =
-        share.count() == 0
-            ? Selection.none()
-            : Selection.at(share.first(), 0, 0)
-                .extent(share.count(), shape.rows(), shape.columns());
+  boolean holds(LoadedFrames expected) {
+    Batches.Share share = expected.share();
+    KeptFrames kept = expected.kept();
+    Selection frames = share.selection(source.shape());
     Datatype memory = FrameReader.memory(source.pixelType());
-    MemorySegment values =
-        MemorySegment.ofArray(new byte[Math.toIntExact(kept.values().byteSize())]);
-    MemorySegment whole = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
+    MemorySegment values = sameSize(kept.values());
+    MemorySegment pixels = sameSize(expected.data());
     reading.start();
     Selection defined = events.defined(frames);
     events.read(kept.selection(), memory, values);
-    events.read(frames, memory, whole);
-    int[] spots = counts.readInts(slice(share));
+    events.read(frames, memory, pixels);
+    int[] spots = counts.readInts(share.selection());
     reading.stop();
     // Collective, so it must not depend on what this rank found so far.
-    boolean sameWholeFrames = holdsWholeFrames(share, data, memory);
+    boolean sameWholeFrames = holdsWholeFrames(expected, memory);
     return sameWholeFrames
         && sameSet(defined, kept.selection())
         && values.mismatch(kept.values()) == -1
-        && whole.mismatch(onlyKept(share, kept, data)) == -1
+        && pixels.mismatch(kept.alone(expected.data(), source.pixelType().bytes())) == -1
         && Arrays.equals(spots, kept.spots());
   }
 
-  /** Whether the file defines no more than was kept of all frames. Collective. */
+  /**
+   * Whether the file has no more than what was compared frame by frame. Collective.
+   *
+   * @param kept number of pixels kept of all frames
+   */
   boolean hasNothingElse(long kept) {
     reading.start();
     long defined = events.defined(Selection.all()).count(events.shape());
     reading.stop();
-    return defined == kept && events.shape().extent(0) == source.shape().frames();
+    FrameShape shape = source.shape();
+    boolean same =
+        defined == kept
+            && hasExtent(events, shape.frames(), shape.rows(), shape.columns())
+            && hasExtent(counts, shape.frames());
+    if (whole.isPresent()) {
+      long stored = Math.ceilDiv(shape.frames(), (long) whole.get().every());
+      same &= hasExtent(whole.get().frames(), stored, shape.rows(), shape.columns());
+      same &= hasExtent(whole.get().index(), stored);
+    }
+    return same;
+  }
+
+  private static boolean hasExtent(Dataset dataset, long... extent) {
+    return Arrays.equals(dataset.shape().extent(), extent);
   }
 
   private boolean sameSet(Selection found, Selection expected) {
-    return found.subtract(expected).count(events.shape()) == 0
-        && expected.subtract(found).count(events.shape()) == 0;
+    Shape shape = events.shape();
+    return found.subtract(expected).count(shape) == 0 && expected.subtract(found).count(shape) == 0;
   }
 
-  private static Selection slice(Batches.Share share) {
-    return share.count() == 0
-        ? Selection.none()
-        : Selection.at(share.first()).extent(share.count());
+  private static MemorySegment sameSize(MemorySegment data) {
+    return MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
   }
 
-  private MemorySegment onlyKept(Batches.Share share, KeptFrames kept, MemorySegment data) {
-    int bytes = source.pixelType().bytes();
-    long frameBytes = (long) source.shape().framePixels() * bytes;
-    MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
-    for (int i = 0; i < share.count(); i++) {
-      for (int pixel : kept.pixels().get(i)) {
-        long at = i * frameBytes + (long) pixel * bytes;
-        MemorySegment.copy(data, at, expected, at, bytes);
-      }
-    }
-    return expected;
-  }
-
-  private boolean holdsWholeFrames(Batches.Share share, MemorySegment data, Datatype memory) {
-    if (full.isEmpty() || fullIndex.isEmpty()) {
+  private boolean holdsWholeFrames(LoadedFrames expected, Datatype memory) {
+    if (whole.isEmpty()) {
       return true;
     }
+    Whole stored = whole.get();
     FrameShape shape = source.shape();
-    long first = Math.ceilDiv(share.first(), (long) every);
-    int count = (int) (Math.ceilDiv(share.first() + share.count(), (long) every) - first);
+    Batches.Share share = expected.share().every(stored.every());
     long frameBytes = (long) shape.framePixels() * memory.size();
     MemorySegment found =
-        MemorySegment.ofArray(new byte[Math.toIntExact(count * frameBytes)]);
-    Selection which =
-        count == 0
-            ? Selection.none()
-            : Selection.at(first, 0, 0).extent(count, shape.rows(), shape.columns());
+        MemorySegment.ofArray(new byte[Math.toIntExact(share.count() * frameBytes)]);
     reading.start();
-    full.get().read(which, memory, found);
-    long[] numbers =
-        fullIndex
-            .get()
-            .readLongs(count == 0 ? Selection.none() : Selection.at(first).extent(count));
+    stored.frames().read(share.selection(shape), memory, found);
+    long[] numbers = stored.index().readLongs(share.selection());
     reading.stop();
     boolean same = true;
-    for (int i = 0; i < count; i++) {
-      long number = (first + i) * every;
-      long at = (number - share.first()) * frameBytes;
+    for (int i = 0; i < share.count(); i++) {
+      long number = (share.first() + i) * stored.every();
+      long at = (number - expected.share().first()) * frameBytes;
+      MemorySegment frame = found.asSlice(i * frameBytes, frameBytes);
       same &= numbers[i] == number;
-      same &=
-          found
-                  .asSlice(i * frameBytes, frameBytes)
-                  .mismatch(data.asSlice(at, frameBytes))
-              == -1;
+      same &= frame.mismatch(expected.data().asSlice(at, frameBytes)) == -1;
     }
     return same;
   }

@@ -32,7 +32,7 @@ class SkerryTest {
         @Override
         public int ls(LsOptions options) {
           asked.add(options);
-          throw new IllegalStateException("not an HDF5 file: file=" + options.file());
+          throw new JobException("not an HDF5 file: file=" + options.file());
         }
 
         @Override
@@ -125,6 +125,15 @@ class SkerryTest {
       "lcls --input f:/x --seed 1",
       "ls",
       "ls a b",
+      "ls f --xml",
+      "lcls --out .",
+      "lcls --out d/..",
+      "lcls --out /",
+      "lcls --png .",
+      "lcls --ranks",
+      "lcls --ranks 99999999999",
+      "lcls --every 1.5",
+      "lcls --synthetic 1x2147483648x1",
       "defined f",
       "defined f relative",
       "defined f /x --count --json",

@@ -18,7 +18,10 @@ final class DeflateFilter implements Filter {
   /** No deflate stream expands by more (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;
 
-  private static final int FIRST_GUESS = 4;
+  /** A limit up to here, or up to so many times the stored bytes, gets its memory at once. */
+  private static final long BELIEVED = 1 << 20;
+
+  private static final long BELIEVED_RATIO = 64;
 
   @Override
   public int id() {
@@ -67,24 +70,24 @@ final class DeflateFilter implements Filter {
 
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
-    byte[] source = HeapBytes.arrayOf(in);
-    // One byte beyond the limit, so that reaching it proves the excess.
-    long possible = Math.min(source.length * MAX_RATIO + 64, HeapBytes.MAX_ARRAY);
-    long bound = limit < possible ? limit + 1 : possible;
-    byte[] out = new byte[(int) Math.min(bound, source.length * (long) FIRST_GUESS + 64)];
+    long most = Math.min(limit, HeapBytes.MAX_ARRAY);
+    byte[] out = new byte[(int) Math.min(most, plausible(in.byteSize()))];
     Inflater inflater = new Inflater();
     try {
-      inflater.setInput(source);
+      setInput(inflater, in);
       int used = 0;
       while (!inflater.finished()) {
-        if (used == out.length) {
-          out = grown(out, bound);
+        if (used == out.length && used < most) {
+          out = Arrays.copyOf(out, (int) Math.min(most, Math.max(64, out.length * 2L)));
         }
-        int more = inflater.inflate(out, used, out.length - used);
+        // At the limit only the end of the stream may follow, which one spare byte finds out.
+        boolean full = used == most;
+        int more =
+            full ? inflater.inflate(new byte[1]) : inflater.inflate(out, used, out.length - used);
+        if (full && more > 0) {
+          throw new FormatException("inflated bytes", "at most " + most, "more");
+        }
         used += more;
-        if (used > limit) {
-          throw new FormatException("inflated bytes", "at most " + limit, "more");
-        }
         if (more == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
           throw new FormatException("deflate stream", "its end", "the end of the stored bytes");
         }
@@ -97,10 +100,20 @@ final class DeflateFilter implements Filter {
     }
   }
 
-  private static byte[] grown(byte[] out, long bound) {
-    if (out.length >= bound) {
-      throw new FormatException("inflated bytes", "at most " + bound, "more");
+  /**
+   * Room for the result, which mostly is exactly the limit: up to this much a limit is taken at its
+   * word, beyond it the stream has to prove that it needs it.
+   */
+  private static long plausible(long stored) {
+    return Math.min(stored * MAX_RATIO, Math.max(BELIEVED, stored * BELIEVED_RATIO));
+  }
+
+  /** Native bytes are read where they are. */
+  private static void setInput(Inflater inflater, MemorySegment in) {
+    if (in.isNative() && in.byteSize() <= HeapBytes.MAX_ARRAY) {
+      inflater.setInput(in.asByteBuffer());
+    } else {
+      inflater.setInput(HeapBytes.arrayOf(in));
     }
-    return Arrays.copyOf(out, (int) Math.min(bound, out.length * 2L));
   }
 }

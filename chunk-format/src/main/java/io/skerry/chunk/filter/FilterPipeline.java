@@ -136,10 +136,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
     return bytes;
   }
 
-  /** What may come out of filter i: the filters before it may have added a little. */
-  private static long within(long limit, int i) {
+  /**
+   * What may come out of filter i: the filters before it may have added a little, but for shuffle,
+   * which keeps the length.
+   */
+  private long within(long limit, int i) {
+    boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);
     long more = limit / 256 + SLACK * i;
-    return i == 0 || limit > Long.MAX_VALUE - more ? limit : limit + more;
+    return exact || limit > Long.MAX_VALUE - more ? limit : limit + more;
   }
 
   private static UnsupportedFeatureException unsupported(FilterSpec spec, String where) {

@@ -232,6 +232,31 @@ class FilterPipelineTest {
   }
 
   @Test
+  void a_stream_inflates_whatever_its_ratio_and_wherever_the_limit_and_the_bytes_lie() {
+    Random random = new Random(17);
+    FilterPipeline pipeline =
+        FilterPipeline.of(Filters.shuffle(2), Filters.deflate(6)).withGrowth(Filter.Growth.STORED);
+    try (Arena arena = Arena.ofConfined()) {
+      for (int length : new int[] {1, 63, 64, 65, 1000, 1 << 20, (1 << 20) + 1, 3 << 20}) {
+        for (int bound : new int[] {1, 3, 256}) {
+          byte[] in = new byte[length];
+          for (int i = 0; i < length; i++) {
+            in[i] = (byte) random.nextInt(bound);
+          }
+          MemorySegment heap = pipeline.apply(MemorySegment.ofArray(in)).bytes();
+          MemorySegment stored = arena.allocate(heap.byteSize()).copyFrom(heap);
+          for (long limit : new long[] {length, length + 1L, 10L * length, Long.MAX_VALUE}) {
+            assertArrayEquals(in, pipeline.undo(stored, 0, limit).toArray(ValueLayout.JAVA_BYTE));
+          }
+          assertThrows(FormatException.class, () -> pipeline.undo(stored, 0, length - 1));
+          MemorySegment cut = stored.asSlice(0, stored.byteSize() - 1);
+          assertThrows(FormatException.class, () -> pipeline.undo(cut, 0, length));
+        }
+      }
+    }
+  }
+
+  @Test
   void the_limit_holds_for_unfiltered_and_masked_bytes_too() {
     MemorySegment ten = MemorySegment.ofArray(new byte[10]);
     assertSame(ten, FilterPipeline.none().undo(ten, 0, 10));

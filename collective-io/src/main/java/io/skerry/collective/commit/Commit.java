@@ -37,6 +37,8 @@ public final class Commit implements AutoCloseable {
   private final long base;
   private long committedEnd;
   private Optional<JournalFile> journal = Optional.empty();
+
+  /** From the journal's first byte until it is cleared: the next opener may need it. */
   private boolean interrupted;
 
   /**
@@ -93,8 +95,14 @@ public final class Commit implements AutoCloseable {
     file.sync(status);
     outcome.agree(status);
     List<BlockImage> top = ranks.rank() == 0 ? List.of(superblock) : List.of();
-    writeJournal(replaced, top, endOfFile, status);
-    outcome.agree(status);
+    interrupted = true;
+    try {
+      writeJournal(replaced, top, endOfFile, status);
+      outcome.agree(status);
+    } catch (CollectiveException e) {
+      withdrawJournal(e);
+      throw e;
+    }
     try {
       write(replaced, status);
       file.sync(status);
@@ -102,26 +110,51 @@ public final class Commit implements AutoCloseable {
       write(top, status);
       file.sync(status);
       outcome.agree(status);
+      clearJournal(status);
     } catch (CollectiveException e) {
-      interrupted = true;
-      throw new CommitException("the commit was interrupted: file=" + path, e);
+      throw interruptedBy(e);
     }
-    clearJournal(status);
     committedEnd = endOfFile;
+    interrupted = false;
+  }
+
+  /** Whether a commit broke on the way, so that the file must be opened again. Local. */
+  public boolean isInterrupted() {
+    return interrupted;
+  }
+
+  private CommitException interruptedBy(CollectiveException cause) {
+    return new CommitException(
+        "the commit was interrupted, " + cause.reason() + ": file=" + path, cause);
+  }
+
+  /** Nothing was replaced yet; but a journal that stayed would be replayed over later flushes. */
+  private void withdrawJournal(CollectiveException cause) {
+    try {
+      clearJournal(new LocalStatus());
+    } catch (CollectiveException e) {
+      CommitException failure = interruptedBy(cause);
+      failure.addSuppressed(e);
+      throw failure;
+    }
+    interrupted = false;
   }
 
   private void write(List<BlockImage> blocks, LocalStatus status) {
     try (Arena arena = Arena.ofConfined()) {
       long total = blocks.stream().mapToLong(b -> b.bytes().byteSize()).sum();
-      MemorySegment slab = arena.allocate(Math.max(1, total), 8);
+      MemorySegment slab =
+          status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
       FileView.Builder view = FileView.builder();
-      long at = 0;
-      for (BlockImage block : sorted(blocks)) {
-        long bytes = block.bytes().byteSize();
-        MemorySegment.copy(block.bytes(), 0, slab, at, bytes);
-        view.add(block.address(), bytes);
-        at += bytes;
-      }
+      status.attempt(() -> {
+        long at = 0;
+        for (BlockImage block : sorted(blocks)) {
+          long bytes = block.bytes().byteSize();
+          MemorySegment.copy(block.bytes(), 0, slab, at, bytes);
+          view.add(block.address(), bytes);
+          at += bytes;
+        }
+      });
       file.writeAll(status, view.build(), slab);
     }
   }

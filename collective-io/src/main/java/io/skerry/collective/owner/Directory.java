@@ -70,9 +70,12 @@ public final class Directory {
 
   /** The home rank of an index leaf. */
   public int homeOf(long dataset, LeafId leaf) {
-    // A multiplicative mix: consecutive leaves of one dataset go to different ranks, and the first
-    // leaves of many datasets do not all meet on rank 0.
-    long mixed = (dataset * 0x9E3779B97F4A7C15L >>> 17) + leaf.first();
+    // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
+    // (the finaliser of SplitMix64); else every page would have its home on the same rank.
+    long mixed = dataset * 0x9E3779B97F4A7C15L + leaf.first();
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    mixed ^= mixed >>> 31;
     return (int) Long.remainderUnsigned(mixed, ranks);
   }
 

@@ -6,6 +6,7 @@ import io.skerry.collective.ChunkedDataset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -52,6 +53,13 @@ public final class WritePlan {
   /** The pieces by chunk. */
   public SortedMap<ChunkKey, List<Piece>> chunks() {
     return chunks;
+  }
+
+  /** The plan without some chunks. */
+  public WritePlan without(Set<ChunkKey> keys) {
+    SortedMap<ChunkKey, List<Piece>> rest = new TreeMap<>(chunks);
+    rest.keySet().removeAll(keys);
+    return new WritePlan(rest);
   }
 
   private static void check(WriteRequest request) {

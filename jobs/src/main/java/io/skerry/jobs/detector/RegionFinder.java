@@ -15,7 +15,8 @@ public final class RegionFinder {
     double wanted = SHARE * frame.rows() * frame.columns() / rows;
     int columns = (int) Math.clamp(Math.round(wanted), 1L, (long) frame.columns());
     double[] columnSums = new double[frame.columns()];
-    Region best = new Region(0, 0, rows, columns);
+    int bestRow = 0;
+    int bestColumn = 0;
     double most = Double.NEGATIVE_INFINITY;
     for (int bottom = 0; bottom < frame.rows(); bottom++) {
       int top = bottom - rows + 1;
@@ -24,28 +25,38 @@ public final class RegionFinder {
         continue;
       }
       double sum = 0;
-      for (int right = 0; right < columnSums.length; right++) {
-        sum += columnSums[right];
-        if (right >= columns) {
-          sum -= columnSums[right - columns];
-        }
-        if (right >= columns - 1 && sum > most) {
+      for (int column = 0; column < columns; column++) {
+        sum += columnSums[column];
+      }
+      for (int left = 0; ; left++) {
+        if (sum > most) {
           most = sum;
-          best = new Region(top, right - columns + 1, rows, columns);
+          bestRow = top;
+          bestColumn = left;
         }
+        if (left + columns == columnSums.length) {
+          break;
+        }
+        // One addition that waits for the one before it, not two.
+        sum += columnSums[left + columns] - columnSums[left];
       }
     }
-    return best;
+    return new Region(bestRow, bestColumn, rows, columns);
   }
 
   private static void move(PixelFrame frame, double[] columnSums, int in, int out) {
     float[] pixels = frame.intensities();
     int width = columnSums.length;
-    for (int column = 0; column < width; column++) {
-      columnSums[column] += value(pixels[in * width + column]);
+    int added = in * width;
+    if (out < 0) {
+      for (int column = 0; column < width; column++) {
+        columnSums[column] += value(pixels[added + column]);
+      }
+      return;
     }
-    for (int column = 0; column < width && out >= 0; column++) {
-      columnSums[column] -= value(pixels[out * width + column]);
+    int removed = out * width;
+    for (int column = 0; column < width; column++) {
+      columnSums[column] += value(pixels[added + column]) - value(pixels[removed + column]);
     }
   }
 

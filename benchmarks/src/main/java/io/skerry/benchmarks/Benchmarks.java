@@ -1,0 +1,21 @@
+package io.skerry.benchmarks;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * What {@code ./skerry bench} starts: {@link WholeProcess} if the first argument is {@code job},
+ * else JMH, whose options all arguments then are.
+ */
+public final class Benchmarks {
+  private Benchmarks() {}
+
+  /** Runs benchmarks. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (args.length > 0 && args[0].equals("job")) {
+      WholeProcess.main(Arrays.copyOfRange(args, 1, args.length));
+    } else {
+      org.openjdk.jmh.Main.main(args);
+    }
+  }
+}

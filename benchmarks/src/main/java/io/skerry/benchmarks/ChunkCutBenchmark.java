@@ -1,0 +1,89 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.space.Selection;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Dealing the u16 values of a selection to chunks of 1 × 256 × 256, as a write does, beside a map
+ * from chunk to a dense array and a bit set that are filled one element at a time.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@State(Scope.Benchmark)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class ChunkCutBenchmark {
+  private static final int SIDE = 256;
+
+  /** Which selection. */
+  @Param public SelectionKind kind = SelectionKind.POINTS;
+
+  private final ChunkGrid grid = ChunkGrid.of(1, SIDE, SIDE);
+  private Selection selection = Selection.none();
+  private long[] coordinates = {};
+  private MemorySegment values = MemorySegment.ofArray(new byte[0]);
+
+  /** Makes selection and values. */
+  @Setup
+  public void prepare() {
+    selection = kind.make();
+    coordinates = selection.toCoordinates(SelectionKind.EXTENT);
+    values = MemorySegment.ofArray(new byte[coordinates.length / 3 * 2]);
+  }
+
+  /** Cuts only. */
+  @Benchmark
+  public int cut() {
+    return grid.cut(selection, SelectionKind.EXTENT).size();
+  }
+
+  /** Cuts and collects the values of each chunk. */
+  @Benchmark
+  public long cutAndGather() {
+    long bytes = 0;
+    for (ChunkSlice slice : grid.cut(selection, SelectionKind.EXTENT)) {
+      byte[] packed = new byte[(int) slice.elements().count() * 2];
+      slice.gather(values, 2, MemorySegment.ofArray(packed));
+      bytes += packed.length;
+    }
+    return bytes;
+  }
+
+  private record PlainChunk(BitSet defined, short[] values) {}
+
+  /** Element by element. */
+  @Benchmark
+  public int plainMap() {
+    Map<Long, PlainChunk> chunks = new HashMap<>();
+    for (int at = 0; at < coordinates.length; at += 3) {
+      long row = coordinates[at + 1];
+      long column = coordinates[at + 2];
+      long key = coordinates[at] << 40 | row / SIDE << 20 | column / SIDE;
+      PlainChunk chunk =
+          chunks.computeIfAbsent(
+              key, _ -> new PlainChunk(new BitSet(SIDE * SIDE), new short[SIDE * SIDE]));
+      int index = (int) (row % SIDE * SIDE + column % SIDE);
+      chunk.defined().set(index);
+      chunk.values()[index] = values.getAtIndex(DetectorFrame.U16, at / 3);
+    }
+    return chunks.size();
+  }
+}

@@ -1,0 +1,18 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.space.RunSet;
+
+/** What is kept of a frame. */
+public enum Kept {
+  /** The pixels of the spots. */
+  SPOTS,
+  /** A rectangle of 10 %. */
+  REGION;
+
+  RunSet of(DetectorFrame frame) {
+    return switch (this) {
+      case SPOTS -> frame.spots();
+      case REGION -> DetectorFrame.region();
+    };
+  }
+}

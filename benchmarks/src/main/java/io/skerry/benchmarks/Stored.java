@@ -1,0 +1,59 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.DenseChunkFormat;
+import io.skerry.chunk.SparseChunkFormat;
+import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+
+/** Ways to store a frame; filtered means shuffle and deflate 6. */
+public enum Stored {
+  /** Spots, no filter. */
+  SPARSE_SPOTS,
+  /** Spots, filtered. */
+  SPARSE_SPOTS_FILTERED,
+  /** A region, no filter. */
+  SPARSE_REGION,
+  /** A region, filtered. */
+  SPARSE_REGION_FILTERED,
+  /** All pixels, no filter. */
+  DENSE,
+  /** All pixels, filtered. */
+  DENSE_FILTERED;
+
+  private static final long[] SHAPE = {1, DetectorFrame.ROWS, DetectorFrame.COLUMNS};
+  private static final FilterPipeline FILTERS =
+      FilterPipeline.of(Filters.shuffle(), Filters.deflate(6));
+
+  ChunkFormat format() {
+    return switch (this) {
+      case SPARSE_SPOTS, SPARSE_REGION -> SparseChunkFormat.of(SHAPE, Datatype.U16);
+      case SPARSE_SPOTS_FILTERED, SPARSE_REGION_FILTERED ->
+          SparseChunkFormat.of(SHAPE, Datatype.U16).withPipelines(SectionPipelines.all(FILTERS));
+      case DENSE -> DenseChunkFormat.of(SHAPE, Datatype.U16);
+      case DENSE_FILTERED -> DenseChunkFormat.of(SHAPE, Datatype.U16).withPipeline(FILTERS);
+    };
+  }
+
+  RunSet elements(DetectorFrame frame) {
+    return switch (this) {
+      case SPARSE_SPOTS, SPARSE_SPOTS_FILTERED -> frame.spots();
+      case SPARSE_REGION, SPARSE_REGION_FILTERED -> DetectorFrame.region();
+      case DENSE, DENSE_FILTERED -> RunSet.range(0, DetectorFrame.PIXELS);
+    };
+  }
+
+  PlainCodec plain() {
+    return switch (this) {
+      case SPARSE_SPOTS, SPARSE_REGION ->
+          new PlainCodec(PlainCodec.Places.LISTED, PlainCodec.Packing.NONE);
+      case SPARSE_SPOTS_FILTERED, SPARSE_REGION_FILTERED ->
+          new PlainCodec(PlainCodec.Places.LISTED, PlainCodec.Packing.DEFLATED);
+      case DENSE -> new PlainCodec(PlainCodec.Places.ALL, PlainCodec.Packing.NONE);
+      case DENSE_FILTERED -> new PlainCodec(PlainCodec.Places.ALL, PlainCodec.Packing.DEFLATED);
+    };
+  }
+}

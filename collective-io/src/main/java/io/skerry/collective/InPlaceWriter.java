@@ -1,0 +1,122 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.EncodedSize;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.mpi.FileView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes pieces straight into stored chunks: those of fixed size that exist, that nobody holds
+ * dirty, and that one rank alone writes. They need neither owner nor cache nor new space.
+ */
+final class InPlaceWriter {
+  private final Session session;
+
+  InPlaceWriter(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * A piece and the chunk it goes into.
+   *
+   * @param piece the only piece of that chunk in this write
+   * @param record where the chunk is stored
+   */
+  record Target(Piece piece, ChunkRecord record) {}
+
+  /** Which of the chunks owned here can be written in place. Local. */
+  SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
+    SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
+    if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
+      return chosen;
+    }
+    work.forEach((key, chunk) -> target(plan, chunk).ifPresent(target -> chosen.put(key, target)));
+    return chosen;
+  }
+
+  private Optional<Target> target(WritePlan plan, Assignment chunk) {
+    ChunkKey key = chunk.key();
+    boolean aloneHere =
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == session.ranks().rank();
+    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
+    if (!aloneHere
+        || pieces.size() != 1
+        || chunk.record().isEmpty()
+        || session.cache().dirty(key).isPresent()
+        || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
+      return Optional.empty();
+    }
+    EncodedSize size = session.directory().dataset(key.dataset()).format().encodedSize();
+    return size instanceof EncodedSize.Exactly
+        ? Optional.of(new Target(pieces.getFirst(), chunk.record().get()))
+        : Optional.empty();
+  }
+
+  /**
+   * Writes the pieces of all ranks. Collective. Copies of the chunks that ranks hold are stale
+   * afterwards and forgotten by all.
+   *
+   * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
+   */
+  void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
+    try (Arena arena = Arena.ofConfined()) {
+      TreeMap<Long, Target> byAddress = new TreeMap<>();
+      targets.values().forEach(target -> byAddress.put(target.record().address(), target));
+      long total = targets.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      MemorySegment slab =
+          status.attempt(() -> arena.allocate(Math.max(1, total), 8), MemorySegment.NULL);
+      FileView view = status.attempt(() -> pack(byAddress, slab), FileView.EMPTY);
+      session.file().writeAll(status, view, slab);
+    }
+    for (ChunkedDataset dataset : session.directory().datasets()) {
+      session.cache().forgetClean(dataset.id(), Set.of());
+    }
+    session.outcome().agree(status);
+  }
+
+  private FileView pack(TreeMap<Long, Target> byAddress, MemorySegment slab) {
+    FileView.Builder view = FileView.builder();
+    long fileSize = session.file().size();
+    long at = 0;
+    for (Map.Entry<Long, Target> entry : byAddress.entrySet()) {
+      Piece piece = entry.getValue().piece();
+      check(piece.key(), entry.getValue().record(), fileSize);
+      piece.pack(slab.asSlice(at, piece.valueBytes()));
+      at += piece.valueBytes();
+      RunSet elements = piece.slice().elements();
+      for (int i = 0; i < elements.runs(); i++) {
+        view.add(
+            entry.getKey() + elements.start(i) * piece.elementSize(),
+            elements.length(i) * piece.elementSize());
+      }
+    }
+    return view.build();
+  }
+
+  private void check(ChunkKey key, ChunkRecord record, long fileSize) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    long expected = dataset.format().elements() * dataset.format().datatype().size();
+    long actual = record.sections().size();
+    if (actual != expected || record.address() < 0 || record.address() > fileSize - actual) {
+      throw new FormatException(
+              "a chunk record does not fit the file",
+              expected + " bytes within 0.." + fileSize,
+              actual + " bytes at " + record.address())
+          .inObject(dataset.name() + " chunk " + key.position());
+    }
+  }
+}

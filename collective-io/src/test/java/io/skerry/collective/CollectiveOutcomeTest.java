@@ -1,0 +1,106 @@
+package io.skerry.collective;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Watchdog;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CollectiveOutcomeTest {
+  private static CollectiveOutcome outcome(Communicator world) {
+    return new CollectiveOutcome(world, new Watchdog(world.rank(), System.err), "x.h5");
+  }
+
+  @Test
+  void a_failure_of_one_rank_is_the_same_exception_on_all() {
+    List<CollectiveException> seen =
+        LocalRanks.call(
+            4,
+            world -> {
+              CollectiveOutcome outcome = outcome(world);
+              LocalStatus status = new LocalStatus();
+              if (world.rank() % 2 == 1) {
+                status.attempt(() -> {
+                  throw new IOException("disk " + world.rank() + " is full");
+                });
+              }
+              return assertThrows(
+                  CollectiveException.class, () -> outcome.enter(Operation.WRITE, "/d", status));
+            });
+    for (CollectiveException e : seen) {
+      assertEquals(seen.getFirst().getMessage(), e.getMessage());
+      assertEquals(List.of(1, 3), e.failingRanks());
+      assertEquals("disk 1 is full", e.reason());
+      assertTrue(e.getMessage().contains("file=x.h5") && e.getMessage().contains("object=/d"));
+    }
+  }
+
+  @Test
+  void the_communicator_is_usable_after_a_failure() {
+    LocalRanks.run(
+        3,
+        world -> {
+          CollectiveOutcome outcome = outcome(world);
+          LocalStatus bad = new LocalStatus();
+          if (world.rank() == 2) {
+            bad.attempt(() -> {
+              throw new IllegalArgumentException("no");
+            });
+          }
+          assertThrows(CollectiveException.class, () -> outcome.enter(Operation.READ, "/d", bad));
+          outcome.enter(Operation.READ, "/d", new LocalStatus());
+          assertArrayEquals(
+              new long[] {2, 0}, outcome.agree(new LocalStatus(), world.rank(), -world.rank()));
+          outcome.leave();
+        });
+  }
+
+  @Test
+  void ranks_in_different_operations_all_learn_who_does_what() {
+    AtomicInteger abandoned = new AtomicInteger();
+    List<String> messages =
+        LocalRanks.call(
+            3,
+            world -> {
+              CollectiveOutcome outcome = outcome(world);
+              outcome.onDivergence(abandoned::incrementAndGet);
+              Operation mine = world.rank() == 1 ? Operation.CLOSE : Operation.WRITE;
+              String message =
+                  assertThrows(
+                          CollectiveException.class,
+                          () -> outcome.enter(mine, "/d", new LocalStatus()))
+                      .reason();
+              assertThrows(
+                  IllegalStateException.class,
+                  () -> outcome.enter(Operation.CLOSE, "", new LocalStatus()));
+              return message;
+            });
+    assertEquals(3, abandoned.get());
+    for (String message : messages) {
+      assertTrue(message.contains("rank 0 is in WRITE") && message.contains("rank 1 is in CLOSE"));
+    }
+  }
+
+  @Test
+  void arguments_that_differ_are_named_with_a_rank_on_each_side() {
+    LocalRanks.run(
+        3,
+        world -> {
+          CollectiveOutcome outcome = outcome(world);
+          outcome.enter(Operation.EXTEND, "/d", new LocalStatus());
+          String mine = world.rank() == 2 ? "[5]" : "[4]";
+          CollectiveException e =
+              assertThrows(
+                  CollectiveException.class, () -> outcome.agreeSame(mine, new LocalStatus()));
+          assertEquals(List.of(2), e.failingRanks());
+          assertTrue(e.reason().contains("rank 0: [4]") && e.reason().contains("rank 2: [5]"));
+        });
+  }
+}

@@ -1,0 +1,46 @@
+package io.skerry.collective;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.DenseChunkFormat;
+import io.skerry.chunk.SparseChunkFormat;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.format.Widths;
+import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.index.Filtering;
+import io.skerry.format.object.ChunkedLayout;
+
+/** Datasets that are in no file, for tests of planning and ownership. */
+public final class SampleDatasets {
+  private SampleDatasets() {}
+
+  /** A sparse i32 dataset with an extensible array. */
+  public static ChunkedDataset sparse(long id) {
+    Shape shape = Shape.of(20, 30).unlimited(0);
+    long[] chunk = {4, 8};
+    ChunkFormat format = SparseChunkFormat.of(chunk, Datatype.I32);
+    return new ChunkedDataset(
+        id,
+        "/sparse",
+        shape,
+        format,
+        index(ChunkedLayout.sparse(shape, Shape.of(chunk), 4, Filtering.UNFILTERED), shape));
+  }
+
+  /** A dense u16 dataset with a fixed array. */
+  public static ChunkedDataset dense(long id) {
+    Shape shape = Shape.of(20, 30);
+    long[] chunk = {4, 8};
+    ChunkFormat format = DenseChunkFormat.of(chunk, Datatype.U16);
+    return new ChunkedDataset(
+        id,
+        "/dense",
+        shape,
+        format,
+        index(ChunkedLayout.dense(shape, Shape.of(chunk), 2, Filtering.UNFILTERED), shape));
+  }
+
+  private static ChunkIndex index(ChunkedLayout layout, Shape shape) {
+    return ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
+  }
+}

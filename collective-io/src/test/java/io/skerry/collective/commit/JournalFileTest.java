@@ -1,0 +1,144 @@
+package io.skerry.collective.commit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.CommitException;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Journal;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalFileTest {
+  private static final int SIZE = 4096;
+
+  @TempDir Path folder;
+  private Path file;
+  private byte[] before;
+  private byte[] after;
+
+  @BeforeEach
+  void a_file_whose_two_blocks_are_to_be_replaced() throws IOException {
+    file = folder.resolve("x.h5");
+    before = new byte[SIZE];
+    Arrays.fill(before, (byte) 1);
+    Files.write(file, before);
+    after = before.clone();
+    Arrays.fill(after, 100, 200, (byte) 2);
+    Arrays.fill(after, 1000, 2000, (byte) 3);
+  }
+
+  private MemorySegment part(int from, int to) {
+    BlockImage image =
+        new BlockImage(
+            from,
+            BlockKind.OBJECT_HEADER,
+            MemorySegment.ofArray(Arrays.copyOfRange(after, from, to)));
+    MemorySegment body = Journal.of(new Bytes(before), SIZE, SIZE, List.of(image)).encode();
+    return MemorySegment.ofArray(ByteWriter.create().u64(body.byteSize()).bytes(body).toArray());
+  }
+
+  /** Writes the parts, and the head that makes them count. */
+  private void writeWholeJournal() throws IOException {
+    try (JournalFile journal = JournalFile.open(file)) {
+      MemorySegment first = part(100, 200);
+      MemorySegment second = part(1000, 2000);
+      journal.write(JournalFile.HEAD, first);
+      journal.write(JournalFile.HEAD + first.byteSize(), second);
+      journal.writeHead(0, first.byteSize() + second.byteSize(), 2);
+    }
+  }
+
+  @Test
+  void a_whole_journal_is_replayed() throws IOException {
+    writeWholeJournal();
+    Recovery.recover(file);
+    assertArrayEquals(after, Files.readAllBytes(file));
+    assertFalse(Files.exists(JournalFile.pathOf(file)));
+  }
+
+  @Test
+  void replaying_after_any_part_was_written_gives_the_same() throws IOException {
+    byte[] torn = before.clone();
+    // Torn at a sector of 512 bytes, as a kill or a power cut leaves it.
+    System.arraycopy(after, 1024, torn, 1024, 512);
+    Files.write(file, torn);
+    writeWholeJournal();
+    Recovery.recover(file);
+    assertArrayEquals(after, Files.readAllBytes(file));
+  }
+
+  @Test
+  void a_journal_without_its_head_leaves_the_old_state() throws IOException {
+    try (JournalFile journal = JournalFile.open(file)) {
+      journal.write(JournalFile.HEAD, part(100, 200));
+    }
+    Recovery.recover(file);
+    assertArrayEquals(before, Files.readAllBytes(file));
+    assertFalse(Files.exists(JournalFile.pathOf(file)));
+  }
+
+  @Test
+  void a_journal_cut_at_any_byte_leaves_the_old_state() throws IOException {
+    writeWholeJournal();
+    byte[] whole = Files.readAllBytes(JournalFile.pathOf(file));
+    for (int length = 0; length < whole.length; length += 7) {
+      Files.write(JournalFile.pathOf(file), Arrays.copyOf(whole, length));
+      Recovery.recover(file);
+      assertArrayEquals(before, Files.readAllBytes(file), "cut at " + length);
+    }
+  }
+
+  @Test
+  void a_file_that_another_program_changed_is_refused_and_left_alone() throws IOException {
+    byte[] foreign = before.clone();
+    foreign[150] = 77;
+    Files.write(file, foreign);
+    writeWholeJournal();
+    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file));
+    assertTrue(e.getMessage().contains(file.toString()));
+    assertArrayEquals(foreign, Files.readAllBytes(file));
+    assertTrue(Files.exists(JournalFile.pathOf(file)));
+  }
+
+  @Test
+  void a_journal_that_a_writer_holds_is_not_touched() throws IOException {
+    writeWholeJournal();
+    try (JournalFile writer = JournalFile.open(file)) {
+      writer.lock();
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+    }
+    assertArrayEquals(before, Files.readAllBytes(file));
+    assertEquals(true, Files.exists(JournalFile.pathOf(file)));
+  }
+
+  private record Bytes(byte[] content) implements ByteSource {
+    @Override
+    public MemorySegment read(long address, long length) {
+      return MemorySegment.ofArray(content).asSlice(address, length);
+    }
+
+    @Override
+    public long size() {
+      return content.length;
+    }
+
+    @Override
+    public String name() {
+      return "memory";
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.skerry.collective.owner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.format.index.LeafId;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+class HomesTest {
+  private static int[] homes(int ranks, long dataset, long leaves, long leafSize) {
+    Directory directory = new Directory(0, ranks, _ -> MemorySegment.NULL);
+    int[] perRank = new int[ranks];
+    for (long leaf = 0; leaf < leaves; leaf++) {
+      perRank[directory.homeOf(dataset, new LeafId(leaf * leafSize))]++;
+    }
+    return perRank;
+  }
+
+  @Test
+  void the_pages_of_one_dataset_spread_evenly_over_any_number_of_ranks() {
+    for (int ranks : new int[] {2, 3, 4, 7, 8, 64}) {
+      for (long leafSize : new long[] {1, 16, 1024, 1 << 20}) {
+        int leaves = 100 * ranks;
+        for (int count : homes(ranks, 0x1a30, leaves, leafSize)) {
+          assertTrue(
+              count > 50 && count < 170,
+              "leaves of " + leafSize + " on one of " + ranks + " ranks: " + count + " of " + leaves);
+        }
+      }
+    }
+  }
+
+  @Test
+  void the_first_leaves_of_many_datasets_spread_over_the_ranks() {
+    Directory directory = new Directory(0, 4, _ -> MemorySegment.NULL);
+    int[] perRank = new int[4];
+    for (long dataset = 0; dataset < 400; dataset++) {
+      perRank[directory.homeOf(48 + dataset * 512, new LeafId(0))]++;
+    }
+    for (int count : perRank) {
+      assertTrue(count > 60 && count < 140, "first leaves on a rank: " + count + " of 400");
+    }
+    assertEquals(400, perRank[0] + perRank[1] + perRank[2] + perRank[3]);
+  }
+}

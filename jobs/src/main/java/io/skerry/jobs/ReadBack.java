@@ -1,0 +1,91 @@
+package io.skerry.jobs;
+
+import io.skerry.H5File;
+import io.skerry.jobs.LclsReport.Verification;
+import io.skerry.jobs.detector.FramePicture;
+import io.skerry.jobs.detector.PixelFrame;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Opens a written file and compares all of it with the source, which is read and searched again: it
+ * trusts nothing that the writing side remembers. Collective; one object per rank.
+ */
+final class ReadBack {
+  private final LclsOptions options;
+  private final Communicator ranks;
+  private final Agreement agreement;
+  private final Stopwatch reading = new Stopwatch();
+
+  /**
+   * What was found, the same on all ranks.
+   *
+   * @param fullBytes in the file for frames stored whole
+   * @param seconds of the slowest rank
+   */
+  record Result(Verification verification, long fullBytes, double seconds) {}
+
+  ReadBack(LclsOptions options, Communicator ranks, Agreement agreement) {
+    this.options = options;
+    this.ranks = ranks;
+    this.agreement = agreement;
+  }
+
+  /**
+   * Compares.
+   *
+   * @param written the main file
+   * @param picture where to draw the first frame
+   */
+  Result compare(Path written, FrameReader source, Optional<Path> picture, FrameProgress progress) {
+    reading.start();
+    H5File file = H5File.open(written, ranks);
+    return Agreement.using(
+        file, H5File::close, opened -> compare(opened, source, picture, progress));
+  }
+
+  private Result compare(
+      H5File file, FrameReader source, Optional<Path> picture, FrameProgress progress) {
+    Verifier verifier =
+        Verifier.open(file, source, options.mode(), options.every(), reading, agreement);
+    long fullBytes = agreement.each("measuring the whole frames", verifier::fullBytes);
+    reading.stop();
+    boolean same = true;
+    long kept = 0;
+    Batches batches = new Batches(source.shape().frames(), ranks.size(), options.batch());
+    for (long batch = 0; batch < batches.count(); batch++) {
+      // Another rank than the one that wrote a frame reads it back.
+      Batches.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
+      LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
+      kept += expected.kept().count();
+      same &= verifier.holds(expected);
+      if (batch == 0 && picture.isPresent()) {
+        draw(source, expected, picture.get());
+      }
+      progress.advance(batches.end(batch) - batch * ranks.size() * options.batch());
+    }
+    same &= verifier.hasNothingElse(ranks.allReduce(kept, Reduction.SUM));
+    boolean all = ranks.allReduce(same ? 1 : 0, Reduction.MIN) == 1;
+    return new Result(
+        all ? Verification.VERIFIED : Verification.DIFFERENT,
+        fullBytes,
+        ranks.allReduce(reading.nanoseconds(), Reduction.MAX) / 1e9);
+  }
+
+  /** The rank that has the first frame draws it. */
+  private void draw(FrameReader source, LoadedFrames frames, Path png) {
+    FrameShape shape = source.shape();
+    agreement.each(
+        "drawing the picture",
+        () -> {
+          if (frames.share().first() == 0 && frames.share().count() > 0) {
+            PixelFrame first =
+                PixelFrame.of(frames.data(), source.pixelType(), shape.rows(), shape.columns());
+            FramePicture.write(png, first, frames.kept().pixels().getFirst());
+          }
+          return true;
+        });
+  }
+}

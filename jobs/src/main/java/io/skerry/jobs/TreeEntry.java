@@ -1,0 +1,46 @@
+package io.skerry.jobs;
+
+import io.skerry.StorageInfo;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** One object or link in the tree of a file. */
+sealed interface TreeEntry {
+  /** Where it is, from the root. */
+  String path();
+
+  /** Name of an attribute and its value for people: a text in quotes, or shape and type. */
+  record Note(String name, String value) {}
+
+  /** A group; {@code problems} say which of its parts could not be read. */
+  record OfGroup(String path, List<Note> attributes, List<String> problems) implements TreeEntry {}
+
+  /**
+   * A dataset.
+   *
+   * @param extent of each dimension
+   * @param maximum of each dimension, {@link io.skerry.chunk.space.Shape#UNLIMITED} for no limit
+   * @param shape both as one text
+   * @param defined number of defined elements of a sparse dataset, if it can be told
+   */
+  record OfDataset(
+      String path,
+      List<Long> extent,
+      List<Long> maximum,
+      String shape,
+      String type,
+      StorageInfo storage,
+      OptionalLong defined,
+      List<Note> attributes,
+      List<String> problems)
+      implements TreeEntry {}
+
+  /** A named datatype. */
+  record OfType(String path, String type) implements TreeEntry {}
+
+  /** A link that is not followed: soft, external, user-defined, or to an object shown before. */
+  record OfLink(String path, String target) implements TreeEntry {}
+
+  /** An object that cannot be read, and why. */
+  record Unreadable(String path, String reason) implements TreeEntry {}
+}

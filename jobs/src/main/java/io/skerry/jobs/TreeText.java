@@ -1,0 +1,89 @@
+package io.skerry.jobs;
+
+import io.skerry.StorageInfo;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The tree of a file for people: one line per object, link, attribute or problem, indented. */
+final class TreeText {
+  private final PrintWriter out;
+
+  private TreeText(PrintWriter out) {
+    this.out = out;
+  }
+
+  static void print(List<TreeEntry> entries, PrintWriter out) {
+    TreeText text = new TreeText(out);
+    entries.forEach(text::entry);
+  }
+
+  private void entry(TreeEntry entry) {
+    int depth = depth(entry.path());
+    String name = name(entry.path());
+    switch (entry) {
+      case TreeEntry.OfGroup group -> {
+        line(depth, depth == 0 ? "/" : name + "/", "");
+        notes(depth + 1, group.attributes(), group.problems());
+      }
+      case TreeEntry.OfDataset dataset -> {
+        line(depth, name, describe(dataset));
+        notes(depth + 1, dataset.attributes(), dataset.problems());
+      }
+      case TreeEntry.OfType(String _, String type) -> line(depth, name, "type " + type);
+      case TreeEntry.OfLink(String _, String target) -> line(depth, name, target);
+      case TreeEntry.Unreadable(String _, String reason) -> line(depth, name, reason);
+    }
+  }
+
+  private void notes(int depth, List<TreeEntry.Note> attributes, List<String> problems) {
+    attributes.forEach(note -> line(depth, "@" + note.name(), note.value()));
+    problems.forEach(problem -> line(depth, "?", problem));
+  }
+
+  private static String describe(TreeEntry.OfDataset dataset) {
+    StorageInfo storage = dataset.storage();
+    StringBuilder text = new StringBuilder();
+    text.append(dataset.shape()).append(' ').append(dataset.type());
+    text.append("  ").append(storage.layout());
+    if (!storage.chunk().isEmpty()) {
+      text.append(' ')
+          .append(storage.chunk().stream().map(String::valueOf).collect(Collectors.joining("x")));
+      text.append(" by ").append(storage.index());
+    }
+    storage.filters().forEach(filter -> text.append("  ").append(filter));
+    dataset
+        .defined()
+        .ifPresent(count -> text.append(String.format(Locale.ROOT, "  %,d defined", count)));
+    return text.toString();
+  }
+
+  private static int depth(String path) {
+    return path.equals("/") ? 0 : (int) path.chars().filter(c -> c == '/').count();
+  }
+
+  private static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  private void line(int depth, String name, String text) {
+    String left = "  ".repeat(depth) + printable(name);
+    out.println(
+        text.isEmpty() ? left : String.format(Locale.ROOT, "%-28s  %s", left, printable(text)));
+  }
+
+  /** The text on one line: control characters, which could also drive a terminal, as codes. */
+  static String printable(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(c -> {
+          if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+            shown.append(String.format(Locale.ROOT, "\\u%04x", c));
+          } else {
+            shown.appendCodePoint(c);
+          }
+        });
+    return shown.toString();
+  }
+}

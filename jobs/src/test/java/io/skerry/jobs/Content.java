@@ -1,0 +1,47 @@
+package io.skerry.jobs;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.NoSuchObjectException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.CollectiveException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All that an output holds, apart from how it lies in the file. */
+final class Content {
+  private Content() {}
+
+  /** Per dataset: extent, defined coordinates and their bytes. Equal for equal content. */
+  static Map<String, List<Object>> of(Path path) {
+    Map<String, List<Object>> content = new LinkedHashMap<>();
+    try (H5File file = H5File.open(path)) {
+      for (String name :
+          List.of(
+              DetectorJob.EVENTS,
+              DetectorJob.SPOT_COUNTS,
+              DetectorJob.FULL,
+              DetectorJob.FULL_INDEX)) {
+        try {
+          content.put(name, of(file.dataset(name)));
+        } catch (CollectiveException | NoSuchObjectException e) {
+          content.put(name, List.of("absent"));
+        }
+      }
+    }
+    return content;
+  }
+
+  private static List<Object> of(Dataset dataset) {
+    Selection defined = dataset.defined(Selection.all());
+    return List.of(
+        dataset.shape().toString(),
+        dataset.datatype(),
+        java.nio.LongBuffer.wrap(
+            dataset.isSparse() ? defined.toCoordinates(dataset.shape()) : new long[0]),
+        java.nio.ByteBuffer.wrap(dataset.readBytes(defined)),
+        dataset.attributes());
+  }
+}

@@ -1,0 +1,29 @@
+package io.skerry.jobs;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Sample files that lie beside the checkout, not in it. */
+final class SharedData {
+  private SharedData() {}
+
+  /** A file below the data folder; the test is skipped where it is absent. */
+  static Path file(String name) {
+    String told = System.getProperty("skerry.shared");
+    Path folder = told == null ? search() : Path.of(told).resolve("data");
+    Path file = folder.resolve(name);
+    assumeTrue(Files.exists(file), "sample data absent: " + name);
+    return file;
+  }
+
+  private static Path search() {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isDirectory(at.resolve("shared/data"))) {
+        return at.resolve("shared/data");
+      }
+    }
+    return Path.of("shared/data");
+  }
+}

@@ -1,0 +1,119 @@
+package io.skerry.testkit.fault;
+
+import io.skerry.mpi.FileView;
+import io.skerry.mpi.MpiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Records what all ranks write to a file, and makes from it what a crash could have left: a device
+ * writes sectors of 512 bytes whole, but between two syncs in any order. Writes before a rank's
+ * first sync belong to epoch 0, those after it to epoch 1, and so on.
+ */
+public final class CrashRecorder implements FileProbe {
+  private static final int SECTOR = 512;
+
+  private record Write(int epoch, long offset, byte[] bytes) {}
+
+  private final Path journal;
+  private final byte[] base;
+  private final Map<Integer, Integer> epochOf = new TreeMap<>();
+  private final List<Write> writes = new ArrayList<>();
+  private final Map<Integer, byte[]> journals = new TreeMap<>();
+  private boolean recording;
+
+  /**
+   * @param base bytes of the file before the recording
+   * @param journal another file, whose content is kept with the first write of each epoch
+   */
+  public CrashRecorder(byte[] base, Path journal) {
+    this.base = base.clone();
+    this.journal = journal;
+  }
+
+  /** From now on; the file must be as the base was. */
+  public synchronized void begin() {
+    recording = true;
+  }
+
+  @Override
+  public synchronized Optional<MpiException> before(
+      int rank, FileCall call, FileView view, MemorySegment data) {
+    if (!recording) {
+      return Optional.empty();
+    }
+    int epoch = epochOf.getOrDefault(rank, 0);
+    if (call == FileCall.SYNC) {
+      epochOf.put(rank, epoch + 1);
+    } else if (call == FileCall.WRITE) {
+      keepJournal(epoch);
+      long at = 0;
+      for (int i = 0; i < view.blocks(); i++) {
+        byte[] bytes = data.asSlice(at, view.length(i)).toArray(ValueLayout.JAVA_BYTE);
+        writes.add(new Write(epoch, view.offset(i), bytes));
+        at += bytes.length;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void keepJournal(int epoch) {
+    try {
+      if (!journals.containsKey(epoch)) {
+        journals.put(epoch, Files.exists(journal) ? Files.readAllBytes(journal) : new byte[0]);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Epochs in which something was written. */
+  public synchronized int epochs() {
+    return writes.stream().mapToInt(w -> w.epoch() + 1).max().orElse(0);
+  }
+
+  /** Bytes written in an epoch. */
+  public synchronized long bytes(int epoch) {
+    return writes.stream().filter(w -> w.epoch() == epoch).mapToLong(w -> w.bytes().length).sum();
+  }
+
+  /** The other file at the beginning of an epoch. */
+  public synchronized byte[] journal(int epoch) {
+    return Optional.ofNullable(journals.get(epoch)).orElse(new byte[0]).clone();
+  }
+
+  /**
+   * The file after a crash in an epoch: everything of the epochs before, and of this one each
+   * sector with a probability.
+   */
+  public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
+    byte[] file = base.clone();
+    Map<Long, Boolean> arrived = new TreeMap<>();
+    for (Write write : writes) {
+      if (write.epoch() > epoch) {
+        continue;
+      }
+      int end = Math.toIntExact(write.offset() + write.bytes().length);
+      file = end > file.length ? Arrays.copyOf(file, end) : file;
+      for (int i = 0; i < write.bytes().length; i++) {
+        long sector = (write.offset() + i) / SECTOR;
+        if (write.epoch() < epoch
+            || arrived.computeIfAbsent(sector, _ -> random.nextDouble() < probability)) {
+          file[(int) write.offset() + i] = write.bytes()[i];
+        }
+      }
+    }
+    return file;
+  }
+}

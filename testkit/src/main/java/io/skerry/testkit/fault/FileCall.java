@@ -1,0 +1,11 @@
+package io.skerry.testkit.fault;
+
+/** What a rank does with a file. The first four are collective. */
+public enum FileCall {
+  WRITE,
+  READ,
+  RESIZE,
+  SYNC,
+  READ_ALONE,
+  SIZE
+}

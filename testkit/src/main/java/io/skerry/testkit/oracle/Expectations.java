@@ -1,0 +1,100 @@
+package io.skerry.testkit.oracle;
+
+import io.skerry.chunk.space.Shape;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.StringJoiner;
+
+/**
+ * What a file should hold, written for the scripts {@code check.py} and {@code check_sparse.py}:
+ * one line per fact, its fields parted by tabs. Types are numpy's, such as {@code >u2}.
+ */
+public final class Expectations {
+  private final StringBuilder lines = new StringBuilder();
+  private int count;
+
+  /** A dataset of these bytes, as they are in the file. */
+  public Expectations dataset(String path, String dtype, Shape shape, byte[] bytes) {
+    return line("dataset", path, dtype, sizes(shape), sha256(bytes));
+  }
+
+  /**
+   * A sparse dataset.
+   *
+   * @param coordinates of the defined elements in row-major order, i64 little-endian
+   * @param values one per defined element, as in the file
+   * @param fill one element, as in the file
+   */
+  public Expectations sparse(
+      String path, String dtype, Shape shape, byte[] coordinates, byte[] values, byte[] fill) {
+    String filled = HexFormat.of().formatHex(fill);
+    return line("sparse", path, dtype, sizes(shape), sha256(coordinates), sha256(values), filled);
+  }
+
+  /** An attribute of these bytes, as they are in the file. */
+  public Expectations attribute(String path, String name, String dtype, Shape shape, byte[] bytes) {
+    return line("attribute", path, name, dtype, sizes(shape), HexFormat.of().formatHex(bytes));
+  }
+
+  /** An attribute that is one text of fixed size. */
+  public Expectations text(String path, String name, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return attribute(
+        path,
+        name,
+        "|S" + Math.max(1, utf8.length),
+        Shape.scalar(),
+        Arrays.copyOf(utf8, Math.max(1, utf8.length)));
+  }
+
+  /** A group with so many links and attributes. */
+  public Expectations group(String path, int links, int attributes) {
+    return line("group", path, Integer.toString(links), Integer.toString(attributes));
+  }
+
+  /** A soft link. */
+  public Expectations soft(String path, String target) {
+    return line("soft", path, target);
+  }
+
+  /** A link to an object of another file. */
+  public Expectations external(String path, String file, String target) {
+    return line("external", path, file, target);
+  }
+
+  /** How many facts there are. */
+  public int count() {
+    return count;
+  }
+
+  /** The lines for a script. */
+  public String text() {
+    return lines.toString();
+  }
+
+  private Expectations line(String... fields) {
+    lines.append(String.join("\t", fields)).append('\n');
+    count++;
+    return this;
+  }
+
+  private static String sizes(Shape shape) {
+    StringJoiner joined = new StringJoiner(",");
+    for (long size : shape.extent()) {
+      joined.add(Long.toString(size));
+    }
+    return joined.toString();
+  }
+
+  /** The digest that the scripts print and compare, as lower-case hex. */
+  public static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

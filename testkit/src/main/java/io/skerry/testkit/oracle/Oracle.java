@@ -1,0 +1,156 @@
+package io.skerry.testkit.oracle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program of somebody else that knows HDF5. Each finder answers with nothing where the program is
+ * not installed, so that a test can be skipped.
+ *
+ * @param name what it is, with the version of HDF5 beneath it
+ * @param hdf5 version of HDF5 beneath it, such as {@code 1.10.8}
+ * @param command how it is called
+ */
+public record Oracle(String name, String hdf5, List<String> command) {
+  private static final long LIMIT_SECONDS = 120;
+
+  /** Copies the command. */
+  public Oracle {
+    command = List.copyOf(command);
+  }
+
+  /** One of the command-line tools that come with HDF5, such as {@code h5dump}. */
+  public static Optional<Oracle> tool(String name) {
+    return succeeding(List.of(name, "--version"))
+        .map(ran -> ran.out().replaceAll("(?s).*Version ([0-9.]+).*", "$1"))
+        .map(version -> new Oracle(name + " " + version, version, List.of(name)));
+  }
+
+  /** The Pythons that have h5py, one for each version of HDF5 beneath it. */
+  public static List<Oracle> h5py() {
+    Map<String, Oracle> found = new LinkedHashMap<>();
+    for (String python : pythons()) {
+      succeeding(List.of(python, "-c", "import h5py; print(h5py.version.hdf5_version)"))
+          .map(ran -> ran.out().strip())
+          .ifPresent(version ->
+              found.putIfAbsent(
+                  version, new Oracle("h5py on HDF5 " + version, version, List.of(python))));
+    }
+    return List.copyOf(found.values());
+  }
+
+  /** The h5py on that version of HDF5. */
+  public static Optional<Oracle> h5py(String hdf5) {
+    return h5py().stream().filter(oracle -> oracle.hdf5.equals(hdf5)).findFirst();
+  }
+
+  /** A Python with numpy, for {@code tools/read_sparse.py}. */
+  public static Optional<Oracle> numpy() {
+    return pythons().stream()
+        .filter(python -> succeeding(List.of(python, "-c", "import numpy")).isPresent())
+        .map(python -> new Oracle("numpy", "none", List.of(python)))
+        .findFirst();
+  }
+
+  private static List<String> pythons() {
+    List<String> pythons = new ArrayList<>();
+    Optional.ofNullable(System.getenv("SKERRY_PYTHON")).ifPresent(pythons::add);
+    pythons.addAll(List.of("python3", "/usr/bin/python3"));
+    repository()
+        .map(root -> root.resolve(".skerry/venv/bin/python"))
+        .ifPresent(python -> pythons.add(python.toString()));
+    return pythons;
+  }
+
+  /** The folder {@code tools} of this repository, found from the working directory upwards. */
+  public static Path tools() {
+    return repository()
+        .orElseThrow(() -> new IllegalStateException("not inside the repository: no tools folder"))
+        .resolve("tools");
+  }
+
+  private static Optional<Path> repository() {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.exists(at.resolve("tools/read_sparse.py"))) {
+        return Optional.of(at);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Runs it in a folder. */
+  public Ran run(Path folder, Object... arguments) {
+    List<String> line = new ArrayList<>(command);
+    for (Object argument : arguments) {
+      line.add(argument.toString());
+    }
+    try {
+      return start(folder, line);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot run: command=" + line, e);
+    }
+  }
+
+  /**
+   * Runs one of the scripts that lie beside this class, with this Python, in a folder.
+   *
+   * @param script such as {@code check.py}
+   */
+  public Ran script(Path folder, String script, Object... arguments) {
+    Path copy = folder.resolve(script);
+    try (InputStream in = Oracle.class.getResourceAsStream(script)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no such script: name=" + script);
+      }
+      Files.write(copy, in.readAllBytes());
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot copy a script: name=" + script, e);
+    }
+    List<Object> line = new ArrayList<>(List.of(copy));
+    line.addAll(List.of(arguments));
+    return run(folder, line.toArray());
+  }
+
+  private static Optional<Ran> succeeding(List<String> line) {
+    try {
+      return Optional.of(start(Path.of(""), line)).filter(ran -> ran.code() == 0);
+    } catch (IOException noSuchProgram) {
+      return Optional.empty();
+    }
+  }
+
+  private static Ran start(Path folder, List<String> line) throws IOException {
+    Path out = Files.createTempFile("oracle", ".out");
+    Path err = Files.createTempFile("oracle", ".err");
+    try {
+      ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toAbsolutePath().toFile());
+      builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      process.getOutputStream().close();
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("did not end in time: command=" + line);
+      }
+      return new Ran(line, process.exitValue(), Files.readString(out), Files.readString(err));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted: command=" + line, e);
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,71 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** A digest of what datasets hold, values and definedness, whatever the bytes of the file. */
+final class ContentDigest {
+  private final MessageDigest sha;
+
+  private ContentDigest() {
+    try {
+      sha = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of what should be there. */
+  static String of(Model model) {
+    ContentDigest digest = new ContentDigest();
+    for (ModelDataset dataset : model.datasets()) {
+      Pick all = Picker.all(dataset.extent());
+      long[] values = new long[all.elements().length];
+      Arrays.setAll(values, i -> dataset.value(i));
+      long[] defined = dataset.defined(all).stream().asLongStream().toArray();
+      digest.add(dataset.plan().path(), dataset.extent(), values, defined);
+    }
+    return digest.text();
+  }
+
+  /** Of what a file holds, read by this process alone. */
+  static String of(Path path, Model model) {
+    ContentDigest digest = new ContentDigest();
+    try (H5File file = H5File.open(path)) {
+      for (ModelDataset expected : model.datasets()) {
+        Dataset dataset = file.dataset(expected.plan().path());
+        long[] extent = dataset.shape().extent();
+        Pick all = Picker.all(extent);
+        long[] values = dataset.readLongs(all.selection());
+        long[] coordinates = dataset.defined(all.selection()).toCoordinates(dataset.shape());
+        long[] defined = new long[coordinates.length / extent.length];
+        Arrays.setAll(defined, i -> Odometer.index(extent, coordinates, i * extent.length));
+        digest.add(dataset.path(), extent, values, defined);
+      }
+    }
+    return digest.text();
+  }
+
+  private void add(String path, long[] extent, long[] values, long[] defined) {
+    sha.update(path.getBytes(StandardCharsets.UTF_8));
+    for (long[] numbers : new long[][] {extent, values, defined}) {
+      ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length + 8);
+      bytes.putLong(numbers.length);
+      for (long number : numbers) {
+        bytes.putLong(number);
+      }
+      sha.update(bytes.flip());
+    }
+  }
+
+  private String text() {
+    return HexFormat.of().formatHex(sha.digest(), 0, 8);
+  }
+}

@@ -1,0 +1,120 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.DatasetSpec;
+import io.skerry.chunk.space.SelectionEncoding;
+import io.skerry.chunk.space.Shape;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * A dataset that a program creates.
+ *
+ * @param path where
+ * @param spec how it is stored
+ * @param element type of its elements
+ * @param fill its fill value
+ */
+record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill) {
+
+  /** Which chunk index the shape leads to. */
+  private enum Kind {
+    SINGLE,
+    FIXED,
+    PAGED,
+    EXTENSIBLE,
+    FAR
+  }
+
+  boolean isSparse() {
+    return spec.storage() == DatasetSpec.Storage.SPARSE;
+  }
+
+  /** How many chunks a dataset may have: tiny memory limits take a round for each. */
+  enum Crowd {
+    FEW_CHUNKS,
+    MANY_CHUNKS
+  }
+
+  private static Kind drawKind(Crowd crowd, RandomGenerator random) {
+    int roll = random.nextInt(24);
+    if (crowd == Crowd.MANY_CHUNKS && roll < 5) {
+      return roll == 0 ? Kind.FAR : Kind.PAGED;
+    }
+    return roll < 9 ? Kind.SINGLE : roll < 16 ? Kind.FIXED : Kind.EXTENSIBLE;
+  }
+
+  /** A random dataset. */
+  static DatasetPlan draw(String path, Crowd crowd, RandomGenerator random) {
+    Kind kind = drawKind(crowd, random);
+    int rank = kind == Kind.FAR ? 1 : 1 + random.nextInt(3);
+    long[] chunk = new long[rank];
+    long[] extent = new long[rank];
+    long[] maximum;
+    switch (kind) {
+      case SINGLE -> {
+        Arrays.setAll(chunk, d -> 1 + random.nextInt(rank == 1 ? 300 : 14));
+        Arrays.setAll(extent, d -> 1 + random.nextLong(chunk[d]));
+        maximum = chunk.clone();
+      }
+      case FIXED -> {
+        Arrays.setAll(chunk, d -> 1 + random.nextInt(rank == 1 ? 60 : 7));
+        Arrays.setAll(extent, d -> 1 + random.nextInt(rank == 1 ? 900 : rank == 2 ? 40 : 16));
+        maximum = extent.clone();
+        maximum[0] += random.nextInt(2) * random.nextInt(30);
+      }
+      case PAGED -> {
+        Arrays.fill(chunk, 1);
+        chunk[rank - 1] = 1 + random.nextInt(2);
+        Arrays.fill(extent, rank == 1 ? 1500 : rank == 2 ? 45 : 13);
+        extent[rank - 1] = extent[rank - 1] * chunk[rank - 1] - random.nextInt(2);
+        maximum = extent.clone();
+      }
+      case EXTENSIBLE -> {
+        Arrays.setAll(chunk, d -> 1 + random.nextInt(rank == 1 ? 30 : 5));
+        Arrays.setAll(extent, d -> 1 + random.nextInt(rank == 1 ? 400 : rank == 2 ? 30 : 12));
+        extent[0] = random.nextInt(5) == 0 ? 0 : extent[0];
+        maximum = extent.clone();
+        maximum[random.nextInt(4) == 0 ? rank - 1 : 0] = Shape.UNLIMITED;
+      }
+      case FAR -> {
+        chunk[0] = 1 + random.nextInt(2);
+        extent[0] = 1 + random.nextInt(300);
+        maximum = new long[] {Shape.UNLIMITED};
+      }
+      default -> throw new IllegalStateException();
+    }
+    if (crowd == Crowd.FEW_CHUNKS && kind != Kind.SINGLE) {
+      int most = rank == 1 ? 12 : rank == 2 ? 4 : 3;
+      Arrays.setAll(chunk, d -> Math.max(chunk[d], extent[d] / most));
+    }
+    ElementKind element = ElementKind.values()[random.nextInt(ElementKind.values().length)];
+    long fill = random.nextBoolean() ? 0 : 1 + random.nextInt(30_000);
+    boolean sparse = random.nextInt(5) < 3;
+    DatasetSpec spec = DatasetSpec.of(element.type(), Shape.of(extent, maximum));
+    spec = sparse ? spec.sparse(chunk) : spec.chunked(chunk);
+    spec = FilterDraw.filtered(spec, random);
+    if (fill != 0) {
+      spec = spec.fillValue(element.bytes(fill));
+    }
+    SelectionEncoding[] encodings = SelectionEncoding.values();
+    return new DatasetPlan(
+        path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
+  }
+
+  /** A greater extent, the same if it cannot grow. */
+  long[] grown(long[] extent, RandomGenerator random) {
+    long[] grown = extent.clone();
+    long[] maximum = spec.shape().maximum();
+    for (int d = 0; d < grown.length; d++) {
+      if (maximum[d] == Shape.UNLIMITED) {
+        boolean far = spec.chunk().length == 1 && spec.chunk()[0] <= 2;
+        long step = far && random.nextInt(3) == 0 ? 150_000 : grown.length == 1 ? 120 : 7;
+        long limit = grown.length == 1 ? 290_000 : 60;
+        grown[d] = Math.min(Math.max(limit, grown[d]), grown[d] + 1 + random.nextLong(step));
+      } else if (maximum[d] > grown[d]) {
+        grown[d] += random.nextLong(maximum[d] - grown[d] + 1);
+      }
+    }
+    return grown;
+  }
+}

@@ -1,0 +1,23 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.DatasetSpec;
+import io.skerry.chunk.filter.Filters;
+import java.util.random.RandomGenerator;
+
+/** Random filters. */
+final class FilterDraw {
+  private FilterDraw() {}
+
+  static DatasetSpec filtered(DatasetSpec spec, RandomGenerator random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> spec.filters(Filters.deflate(1));
+      case 1 -> spec.filters(Filters.shuffle(), Filters.deflate(2));
+      case 2 -> spec.filters(Filters.fletcher32());
+      case 3 ->
+          spec.storage() == DatasetSpec.Storage.SPARSE
+              ? spec.sectionFilters(random.nextInt(2), Filters.shuffle(), Filters.deflate(1))
+              : spec.filters(Filters.shuffle(), Filters.deflate(1), Filters.fletcher32());
+      default -> spec;
+    };
+  }
+}

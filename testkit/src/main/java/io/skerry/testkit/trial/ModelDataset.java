@@ -1,0 +1,88 @@
+package io.skerry.testkit.trial;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** What a dataset must hold: a plain array, and which of its elements are defined. */
+final class ModelDataset {
+  private final DatasetPlan plan;
+  private long[] extent;
+  private long[] values;
+  private BitSet written;
+
+  ModelDataset(DatasetPlan plan) {
+    this.plan = plan;
+    this.extent = plan.spec().shape().extent();
+    this.values = new long[(int) Odometer.volume(extent)];
+    Arrays.fill(values, plan.fill());
+    this.written = new BitSet();
+  }
+
+  private ModelDataset(ModelDataset other) {
+    this.plan = other.plan;
+    this.extent = other.extent.clone();
+    this.values = other.values.clone();
+    this.written = (BitSet) other.written.clone();
+  }
+
+  ModelDataset copy() {
+    return new ModelDataset(this);
+  }
+
+  DatasetPlan plan() {
+    return plan;
+  }
+
+  long[] extent() {
+    return extent.clone();
+  }
+
+  /** The value of an element, the fill value if it is undefined. */
+  long value(long element) {
+    return values[(int) element];
+  }
+
+  boolean isDefined(long element) {
+    return !plan.isSparse() || written.get((int) element);
+  }
+
+  void set(long element, long value) {
+    values[(int) element] = value;
+    written.set((int) element);
+  }
+
+  void erase(long element) {
+    values[(int) element] = plan.fill();
+    written.clear((int) element);
+  }
+
+  void extend(long[] to) {
+    long[] grown = new long[(int) Odometer.volume(to)];
+    Arrays.fill(grown, plan.fill());
+    BitSet grownWritten = new BitSet();
+    int[] at = {0};
+    Odometer.forEach(
+        to,
+        new long[to.length],
+        extent,
+        index -> {
+          grown[(int) index] = values[at[0]];
+          grownWritten.set((int) index, written.get(at[0]));
+          at[0]++;
+        });
+    extent = to.clone();
+    values = grown;
+    written = grownWritten;
+  }
+
+  /** The elements of a pick that must be defined, as a set. */
+  BitSet defined(Pick pick) {
+    BitSet set = new BitSet();
+    for (long element : pick.elements()) {
+      if (isDefined(element)) {
+        set.set((int) element);
+      }
+    }
+    return set;
+  }
+}

@@ -1,0 +1,51 @@
+package io.skerry.testkit.trial;
+
+/** Plain loops over boxes, written without the selection code that is under trial. */
+final class Odometer {
+  private Odometer() {}
+
+  /** Receives row-major indices. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(long index);
+  }
+
+  /** Visits the elements of a box in row-major order. */
+  static void forEach(long[] extent, long[] start, long[] size, Visitor visitor) {
+    long[] at = new long[extent.length];
+    if (volume(size) == 0) {
+      return;
+    }
+    while (true) {
+      long index = 0;
+      for (int d = 0; d < extent.length; d++) {
+        index = index * extent[d] + start[d] + at[d];
+      }
+      visitor.visit(index);
+      int d = extent.length - 1;
+      while (d >= 0 && ++at[d] == size[d]) {
+        at[d--] = 0;
+      }
+      if (d < 0) {
+        return;
+      }
+    }
+  }
+
+  static long volume(long[] size) {
+    long product = 1;
+    for (long s : size) {
+      product *= s;
+    }
+    return product;
+  }
+
+  /** Row-major index of coordinates, which stand at {@code from} in {@code flat}. */
+  static long index(long[] extent, long[] flat, int from) {
+    long index = 0;
+    for (int d = 0; d < extent.length; d++) {
+      index = index * extent[d] + flat[from + d];
+    }
+    return index;
+  }
+}

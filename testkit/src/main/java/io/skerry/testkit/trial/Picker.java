@@ -1,0 +1,154 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.chunk.space.Box;
+import io.skerry.chunk.space.Selection;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Draws selections of every kind within an extent. */
+final class Picker {
+  /** Most elements of one selection, so that no round takes long. */
+  private static final long MOST = 1500;
+
+  private final RandomGenerator random;
+
+  Picker(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Any selection. */
+  Pick any(long[] extent) {
+    long volume = Odometer.volume(extent);
+    if (volume == 0) {
+      return Pick.NOTHING;
+    }
+    return switch (random.nextInt(20)) {
+      case 0 -> Pick.NOTHING;
+      case 1 -> volume <= MOST ? all(extent) : box(extent);
+      case 2, 3, 4, 5, 6 -> box(extent);
+      case 7, 8, 9, 10 -> slab(extent);
+      case 11, 12, 13 -> blocks(extent);
+      default -> points(extent);
+    };
+  }
+
+  /** Everything, or a great box of a great extent. */
+  Pick wide(long[] extent) {
+    long volume = Odometer.volume(extent);
+    if (volume == 0) {
+      return Pick.NOTHING;
+    }
+    return volume <= 4 * MOST ? all(extent) : box(extent);
+  }
+
+  static Pick all(long[] extent) {
+    long[] elements = new long[(int) Odometer.volume(extent)];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = i;
+    }
+    return new Pick(Selection.all(), elements);
+  }
+
+  private Pick box(long[] extent) {
+    long[] start = new long[extent.length];
+    long[] size = new long[extent.length];
+    drawBox(extent, MOST, start, size);
+    List<Long> elements = new ArrayList<>();
+    Odometer.forEach(extent, start, size, elements::add);
+    return new Pick(Selection.at(start).extent(size), array(elements));
+  }
+
+  private void drawBox(long[] extent, long most, long[] start, long[] size) {
+    long room = most;
+    for (int d = extent.length - 1; d >= 0; d--) {
+      long limit = Math.min(extent[d], Math.max(1, room));
+      size[d] = random.nextInt(4) == 0 ? limit : 1 + random.nextLong(limit);
+      // The end of the extent is where mistakes are, so be there often.
+      long slack = extent[d] - size[d];
+      start[d] = random.nextInt(4) == 0 ? slack : random.nextLong(slack + 1);
+      room /= size[d];
+    }
+  }
+
+  private Pick slab(long[] extent) {
+    int rank = extent.length;
+    long[] start = new long[rank];
+    long[] stride = new long[rank];
+    long[] count = new long[rank];
+    long[] block = new long[rank];
+    BitSet[] chosen = new BitSet[rank];
+    long room = MOST;
+    for (int d = rank - 1; d >= 0; d--) {
+      start[d] = random.nextLong(extent[d]);
+      long left = extent[d] - start[d];
+      block[d] = 1 + random.nextLong(Math.min(left, 4));
+      stride[d] = block[d] + random.nextLong(6);
+      long fit = (left - block[d]) / stride[d] + 1;
+      count[d] = 1 + random.nextLong(Math.max(1, Math.min(fit, room / block[d])));
+      room = Math.max(1, room / (count[d] * block[d]));
+      chosen[d] = new BitSet();
+      for (long c = 0; c < count[d]; c++) {
+        int from = (int) (start[d] + c * stride[d]);
+        chosen[d].set(from, from + (int) block[d]);
+      }
+    }
+    Selection selection = Selection.at(start).stride(stride).count(count).block(block);
+    List<Long> elements = new ArrayList<>();
+    product(extent, chosen, 0, 0, elements);
+    return new Pick(selection, array(elements));
+  }
+
+  private static void product(
+      long[] extent, BitSet[] chosen, int d, long prefix, List<Long> elements) {
+    if (d == extent.length) {
+      elements.add(prefix);
+      return;
+    }
+    for (int i = chosen[d].nextSetBit(0); i >= 0; i = chosen[d].nextSetBit(i + 1)) {
+      product(extent, chosen, d + 1, prefix * extent[d] + i, elements);
+    }
+  }
+
+  private Pick blocks(long[] extent) {
+    List<Box> boxes = new ArrayList<>();
+    BitSet set = new BitSet();
+    int number = 1 + random.nextInt(6);
+    for (int b = 0; b < number; b++) {
+      long[] start = new long[extent.length];
+      long[] size = new long[extent.length];
+      drawBox(extent, MOST / 10, start, size);
+      long[] end = new long[extent.length];
+      for (int d = 0; d < end.length; d++) {
+        end[d] = start[d] + size[d];
+      }
+      boxes.add(new Box(start, end));
+      Odometer.forEach(extent, start, size, index -> set.set((int) index));
+    }
+    return new Pick(Selection.blocks(boxes), set.stream().asLongStream().toArray());
+  }
+
+  private Pick points(long[] extent) {
+    int number = 1 + random.nextInt(60);
+    int rank = extent.length;
+    long[][] points = new long[number][];
+    long[] elements = new long[number];
+    for (int p = 0; p < number; p++) {
+      if (p > 0 && random.nextInt(5) == 0) {
+        points[p] = points[random.nextInt(p)].clone();
+      } else {
+        points[p] = new long[rank];
+        for (int d = 0; d < rank; d++) {
+          points[p][d] = random.nextLong(extent[d]);
+        }
+      }
+      elements[p] = Odometer.index(extent, points[p], 0);
+    }
+    return new Pick(Selection.points(points), elements);
+  }
+
+  private static long[] array(List<Long> list) {
+    return list.stream().mapToLong(Long::longValue).toArray();
+  }
+}

@@ -1,0 +1,191 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.mpi.Communicator;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Plays sessions of a program on one rank, and compares what it reads with the model. */
+final class Player {
+  private final Communicator ranks;
+  private final Model model;
+
+  Player(Communicator ranks, Model model) {
+    this.ranks = ranks;
+    this.model = model;
+  }
+
+  /** Opens the file, takes all steps, looks at every dataset, closes it. Collective. */
+  void play(Program.Session session, Path path) {
+    try (H5File file = open(session, path)) {
+      for (int i = 0; i < session.steps().size(); i++) {
+        try {
+          play(file, session.steps().get(i));
+        } catch (AssertionError e) {
+          throw new AssertionError("step " + i + ": " + e.getMessage(), e);
+        }
+      }
+      checkAll(file);
+    }
+  }
+
+  private H5File open(Program.Session session, Path path) {
+    return switch (session.access()) {
+      case CREATE -> H5File.create(path, ranks, session.options());
+      case WRITE -> H5File.openForWriting(path, ranks, session.options());
+      case READ -> H5File.open(path, ranks, session.options());
+    };
+  }
+
+  /** Takes a step on file and model. Collective. */
+  void play(H5File file, Step step) {
+    perform(file, step);
+    model.apply(step);
+  }
+
+  /** Takes a step on the file only. Collective. */
+  void perform(H5File file, Step step) {
+    switch (step) {
+      case Step.Create(DatasetPlan plan) -> file.createDataset(plan.path(), plan.spec());
+      case Step.Write write -> {
+        Dataset dataset = dataset(file, write.dataset());
+        ElementKind element = model.dataset(write.dataset()).plan().element();
+        deal(
+            write.requests(),
+            (pick, number) ->
+                element.write(
+                    dataset,
+                    pick.selection(),
+                    number.map(write::values).orElseGet(() -> new long[0])));
+      }
+      case Step.Erase(int number, List<Pick> requests) -> {
+        Dataset dataset = dataset(file, number);
+        deal(requests, (pick, _) -> dataset.erase(pick.selection()));
+      }
+      case Step.Extend(int number, long[] extent) -> dataset(file, number).extendTo(extent);
+      case Step.Flush _ -> file.flush();
+      case Step.Read(int number, List<Pick> requests) ->
+          deal(requests, (pick, _) -> compareValues(file, number, pick));
+      case Step.Defined(int number, List<Pick> requests) ->
+          deal(requests, (pick, _) -> compareDefined(file, number, pick));
+    }
+  }
+
+  /** What a rank does with its share of a step; no number if it has none in this call. */
+  @FunctionalInterface
+  private interface Call {
+    void make(Pick pick, Optional<Integer> number);
+  }
+
+  /**
+   * Deals requests to ranks, so that a later request meets an earlier one either on a higher rank
+   * of the same call or in a later call: it wins both ways, for any number of ranks.
+   */
+  private void deal(List<Pick> requests, Call call) {
+    for (int first = 0; first < requests.size(); first += ranks.size()) {
+      int mine = first + ranks.rank();
+      if (mine < requests.size()) {
+        call.make(requests.get(mine), Optional.of(mine));
+      } else {
+        call.make(Pick.NOTHING, Optional.empty());
+      }
+    }
+  }
+
+  /** Compares every dataset with the model. Collective. */
+  void checkAll(H5File file) {
+    for (int number = 0; number < model.datasets().size(); number++) {
+      ModelDataset expected = model.dataset(number);
+      Dataset dataset = dataset(file, number);
+      if (!Arrays.equals(expected.extent(), dataset.shape().extent())) {
+        throw new AssertionError(
+            "extent of "
+                + dataset.path()
+                + ": expected="
+                + Arrays.toString(expected.extent())
+                + " actual="
+                + dataset.shape());
+      }
+      SplittableRandom random = new SplittableRandom(number * 31L + ranks.rank());
+      Pick pick = new Picker(random).wide(expected.extent());
+      compareValues(file, number, pick);
+      compareDefined(file, number, pick);
+    }
+  }
+
+  private Dataset dataset(H5File file, int number) {
+    return file.dataset(model.dataset(number).plan().path());
+  }
+
+  private void compareValues(H5File file, int number, Pick pick) {
+    ModelDataset expected = model.dataset(number);
+    long[] actual = dataset(file, number).readLongs(pick.selection());
+    if (actual.length != pick.elements().length) {
+      throw mismatch(number, pick, "number of values", pick.elements().length, actual.length);
+    }
+    for (int i = 0; i < actual.length; i++) {
+      long element = pick.elements()[i];
+      if (actual[i] != expected.value(element)) {
+        throw mismatch(
+            number, pick, "value of element " + element, expected.value(element), actual[i]);
+      }
+    }
+  }
+
+  private void compareDefined(H5File file, int number, Pick pick) {
+    ModelDataset expected = model.dataset(number);
+    Dataset dataset = dataset(file, number);
+    Selection found = dataset.defined(pick.selection());
+    long[] extent = expected.extent();
+    BitSet actual = new BitSet();
+    long[] coordinates = found.toCoordinates(dataset.shape());
+    for (int i = 0; i < coordinates.length; i += extent.length) {
+      actual.set((int) Odometer.index(extent, coordinates, i));
+    }
+    BitSet wanted = expected.defined(pick);
+    if (!actual.equals(wanted)) {
+      BitSet differing = (BitSet) actual.clone();
+      differing.xor(wanted);
+      int first = differing.nextSetBit(0);
+      throw mismatch(
+          number, pick, "definedness of element " + first, wanted.get(first), actual.get(first));
+    }
+    if (coordinates.length != wanted.cardinality() * extent.length) {
+      throw mismatch(
+          number,
+          pick,
+          "defined elements",
+          wanted.cardinality(),
+          coordinates.length / extent.length);
+    }
+  }
+
+  private AssertionError mismatch(
+      int number, Pick pick, String what, Object expected, Object actual) {
+    DatasetPlan plan = model.dataset(number).plan();
+    return new AssertionError(
+        what
+            + ": expected="
+            + expected
+            + " actual="
+            + actual
+            + " dataset="
+            + plan.path()
+            + " rank="
+            + ranks.rank()
+            + " of "
+            + ranks.size()
+            + " selection="
+            + pick.selection()
+            + " extent="
+            + Arrays.toString(model.dataset(number).extent())
+            + " spec="
+            + plan.spec());
+  }
+}

@@ -1,0 +1,152 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.collective.FileOptions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random program: sessions from open to close, each a list of collective steps. It depends on its
+ * seed only, not on the number of ranks, and so must the content of the file.
+ *
+ * @param seed what it was made from
+ * @param sessions the first creates the file
+ */
+record Program(long seed, List<Session> sessions) {
+  /** How a session opens the file. */
+  enum Access {
+    CREATE,
+    WRITE,
+    READ
+  }
+
+  /**
+   * From open to close.
+   *
+   * @param options tiny limits, often
+   */
+  record Session(Access access, FileOptions options, List<Step> steps) {}
+
+  Program {
+    sessions = List.copyOf(sessions);
+  }
+
+  /** The program of a seed. */
+  static Program of(long seed) {
+    return new Writer(seed).program();
+  }
+
+  private static final class Writer {
+    private final long seed;
+    private final RandomGenerator random;
+    private final Picker picker;
+    private final DatasetPlan.Crowd crowd;
+    private final List<DatasetPlan> plans = new ArrayList<>();
+    private final List<long[]> extents = new ArrayList<>();
+
+    Writer(long seed) {
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+      this.picker = new Picker(random);
+      this.crowd =
+          random.nextBoolean() ? DatasetPlan.Crowd.FEW_CHUNKS : DatasetPlan.Crowd.MANY_CHUNKS;
+    }
+
+    Program program() {
+      List<Session> sessions = new ArrayList<>();
+      int number = 2 + random.nextInt(3);
+      for (int s = 0; s < number; s++) {
+        Access access =
+            s == 0 ? Access.CREATE : random.nextInt(5) == 0 ? Access.READ : Access.WRITE;
+        sessions.add(new Session(access, options(), steps(access)));
+      }
+      sessions.add(new Session(Access.READ, options(), List.of(everything())));
+      return new Program(seed, sessions);
+    }
+
+    private FileOptions options() {
+      FileOptions options = FileOptions.standard().withWorkers(1 + random.nextInt(2));
+      options =
+          switch (crowd) {
+            case FEW_CHUNKS ->
+                options
+                    .withDirtyLimit(limit(1, 2000, 10_000))
+                    .withRoundLimit(limit(1, 200, 2000))
+                    .withReadLimit(limit(1, 200, 2000));
+            case MANY_CHUNKS ->
+                options
+                    .withDirtyLimit(limit(20_000, 100_000))
+                    .withRoundLimit(limit(3000, 20_000))
+                    .withReadLimit(limit(500, 5000));
+          };
+      return options.withCleanLimit(limit(0, 500, 5000));
+    }
+
+    private long limit(long... tiny) {
+      int roll = random.nextInt(tiny.length + 2);
+      return roll < tiny.length ? tiny[roll] : 1 << 24;
+    }
+
+    private List<Step> steps(Access access) {
+      List<Step> steps = new ArrayList<>();
+      if (access == Access.CREATE) {
+        int number = 2 + random.nextInt(3);
+        for (int i = 0; i < number; i++) {
+          steps.add(create());
+        }
+      }
+      int number = 5 + random.nextInt(8);
+      for (int i = 0; i < number; i++) {
+        steps.add(access == Access.READ ? look() : change());
+      }
+      steps.add(everything());
+      return steps;
+    }
+
+    private Step create() {
+      DatasetPlan plan =
+          DatasetPlan.draw("/g" + plans.size() % 2 + "/d" + plans.size(), crowd, random);
+      plans.add(plan);
+      extents.add(plan.spec().shape().extent());
+      return new Step.Create(plan);
+    }
+
+    private Step change() {
+      int number = random.nextInt(plans.size());
+      return switch (random.nextInt(20)) {
+        case 0 -> plans.size() < 6 ? create() : look();
+        case 1, 2 -> new Step.Flush();
+        case 3, 4, 5 -> {
+          extents.set(number, plans.get(number).grown(extents.get(number), random));
+          yield new Step.Extend(number, extents.get(number));
+        }
+        case 6, 7, 8 ->
+            plans.get(number).isSparse() ? new Step.Erase(number, picks(number)) : look();
+        case 9, 10, 11, 12 -> look();
+        default -> new Step.Write(number, picks(number), random.nextLong());
+      };
+    }
+
+    private Step look() {
+      int number = random.nextInt(plans.size());
+      return random.nextBoolean()
+          ? new Step.Read(number, picks(number))
+          : new Step.Defined(number, picks(number));
+    }
+
+    private List<Pick> picks(int number) {
+      Pick[] picks = new Pick[1 + random.nextInt(8)];
+      Arrays.setAll(picks, i -> picker.any(extents.get(number)));
+      return List.of(picks);
+    }
+
+    /** A look at as much of a dataset as is bearable; the trial does it for every dataset. */
+    private Step everything() {
+      int number = random.nextInt(plans.size());
+      Pick wide = picker.wide(extents.get(number));
+      return new Step.Read(number, List.of(wide, wide));
+    }
+  }
+}

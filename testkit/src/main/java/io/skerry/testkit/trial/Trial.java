@@ -1,0 +1,128 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Schedule;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One trial: the random program of a seed, played on a file and on a model. Everything about it
+ * derives from the seed, so that a failure replays from the number in its message.
+ */
+public final class Trial {
+  private static final int[] RANKS = {1, 2, 3, 4, 7};
+
+  private final Program program;
+
+  private Trial(Program program) {
+    this.program = program;
+  }
+
+  /** The trial of a seed. */
+  public static Trial of(long seed) {
+    return new Trial(Program.of(seed));
+  }
+
+  /**
+   * Plays it on ranks as threads: each session on another number of them, some under a schedule.
+   *
+   * @return the digest of what the file holds in the end
+   * @throws AssertionError that names the seed, if file and model differ or a call fails
+   */
+  public String onThreads(Path path) {
+    SplittableRandom random = new SplittableRandom(~program.seed());
+    int[] counts = new int[program.sessions().size()];
+    for (int s = 0; s < counts.length; s++) {
+      counts[s] = RANKS[random.nextInt(RANKS.length)];
+    }
+    Schedule schedule =
+        switch (random.nextInt(4)) {
+          case 0 -> Schedule.seeded(program.seed());
+          case 1 -> Schedule.jittered(program.seed());
+          default -> Schedule.free();
+        };
+    return onThreads(path, counts, schedule);
+  }
+
+  /** Plays it with one number of ranks in every session. */
+  public String onThreads(Path path, int ranks) {
+    int[] counts = new int[program.sessions().size()];
+    Arrays.fill(counts, ranks);
+    return onThreads(path, counts, Schedule.free());
+  }
+
+  private String onThreads(Path path, int[] counts, Schedule schedule) {
+    Model model = new Model();
+    for (int s = 0; s < counts.length; s++) {
+      Program.Session session = program.sessions().get(s);
+      Model before = model;
+      try {
+        List<Model> after =
+            LocalRanks.call(
+                counts[s],
+                schedule,
+                world -> {
+                  Model mine = before.copy();
+                  new Player(world, mine).play(session, path);
+                  return mine;
+                });
+        model = after.getFirst();
+      } catch (AssertionError | RuntimeException e) {
+        throw failed(s, counts[s] + " threads, " + schedule, e);
+      }
+    }
+    return checkedDigest(path, model);
+  }
+
+  /**
+   * Plays it on a communicator. Collective.
+   *
+   * @return the digest, on rank 0; nothing on the others
+   */
+  public String on(Communicator world, Path path) {
+    Model model = new Model();
+    for (int s = 0; s < program.sessions().size(); s++) {
+      try {
+        new Player(world, model).play(program.sessions().get(s), path);
+      } catch (AssertionError | RuntimeException e) {
+        throw failed(s, world.size() + " ranks", e);
+      }
+    }
+    String digest = world.rank() == 0 ? checkedDigest(path, model) : "";
+    world.barrier();
+    return digest;
+  }
+
+  private String checkedDigest(Path path, Model model) {
+    String expected = ContentDigest.of(model);
+    String actual = ContentDigest.of(path, model);
+    if (!actual.equals(expected)) {
+      throw new AssertionError(
+          "digest of the content: expected="
+              + expected
+              + " actual="
+              + actual
+              + " seed="
+              + program.seed());
+    }
+    return actual;
+  }
+
+  private AssertionError failed(int session, String where, Throwable cause) {
+    return new AssertionError(
+        "seed="
+            + program.seed()
+            + " session="
+            + session
+            + " of "
+            + program.sessions().size()
+            + " on "
+            + where
+            + ": "
+            + cause.getMessage(),
+        cause);
+  }
+}

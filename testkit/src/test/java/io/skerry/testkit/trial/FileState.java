@@ -1,0 +1,21 @@
+package io.skerry.testkit.trial;
+
+import io.skerry.collective.CollectiveException;
+import java.nio.file.Path;
+
+/** Compares a file that nobody has open with a model. */
+final class FileState {
+  private FileState() {}
+
+  /** Whether it holds exactly the model's datasets with exactly their content. */
+  static boolean holds(Path path, Model model) {
+    try {
+      return ContentDigest.of(path, model).equals(ContentDigest.of(model));
+    } catch (CollectiveException e) {
+      if (e.getMessage().contains("no such")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.skerry.testkit.trial;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InterleavedWritesTest {
+  private static final int ROUNDS = 200;
+
+  @TempDir Path folder;
+
+  /** Replay one round with {@code -Dskerry.trial.seed=N}. */
+  @Test
+  void two_hundred_random_programs_on_threads_leave_what_the_model_says() throws Exception {
+    long only = Long.getLong("skerry.trial.seed", -1);
+    List<AssertionError> failures = new ArrayList<>();
+    for (long seed = 0; seed < ROUNDS; seed++) {
+      if (only >= 0 && seed != only) {
+        continue;
+      }
+      Path path = folder.resolve("trial" + seed + ".h5");
+      try {
+        Trial.of(seed).onThreads(path);
+      } catch (AssertionError e) {
+        failures.add(e);
+      }
+      Files.deleteIfExists(path);
+    }
+    if (!failures.isEmpty()) {
+      AssertionError first = failures.getFirst();
+      throw new AssertionError(
+          failures.size() + " of " + ROUNDS + " rounds failed, the first: " + first.getMessage(),
+          first);
+    }
+  }
+
+  @Test
+  void the_content_does_not_depend_on_the_number_of_ranks() {
+    for (long seed = 1000; seed < 1008; seed++) {
+      String alone = Trial.of(seed).onThreads(folder.resolve("one.h5"), 1);
+      for (int ranks : new int[] {2, 3, 4, 7}) {
+        String together = Trial.of(seed).onThreads(folder.resolve(ranks + ".h5"), ranks);
+        assertEquals(alone, together, "seed=" + seed + " ranks=" + ranks);
+      }
+    }
+  }
+}
