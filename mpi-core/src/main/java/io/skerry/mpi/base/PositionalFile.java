@@ -175,16 +175,23 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Cuts or extends this file; not collective. */
-  public void resize(long bytes) {
+  /** Cuts the file if it is longer; not collective. */
+  public void cut(long bytes) {
     try {
-      if (bytes < channel.size()) {
-        channel.truncate(bytes);
-      } else if (bytes > channel.size()) {
+      channel.truncate(bytes);
+    } catch (IOException e) {
+      throw failure("setSize", "cannot cut to " + bytes, e);
+    }
+  }
+
+  /** Extends the file with zeros if it is shorter; not collective, and nobody else may write. */
+  public void extend(long bytes) {
+    try {
+      if (bytes > channel.size()) {
         channel.write(ByteBuffer.allocate(1), bytes - 1);
       }
     } catch (IOException e) {
-      throw failure("setSize", "cannot set the size to " + bytes, e);
+      throw failure("setSize", "cannot extend to " + bytes, e);
     }
   }
 

@@ -1,13 +1,17 @@
 package io.skerry.mpi.local;
 
 import io.skerry.mpi.FileView;
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.base.CollectiveFile;
 import io.skerry.mpi.base.PositionalFile;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** A file of ranks in one JVM: each rank applies its view through its own channel. */
 final class LocalFile extends CollectiveFile {
+  private static final Optional<MpiException> NONE = Optional.empty();
+
   private final LocalCommunicator communicator;
 
   LocalFile(LocalCommunicator communicator, PositionalFile file, OpenMode mode) {
@@ -41,16 +45,28 @@ final class LocalFile extends CollectiveFile {
     }
   }
 
-  // As in MPI libraries rank 0 does it as soon as it comes, and the others wait for that only.
+  // Rank 0 cuts as soon as it comes, as MPI libraries do. It extends when all have come: that takes
+  // writing the last byte, which must not meet another rank's writing it too.
   @Override
   protected void resizeTogether(long bytes) {
     boolean first = communicator.rank() == 0;
+    var failure = first ? failureOf(() -> positional().cut(bytes)) : NONE;
+    communicator.meet(Signature.sized("setSize", bytes), arrived -> !first || arrived.hasAll());
+    if (first && failure.isEmpty()) {
+      failure = failureOf(() -> positional().extend(bytes));
+    }
+    communicator.meet(Signature.of("setSize"), arrived -> first || arrived.has(0));
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private static Optional<MpiException> failureOf(Runnable action) {
     try {
-      if (first) {
-        positional().resize(bytes);
-      }
-    } finally {
-      communicator.meet(Signature.sized("setSize", bytes), arrived -> first || arrived.has(0));
+      action.run();
+      return NONE;
+    } catch (MpiException e) {
+      return Optional.of(e);
     }
   }
 
