@@ -91,6 +91,9 @@ public final class Commit implements AutoCloseable {
       (block.address() < committedEnd ? replaced : fresh).add(block);
     }
     write(fresh, status);
+    // Neither call waits for other ranks, and setting the size conflicts with writes behind the old
+    // end (MPI 3.1, section 13.2.4): all must have written first.
+    outcome.agree(status);
     file.setSize(status, endOfFile);
     file.sync(status);
     outcome.agree(status);

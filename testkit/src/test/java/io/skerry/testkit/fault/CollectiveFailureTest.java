@@ -27,7 +27,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -364,5 +368,37 @@ class CollectiveFailureTest {
       }
       return true;
     });
+  }
+
+  /** By MPI, setting the size conflicts with writes behind the old end that are still going on. */
+  @Test
+  void the_size_is_set_when_every_rank_has_written() {
+    AtomicLongArray writes = new AtomicLongArray(RANKS);
+    AtomicLong sizesSet = new AtomicLong();
+    FileProbe probe =
+        (rank, call, view, data) -> {
+          if (call == FileCall.WRITE) {
+            LockSupport.parkNanos(rank == 1 ? 60_000_000 : 0);
+            writes.incrementAndGet(rank);
+          }
+          if (call == FileCall.RESIZE && rank == 0) {
+            sizesSet.incrementAndGet();
+            for (int other = 1; other < RANKS; other++) {
+              assertEquals(writes.get(0), writes.get(other), "writes of rank " + other);
+            }
+          }
+          return Optional.empty();
+        };
+    onRanks(world -> {
+      try (H5File file = H5File.create(file("size.h5"), new ProbedCommunicator(world, probe))) {
+        Dataset d = file.createDataset("/d", sparse());
+        for (int turn = 0; turn < 3; turn++) {
+          d.write(Selection.at(world.rank() * 4L, 0).extent(4, 16), new int[64]);
+          file.flush();
+        }
+      }
+      return true;
+    });
+    assertEquals(3, sizesSet.get());
   }
 }
