@@ -1,7 +1,12 @@
 package io.skerry;
 
-/** A path that leads nowhere, or to another kind of object than asked for. */
-public final class NoSuchObjectException extends RuntimeException {
+import io.skerry.mpi.AgreedFailure;
+
+/**
+ * A path that leads nowhere, or to another kind of object than asked for. All ranks look at the
+ * same metadata and throw it together.
+ */
+public final class NoSuchObjectException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 
   private final String path;

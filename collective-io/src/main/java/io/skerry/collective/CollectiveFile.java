@@ -12,10 +12,10 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Watchdog;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -121,7 +121,7 @@ public final class CollectiveFile implements AutoCloseable {
       case CREATE -> Recovery.forget(path);
       case READ, WRITE -> {
         if (!Files.exists(path)) {
-          throw new NoSuchFileException(path.toString(), "", "no such file");
+          throw new FileNotFoundException("no such file: file=" + path);
         }
         Recovery.recover(path);
       }
