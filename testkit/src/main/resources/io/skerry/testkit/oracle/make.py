@@ -78,7 +78,7 @@ def many(f, filters):
     made = [f.create_dataset("/many/%s/paged" % kind, (6001,), ">u2", chunks=(2,), **options)]
     made[-1][()] = some((6001,), made[-1].dtype)
     made.append(f.create_dataset("/many/%s/partly" % kind, (100000,), "<i4", chunks=(10,), fillvalue=7, **options))
-    made.append(f.create_dataset("/many/%s/holes" % kind, (400000,), "<i2", chunks=(4,), maxshape=(None,), **options))
+    made.append(f.create_dataset("/many/%s/holes" % kind, (200000,), "<i2", chunks=(1,), maxshape=(None,), **options))
     for d in made[1:]:
         for _ in range(5):
             at = int(random.integers(d.size - 40))
@@ -87,7 +87,7 @@ def many(f, filters):
     for shape in ((3, 9), (5, 80), (12, 150)):
         made[-1].resize(shape)
         made[-1][()] = some(shape, made[-1].dtype)
-    size = 80000 if filters else 400000
+    size = 80000 if filters else 600000
     made.append(f.create_dataset("/many/%s/long" % kind, (size,), "u1", chunks=(4,), maxshape=(None,), **options))
     made[-1][()] = some((size,), made[-1].dtype)
     return made

@@ -108,13 +108,14 @@ final class DenseMatrix {
           small,
           filters,
           List.of(new long[] {3, 9}, new long[] {5, 80}, new long[] {12, 150}));
-      thin("holes_" + kind, Shape.of(100_000).unlimited(0), new long[] {1}, filters, 100_000);
+      thin("holes_" + kind, Shape.of(200_000).unlimited(0), new long[] {1}, filters, 200_000);
     }
     Shape growing = Shape.of(6_000).unlimited(0);
     add("tens_of_thousands", growing, new long[] {4}, 2, lengths(6_000, 30_000, 40_000));
     if (ranks == 2) {
+      // Data blocks have pages from chunk 131,056 on.
       Shape most = Shape.of(60_000).unlimited(0);
-      add("hundred_thousand", most, new long[] {4}, 0, lengths(60_000, 200_001, 400_000));
+      add("paged_blocks", most, new long[] {4}, 0, lengths(60_000, 400_001, 600_000));
     }
   }
 
@@ -128,7 +129,7 @@ final class DenseMatrix {
 
   /** All of each step's extent is written, dealt over the ranks in rows. */
   private void add(String name, Shape shape, long[] chunk, int filters, List<long[]> extents) {
-    NumericTypes.Named type = NumericTypes.ALL.get(name.equals("hundred_thousand") ? 1 : 3);
+    NumericTypes.Named type = NumericTypes.ALL.get(name.equals("paged_blocks") ? 1 : 3);
     List<Script.Step> steps = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       long[] extent = extents.get(Math.min(step, extents.size() - 1));

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Dense files that h5py makes, at each version bound from 1.10 on, read by one rank and by many.
  */
 class ForeignDenseFilesTest {
+  private static final List<Oracle> H5PY = Oracle.h5py();
+
   @TempDir Path folder;
 
   /** An h5py and the bound it writes with. */
@@ -32,7 +34,7 @@ class ForeignDenseFilesTest {
 
   private static List<Maker> makers() {
     List<Maker> makers = new ArrayList<>();
-    for (Oracle h5py : Oracle.h5py()) {
+    for (Oracle h5py : H5PY) {
       makers.add(new Maker(h5py, "latest"));
       if (!h5py.hdf5().startsWith("1.10")) {
         makers.add(new Maker(h5py, "v110"));
@@ -43,7 +45,7 @@ class ForeignDenseFilesTest {
 
   @Test
   void every_value_and_attribute_is_what_h5py_says() {
-    assumeFalse(Oracle.h5py().isEmpty(), "skipped: no Python with h5py");
+    assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Maker maker : makers()) {
       Path file = folder.resolve(maker.h5py().hdf5() + maker.bound() + ".h5");
       Ran made = maker.h5py().script(folder, "make.py", file, maker.bound(), maker.bound());

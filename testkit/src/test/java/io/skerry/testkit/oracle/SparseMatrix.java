@@ -48,8 +48,11 @@ final class SparseMatrix {
       chunk[i] = 1 + random.nextInt(1 + (int) last[i] / 2);
     }
     if (paged) {
-      last[0] = rank == 1 ? 30_000 : 6_000 / last[rank - 1] + 1_500;
-      chunk[0] = rank == 1 ? 10 : 1;
+      // Data blocks of extensible arrays have pages from chunk 131,056 on, fixed arrays from 1,024.
+      boolean far = rank == 1 && index.startsWith("extensible");
+      chunk = last.clone();
+      chunk[0] = 1;
+      last[0] = far ? 150_000 : 3_000;
     }
     long[] maximum = last.clone();
     long[] first = last.clone();
