@@ -60,8 +60,7 @@ class CommandUnderMpirunTest {
     try {
       assertTrue(process.waitFor(120, TimeUnit.SECONDS), "did not end in 120 s: " + command);
       double seconds = (System.nanoTime() - begin) / 1e9;
-      return new Ran(
-          process.exitValue(), Files.readString(out), Files.readString(err), seconds);
+      return new Ran(process.exitValue(), Files.readString(out), Files.readString(err), seconds);
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
@@ -80,14 +79,12 @@ class CommandUnderMpirunTest {
   void processes_and_threads_store_the_same_and_h5dump_reads_the_main_file_of_a_split_run()
       throws Exception {
     Ran ran =
-        skerry(
-            "lcls --ranks 3 --synthetic 7x96x96 --every 2 --split --json --out p.h5".split(" "));
+        skerry("lcls --ranks 3 --synthetic 7x96x96 --every 2 --split --json --out p.h5".split(" "));
     assertEquals(0, ran.code(), ran.err());
     assertEquals("", ran.err());
     assertTrue(ran.out().startsWith("{\"ranks\": 3, "), ran.out());
     assertTrue(ran.out().endsWith("\"verified\": true}\n"), ran.out());
-    Ran threads =
-        skerry("lcls --synthetic 7x96x96 --every 2 --split --json --out t.h5".split(" "));
+    Ran threads = skerry("lcls --synthetic 7x96x96 --every 2 --split --json --out t.h5".split(" "));
     assertEquals(0, threads.code(), threads.err());
     assertEquals(Set.of("p.h5", "p.events.h5", "t.h5", "t.events.h5"), files());
     String[] forms = {"--count", "--coordinates"};
