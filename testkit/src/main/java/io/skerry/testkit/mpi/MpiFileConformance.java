@@ -29,6 +29,7 @@ public final class MpiFileConformance implements RankedCases {
         new RankedCase("ranks_may_come_with_empty_hands", MpiFileConformance::emptyHands),
         new RankedCase("views_for_reading_may_overlap", MpiFileConformance::overlappingReads),
         new RankedCase("set_size_cuts_and_extends_with_zeros", MpiFileConformance::sizes),
+        new RankedCase("setting_the_size_spares_written_bytes", MpiFileConformance::sizeAfterWrite),
         new RankedCase("independent_calls_see_synced_bytes", MpiFileConformance::independent),
         new RankedCase(
             "independent_calls_may_come_from_any_thread_collective_ones_not",
@@ -243,6 +244,25 @@ public final class MpiFileConformance implements RankedCases {
       Expect.bytes(model, back, "cut and extended");
       Expect.thrown(IllegalArgumentException.class, () -> file.setSize(-1), "a negative size");
       world.barrier();
+    }
+  }
+
+  // A commit does this: everybody writes, then the end is set just behind the last byte written.
+  private static void sizeAfterWrite(Communicator world) throws IOException {
+    try (var folder = SharedFolder.create(world);
+        var file = create(world, folder)) {
+      for (int round = 1; round <= 30; round++) {
+        int blocks = round * world.size();
+        long at = 10L * (blocks - world.size() + world.rank());
+        var own = MemorySegment.ofArray(new byte[10]).fill((byte) round);
+        file.writeAtAll(FileView.of(at, 10), own);
+        file.setSize(10L * blocks);
+        file.sync();
+        var last = segment(0);
+        file.readAt(10L * blocks - 1, last);
+        Expect.bytes(new byte[] {(byte) round}, last, "the last byte of round " + round);
+        world.barrier();
+      }
     }
   }
 
