@@ -85,7 +85,7 @@ final class CollectiveWriter {
       SortedMap<ChunkKey, Assignment> work,
       SortedMap<ChunkKey, InPlaceWriter.Target> inPlace,
       long rounds,
-      boolean shared,
+      PieceExchange.Traffic traffic,
       boolean overLimit,
       boolean anyInPlace) {}
 
@@ -126,7 +126,13 @@ final class CollectiveWriter {
       learnRounds(rounds, routes);
     }
     return new Agreement(
-        routes, work, direct, words[0], words[1] != 0, words[2] != 0, words[3] != 0);
+        routes,
+        work,
+        direct,
+        words[0],
+        words[1] != 0 ? PieceExchange.Traffic.AMONG_RANKS : PieceExchange.Traffic.NONE,
+        words[2] != 0,
+        words[3] != 0);
   }
 
   private List<List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
@@ -183,7 +189,7 @@ final class CollectiveWriter {
     for (int round = 0; round < agreed.rounds; round++) {
       try (Leases leases = new Leases(session.pool())) {
         List<PieceCodec.Incoming> incoming =
-            pieces.move(plan, agreed.routes, round, agreed.shared, leases, status);
+            pieces.move(plan, agreed.routes, round, agreed.traffic, leases, status);
         merger.merge(incoming, agreed.work, versions, leases, status);
       }
     }

@@ -20,6 +20,14 @@ final class PieceExchange {
     this.session = session;
   }
 
+  /** Whether any rank has pieces for another; all ranks know. */
+  enum Traffic {
+    /** Some do: all take part in an exchange. */
+    AMONG_RANKS,
+    /** Every piece stays on its rank. */
+    NONE
+  }
+
   /**
    * Where and when a chunk's pieces go.
    *
@@ -42,7 +50,7 @@ final class PieceExchange {
       WritePlan plan,
       Map<ChunkKey, Destination> routes,
       int round,
-      boolean shared,
+      Traffic traffic,
       Leases leases,
       LocalStatus status) {
     int n = session.ranks().size();
@@ -68,7 +76,7 @@ final class PieceExchange {
     int me = session.ranks().rank();
     counts[me] = 0;
     MemorySegment own = status.isGood() ? send.asSlice(starts[me], packed[me]) : MemorySegment.NULL;
-    if (!shared) {
+    if (traffic == Traffic.NONE) {
       return unpack(MemorySegment.NULL, new long[n], own, status);
     }
     long[] receiveCounts = session.ranks().allToAll(counts);

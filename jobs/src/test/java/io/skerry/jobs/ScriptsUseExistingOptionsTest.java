@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -184,7 +185,7 @@ class ScriptsUseExistingOptionsTest {
   private void check(String call) {
     String[] words = call.split("\\s+");
     String name = words[0].replaceAll("[^a-z-]+$", "");
-    if (name.equals("test") || name.isEmpty()) {
+    if (name.isEmpty() || isDoneByTheLauncher(name)) {
       return;
     }
     CommandLine command = name.startsWith("-") ? skerry : skerry.getSubcommands().get(name);
@@ -193,6 +194,16 @@ class ScriptsUseExistingOptionsTest {
       assertTrue(
           command.getCommandSpec().optionsMap().containsKey(option),
           "no such option: " + option + " in ./skerry " + call);
+    }
+  }
+
+  /** Some commands never reach the program. */
+  private static boolean isDoneByTheLauncher(String name) {
+    try {
+      return Files.readString(Repository.root().resolve("skerry"))
+          .contains("\n  " + name + ") shift; run_");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,0 +1,122 @@
+package io.skerry.collective.owner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.Exchange;
+import io.skerry.collective.SampleDatasets;
+import io.skerry.format.index.ChunkRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DirectoryTest {
+  private static final int RANKS = 4;
+
+  private static Directory directory() {
+    Directory directory =
+        new Directory(
+            0,
+            RANKS,
+            block -> {
+              throw new AssertionError("nothing is stored: block=" + block);
+            });
+    directory.register(SampleDatasets.sparse(48));
+    return directory;
+  }
+
+  private record Answer(int owner, List<Assignment> assignments) {}
+
+  /** Rank r asks for one chunk with bytes[r] bytes, or nothing if 0. */
+  private static Answer ask(Directory directory, long position, long... bytes) {
+    List<ByteReader> asks = new ArrayList<>();
+    for (long amount : bytes) {
+      ByteWriter ask = ByteWriter.create();
+      if (amount > 0) {
+        ask.u64(48).u64(position).u64(amount);
+      }
+      asks.add(ByteReader.of(ask.written(), "ask"));
+    }
+    Exchange.Outbox out = directory.answer(asks);
+    int owner = -1;
+    List<Assignment> assignments = new ArrayList<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      ByteReader answer = ByteReader.of(out.to(rank).written(), "answer");
+      if (bytes[rank] > 0) {
+        owner = (int) answer.u32();
+      }
+      while (answer.remaining() > 0) {
+        assignments.add(Assignment.decode(answer));
+      }
+    }
+    return new Answer(owner, assignments);
+  }
+
+  @Test
+  void who_writes_most_becomes_the_owner_and_learns_of_all_writers() {
+    Answer answer = ask(directory(), 3, 10, 0, 30, 20);
+    assertEquals(2, answer.owner());
+    assertEquals(
+        List.of(
+            new Assignment(
+                new ChunkKey(48, 3),
+                Optional.empty(),
+                List.of(
+                    new Assignment.Writer(0, 10),
+                    new Assignment.Writer(2, 30),
+                    new Assignment.Writer(3, 20)))),
+        answer.assignments());
+  }
+
+  @Test
+  void of_equal_writers_the_least_loaded_becomes_the_owner() {
+    Directory directory = directory();
+    assertEquals(0, ask(directory, 0, 10, 10, 10, 10).owner());
+    assertEquals(1, ask(directory, 1, 10, 10, 10, 10).owner());
+    assertEquals(2, ask(directory, 2, 10, 10, 10, 10).owner());
+  }
+
+  @Test
+  void the_present_dirty_owner_stays_the_owner_until_a_flush() {
+    Directory directory = directory();
+    assertEquals(1, ask(directory, 3, 0, 5, 0, 0).owner());
+    directory.acceptOwners();
+    assertEquals(1, ask(directory, 3, 0, 0, 500, 0).owner());
+    directory.stored();
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void a_failed_write_leaves_the_owners_as_they_were() {
+    Directory directory = directory();
+    ask(directory, 3, 0, 5, 0, 0);
+    directory.dropOwners();
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void the_owner_learns_where_the_chunk_is_stored() {
+    Directory directory = directory();
+    ChunkRecord record = new ChunkRecord(4096, SectionTable.plain(77));
+    directory.update(new ChunkKey(48, 3), Optional.of(record));
+    assertEquals(Optional.of(record), ask(directory, 3, 5).assignments().getFirst().record());
+  }
+
+  @Test
+  void leaves_of_one_dataset_spread_over_the_ranks() {
+    Directory directory = directory();
+    int[] homes = new int[RANKS];
+    for (long position = 0; position < 100_000; position += 10) {
+      homes[directory.homeOf(new ChunkKey(48, position))]++;
+    }
+    assertTrue(
+        Arrays.stream(homes).allMatch(count -> count > 0),
+        "some rank is the home of nothing: " + Arrays.toString(homes));
+  }
+}
