@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -245,8 +246,13 @@ final class CollectiveReader {
         };
     int size = dataset.format().datatype().size();
     RunSet elements = slice.elements();
-    MemorySegment values =
-        MemorySegment.ofArray(new byte[Math.toIntExact(elements.count() * size)]);
+    long bytes = elements.count() * size;
+    OptionalLong place = slice.contiguousPlace();
+    if (place.isPresent()) {
+      dataset.format().read(chunk, elements, packed.asSlice(place.getAsLong() * size, bytes));
+      return;
+    }
+    MemorySegment values = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
     dataset.format().read(chunk, elements, values);
     slice.scatter(values, size, packed);
   }

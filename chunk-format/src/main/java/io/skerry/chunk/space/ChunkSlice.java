@@ -2,6 +2,7 @@ package io.skerry.chunk.space;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * What a selection takes from one chunk: which elements, and where each stands among the packed
@@ -38,6 +39,16 @@ public final class ChunkSlice {
   /** Whether these are all elements of the chunk that lie inside the extent it was cut for. */
   public boolean coversWholeChunk() {
     return elements.count() == valid;
+  }
+
+  /**
+   * Where the values begin among those of the selection, if they stand there together and in
+   * element order, so that nothing has to be gathered or scattered.
+   *
+   * @return number of values of the selection before them; empty if they are apart
+   */
+  public OptionalLong contiguousPlace() {
+    return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
   }
 
   /**

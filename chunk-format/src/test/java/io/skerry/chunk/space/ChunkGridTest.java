@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -182,5 +183,25 @@ class ChunkGridTest {
     assertArrayEquals(new long[] {far >> 21, 0}, slices.get(2).scaled());
     assertEquals(RunSet.range(4, 6), slices.get(2).elements());
     assertEquals(2, slices.get(1).places());
+  }
+
+  @Test
+  void a_slice_whose_values_stand_together_in_the_selection_says_where() {
+    Shape extent = Shape.of(4, 6);
+    assertEquals(
+        List.of(OptionalLong.of(0), OptionalLong.of(12)),
+        ChunkGrid.of(2, 6).cut(Selection.all(), extent).stream()
+            .map(ChunkSlice::contiguousPlace)
+            .toList());
+    for (ChunkSlice slice : ChunkGrid.of(2, 3).cut(Selection.all(), extent)) {
+      assertEquals(OptionalLong.empty(), slice.contiguousPlace());
+    }
+    Selection twice = Selection.points(new long[][] {{0, 0}, {0, 0}});
+    assertEquals(
+        OptionalLong.empty(), ChunkGrid.of(2, 3).cut(twice, extent).getFirst().contiguousPlace());
+    Selection backwards = Selection.points(new long[][] {{0, 1}, {0, 0}});
+    assertEquals(
+        OptionalLong.empty(),
+        ChunkGrid.of(2, 3).cut(backwards, extent).getFirst().contiguousPlace());
   }
 }

@@ -100,8 +100,13 @@ final class HomeIndex {
     proposedOwners.clear();
   }
 
-  /** Everything is stored: no dirty chunk, no touched leaf. */
+  /**
+   * Everything is stored: no dirty chunk, no touched leaf. Leaves that this flush did not touch are
+   * forgotten, so that a stream that appends for days keeps the end of its index in memory, not
+   * all.
+   */
   void stored() {
+    leaves.keySet().retainAll(touched);
     touched.clear();
     dirtyOwners.clear();
   }
