@@ -127,7 +127,8 @@ class LauncherTest {
       assertEquals(7, ran.code(), ran.err());
       assertTrue(ran.out().startsWith("mpirun -n 3 "), ran.out());
       assertTrue(ran.out().contains(" --oversubscribe --bind-to none "), ran.out());
-      assertTrue(ran.out().contains("/jdk/bin/java "), ran.out());
+      // Open MPI would rewrite the arguments of a program that it takes for java.
+      assertTrue(ran.out().contains(" env " + folder + "/jdk/bin/java "), ran.out());
       assertTrue(ran.out().contains("skerry.jar lcls --json -v " + ranks + "\n"), ran.out());
       assertTrue(ran.out().contains("sieving 0 0"), ran.out());
       assertEquals("skerry: running as 3 ranks under " + folder + "/bin/mpirun\n", ran.err());
