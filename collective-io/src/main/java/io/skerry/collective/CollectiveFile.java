@@ -368,6 +368,8 @@ public final class CollectiveFile implements AutoCloseable {
       try (ranks;
           file) {
         watchdog.close();
+        // Whoever has closed the file may open it at once, alone too: no rank may still hold it.
+        ranks.barrier();
       }
     }
   }

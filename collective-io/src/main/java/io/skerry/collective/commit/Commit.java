@@ -64,14 +64,13 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Takes the file for writing; rank 0 does it for all. Local.
+   * Takes the file for writing. Every rank does, because each may outlive the others and still have
+   * a write under way. Local.
    *
-   * @throws IllegalStateException if another writer has it
+   * @throws IllegalStateException if another program has it
    */
   public void acquire() throws IOException {
-    if (ranks.rank() == 0) {
-      journal().lock();
-    }
+    journal().join(ranks.rank());
   }
 
   /**

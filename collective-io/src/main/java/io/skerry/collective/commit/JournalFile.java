@@ -32,6 +32,11 @@ import java.util.Optional;
  */
 final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
+
+  /** Locks are on bytes far behind any content: one byte for each rank that may write. */
+  private static final long LOCKS = 1L << 62;
+
+  private static final long RANKS = Integer.MAX_VALUE;
   private static final String MAGIC = "SKJRNL\0\1";
 
   private final Path path;
@@ -66,14 +71,29 @@ final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Takes the journal for this process; a writer holds it as long as it has the file open.
+   * Takes the journal for a process that opens the file alone, to recover or to replace it. Kept
+   * until the journal is closed.
    *
-   * @throws IllegalStateException if another writer has it
+   * @throws IllegalStateException if a rank of a writer is alive, be it the last of a job whose
+   *     other ranks were killed: it may still have a write under way
    */
   void lock() throws IOException {
+    hold(LOCKS, RANKS + 1);
+  }
+
+  /**
+   * Tells others that this rank has the file open for writing, until the journal is closed.
+   *
+   * @throws IllegalStateException if another program has the file
+   */
+  void join(int rank) throws IOException {
+    hold(LOCKS + rank, 1);
+  }
+
+  private void hold(long from, long length) throws IOException {
     boolean taken;
     try {
-      taken = channel.tryLock() != null;
+      taken = channel.tryLock(from, length, false) != null;
     } catch (OverlappingFileLockException e) {
       taken = false;
     }

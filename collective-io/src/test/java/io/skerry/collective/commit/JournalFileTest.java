@@ -125,6 +125,19 @@ class JournalFileTest {
     assertEquals(true, Files.exists(JournalFile.pathOf(file)));
   }
 
+  @Test
+  void a_journal_is_not_touched_as_long_as_any_rank_of_a_killed_job_lives() throws IOException {
+    writeWholeJournal();
+    try (JournalFile survivor = JournalFile.open(file)) {
+      survivor.join(3);
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      assertThrows(IllegalStateException.class, () -> Recovery.forget(file));
+    }
+    assertTrue(Files.exists(JournalFile.pathOf(file)));
+    Recovery.recover(file);
+    assertFalse(Files.exists(JournalFile.pathOf(file)));
+  }
+
   private record Bytes(byte[] content) implements ByteSource {
     @Override
     public MemorySegment read(long address, long length) {

@@ -76,6 +76,11 @@ class MpirunTrialTest {
           0, new ProcessBuilder("kill", "-9", Long.toString(pid)).start().waitFor(), "kill");
       long killed = System.nanoTime();
       MpirunLauncher.Outcome outcome = job.get(30, TimeUnit.SECONDS);
+      // The launcher does not wait for the ranks that it told to stop, and nobody may open the file
+      // while one of them lives.
+      for (int rank = 0; rank < 4; rank++) {
+        awaitEnd(Long.parseLong(Files.readString(pids.resolve("pid-" + rank))));
+      }
       double seconds = (System.nanoTime() - killed) / 1e9;
       assertTrue(seconds < 10, "seconds from the kill to the end of the job: " + seconds);
       assertNotEquals(0, outcome.exitCode(), outcome.output());
@@ -103,6 +108,13 @@ class MpirunTrialTest {
       Thread.sleep(100);
     }
     throw new AssertionError("nothing was ever flushed");
+  }
+
+  private static void awaitEnd(long pid) throws Exception {
+    Optional<ProcessHandle> process = ProcessHandle.of(pid);
+    if (process.isPresent()) {
+      process.get().onExit().get(30, TimeUnit.SECONDS);
+    }
   }
 
   /** Both datasets hold exactly the turns of one flush, the last acknowledged or the one after. */
