@@ -9,6 +9,9 @@ public interface Contents {
   /** Bytes of addresses and lengths in the file. */
   Widths widths();
 
+  /** Bytes in the file. */
+  long fileSize();
+
   /**
    * An object of the global heap.
    *
@@ -23,4 +26,7 @@ public interface Contents {
    * hard links, in the order links are stored, comes to; empty if none leads to it.
    */
   Optional<String> pathOf(long address);
+
+  /** Whether the header of an object can be read at an address. */
+  boolean isObject(long address);
 }

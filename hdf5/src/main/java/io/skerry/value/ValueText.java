@@ -1,7 +1,6 @@
 package io.skerry.value;
 
 import io.skerry.chunk.space.AllSelection;
-import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Hyperslab;
 import io.skerry.chunk.space.NoneSelection;
 import io.skerry.chunk.space.PointList;
