@@ -6,4 +6,5 @@ module io.skerry.format {
   exports io.skerry.format.alloc;
   exports io.skerry.format.index;
   exports io.skerry.format.object;
+  exports io.skerry.format.tree;
 }
