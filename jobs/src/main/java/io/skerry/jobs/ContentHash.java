@@ -1,0 +1,56 @@
+package io.skerry.jobs;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.value.CanonicalForm;
+import io.skerry.value.Contents;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 over the canonical bytes of elements. */
+final class ContentHash {
+  /** Bytes of a dataset in memory at a time. */
+  private static final long PART_BYTES = 32L << 20;
+
+  private final MessageDigest sha256;
+
+  private ContentHash() {
+    try {
+      this.sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  static String of(Attribute attribute, Contents contents) {
+    ContentHash hash = new ContentHash();
+    byte[] packed = attribute.bytes();
+    new CanonicalForm(attribute.datatype(), contents)
+        .write(MemorySegment.ofArray(packed), attribute.shape().elements(), hash::add);
+    return hash.text();
+  }
+
+  /** Reads the dataset part by part, so that it may be larger than memory. */
+  static String of(Dataset dataset) {
+    ContentHash hash = new ContentHash();
+    Datatype type = dataset.datatype();
+    CanonicalForm form = new CanonicalForm(type, dataset.file().contents());
+    new Slabs(dataset.shape(), dataset.storage().chunk(), PART_BYTES / type.size())
+        .forEach(part -> {
+          byte[] packed = dataset.readBytes(part);
+          form.write(MemorySegment.ofArray(packed), packed.length / type.size(), hash::add);
+        });
+    return hash.text();
+  }
+
+  private void add(MemorySegment bytes) {
+    sha256.update(bytes.asByteBuffer());
+  }
+
+  private String text() {
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+}
