@@ -73,8 +73,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param contents of the file that the attribute was read from
    */
   public List<Value> values(Contents contents) {
-    return new ValueReader(contents)
-        .readAll(datatype, segment(), isNull() ? 0 : shape.elements());
+    return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
   /** The elements as whole numbers. */
