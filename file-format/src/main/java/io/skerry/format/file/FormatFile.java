@@ -16,6 +16,7 @@ import io.skerry.format.heap.GlobalHeap;
 import io.skerry.format.link.SymbolTable;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedMessages;
