@@ -2,6 +2,7 @@
 module io.skerry.format {
   requires transitive io.skerry.chunk;
 
+  exports io.skerry.format;
   exports io.skerry.format.alloc;
   exports io.skerry.format.dense;
   exports io.skerry.format.file;
@@ -11,5 +12,4 @@ module io.skerry.format {
   exports io.skerry.format.object;
   exports io.skerry.format.shared;
   exports io.skerry.format.tree;
-  exports io.skerry.format;
 }
