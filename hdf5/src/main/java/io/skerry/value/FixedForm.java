@@ -46,13 +46,14 @@ interface FixedForm {
   /** Fills in the canonical bytes of so many elements. */
   void fill(Run in, Run out, int count);
 
-  /** Whether elements of a type have a fixed canonical size: they lead nowhere outside. */
+  /** Whether all elements of a type have the same canonical size. */
   static boolean can(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;
       case ArrayType array -> can(array.base()) && canonicalBytes(array) <= Integer.MAX_VALUE / 2;
       case Compound compound ->
-          compound.members().stream().allMatch(member -> can(member.type()))
+          compound.members().stream()
+                  .allMatch(m -> can(m.type()) && !(m.type() instanceof StringType))
               && canonicalBytes(compound) <= Integer.MAX_VALUE / 2;
       default -> true;
     };

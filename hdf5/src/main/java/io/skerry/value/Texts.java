@@ -44,6 +44,15 @@ final class Texts {
     return length;
   }
 
+  /** The length without NULs at the end. */
+  static long withoutNuls(MemorySegment field, long length) {
+    long left = length;
+    while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {
+      left--;
+    }
+    return left;
+  }
+
   private static String text(MemorySegment field, long length) {
     return new String(
         field.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
