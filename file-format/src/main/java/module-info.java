@@ -4,6 +4,9 @@ module io.skerry.format {
 
   exports io.skerry.format;
   exports io.skerry.format.alloc;
+  exports io.skerry.format.dense;
+  exports io.skerry.format.heap;
   exports io.skerry.format.index;
   exports io.skerry.format.object;
+  exports io.skerry.format.tree;
 }

@@ -19,5 +19,21 @@ public enum BlockKind {
   /** Extensible array super block, {@code EASB}. */
   EXTENSIBLE_ARRAY_SUPER_BLOCK,
   /** Extensible array data block, or its prefix if paged, {@code EADB}. */
-  EXTENSIBLE_ARRAY_DATA_BLOCK
+  EXTENSIBLE_ARRAY_DATA_BLOCK,
+  /** Version 2 B-tree header, {@code BTHD}. */
+  BTREE2_HEADER,
+  /** Version 2 B-tree internal node, {@code BTIN}. */
+  BTREE2_INTERNAL,
+  /** Version 2 B-tree leaf, {@code BTLF}. */
+  BTREE2_LEAF,
+  /** Fractal heap header, {@code FRHP}. */
+  FRACTAL_HEAP_HEADER,
+  /** Fractal heap direct block, {@code FHDB}. */
+  FRACTAL_HEAP_DIRECT_BLOCK,
+  /** Fractal heap indirect block, {@code FHIB}. */
+  FRACTAL_HEAP_INDIRECT_BLOCK,
+  /** A huge object of a fractal heap, which has no signature. */
+  FRACTAL_HEAP_HUGE_OBJECT,
+  /** Global heap collection, {@code GCOL}. */
+  GLOBAL_HEAP_COLLECTION
 }
