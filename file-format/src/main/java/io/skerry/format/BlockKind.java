@@ -8,6 +8,16 @@ public enum BlockKind {
   OBJECT_HEADER,
   /** Continuation of an object header, {@code OCHK}. */
   OBJECT_HEADER_CONTINUATION,
+  /** Node of a version 1 B-tree of group members, {@code TREE}. */
+  GROUP_TREE_NODE,
+  /** Symbol table node, {@code SNOD}. */
+  SYMBOL_TABLE_NODE,
+  /** Local heap and its data segment, {@code HEAP}. */
+  LOCAL_HEAP,
+  /** Table of shared messages, {@code SMTB}. */
+  SHARED_MESSAGE_TABLE,
+  /** List of shared messages, {@code SMLI}. */
+  SHARED_MESSAGE_LIST,
   /** Fixed array header, {@code FAHD}. */
   FIXED_ARRAY_HEADER,
   /** Fixed array data block, or its prefix if paged, {@code FADB}. */
