@@ -22,7 +22,8 @@ public record FilterPipelineMessage(FilterPipeline pipeline) implements Message 
   /** Message type. */
   public static final int TYPE = 0x000B;
 
-  static Message decode(ByteReader in) {
+  /** Reads a body; version 3 gives a {@link SectionPipelineMessage}. */
+  public static Message decode(ByteReader in) {
     int version = in.u8();
     return switch (version) {
       case 1 -> {
