@@ -8,6 +8,16 @@ public enum BlockKind {
   OBJECT_HEADER,
   /** Continuation of an object header, {@code OCHK}. */
   OBJECT_HEADER_CONTINUATION,
+  /** Node of a version 1 B-tree of group members, {@code TREE}. */
+  GROUP_TREE_NODE,
+  /** Symbol table node, {@code SNOD}. */
+  SYMBOL_TABLE_NODE,
+  /** Local heap and its data segment, {@code HEAP}. */
+  LOCAL_HEAP,
+  /** Table of shared messages, {@code SMTB}. */
+  SHARED_MESSAGE_TABLE,
+  /** List of shared messages, {@code SMLI}. */
+  SHARED_MESSAGE_LIST,
   /** Fixed array header, {@code FAHD}. */
   FIXED_ARRAY_HEADER,
   /** Fixed array data block, or its prefix if paged, {@code FADB}. */
@@ -20,6 +30,10 @@ public enum BlockKind {
   EXTENSIBLE_ARRAY_SUPER_BLOCK,
   /** Extensible array data block, or its prefix if paged, {@code EADB}. */
   EXTENSIBLE_ARRAY_DATA_BLOCK,
+  /** Node of a version 1 B-tree of chunks, {@code TREE}. */
+  CHUNK_BTREE_NODE,
+  /** A chunk that has to be replaced where it stands. */
+  CHUNK,
   /** Version 2 B-tree header, {@code BTHD}. */
   BTREE2_HEADER,
   /** Version 2 B-tree internal node, {@code BTIN}. */

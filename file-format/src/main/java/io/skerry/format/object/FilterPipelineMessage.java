@@ -47,4 +47,10 @@ public record FilterPipelineMessage(FilterPipeline pipeline) implements Message 
     out.u8(2).u8(pipeline.filters().size());
     FilterLists.encode(out, pipeline);
   }
+
+  @Override
+  public void encodeEarliest(ByteWriter out, Widths widths) {
+    out.u8(1).u8(pipeline.filters().size()).zeros(6);
+    FilterLists.encodePadded(out, pipeline);
+  }
 }
