@@ -84,6 +84,8 @@ public final class Dataset implements H5Object {
       case Storage.Contiguous(Optional<Long> block) ->
           new StorageUsage(
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
       case Storage.Compact _ -> new StorageUsage(0, 0, 0);
     };
   }
@@ -187,7 +189,7 @@ public final class Dataset implements H5Object {
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           file.collective().read(dataset, selection, packed);
-      case Storage.Contiguous _, Storage.Compact _ ->
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
           file.collective()
               .together(
                   Operation.READ,
