@@ -16,24 +16,24 @@ import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.Filtering;
+import io.skerry.format.link.LocalHeap;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.link.LocalHeap;
 import io.skerry.format.object.ExternalFilesMessage;
 import io.skerry.format.object.FillValueMessage;
-import io.skerry.format.object.OldFillValueMessage;
-import java.util.ArrayList;
-import java.util.List;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.LayoutForm;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Puts a dataset together from the messages of its header. */
@@ -106,8 +106,7 @@ final class DatasetOpener {
         LocalHeap.open(file.tree().source(), file.tree().widths(), message.heapAddress());
     List<ExternalPiece> pieces = new ArrayList<>();
     for (ExternalFilesMessage.Slot slot : message.slots()) {
-      long size =
-          slot.size() == ExternalFilesMessage.UNLIMITED ? Long.MAX_VALUE : slot.size();
+      long size = slot.size() == ExternalFilesMessage.UNLIMITED ? Long.MAX_VALUE : slot.size();
       pieces.add(new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), size));
     }
     return pieces;
