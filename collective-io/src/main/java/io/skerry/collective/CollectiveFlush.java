@@ -39,6 +39,9 @@ import java.util.concurrent.Callable;
  * the blocks they replace become reusable after the commit.
  */
 final class CollectiveFlush {
+  /** Blocks that a rank tells of in one flush; more wait for the next one. */
+  private static final int ANNOUNCED_FREES = 4096;
+
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
@@ -56,6 +59,11 @@ final class CollectiveFlush {
   /** Gives addresses to new objects between flushes; the same on all ranks. */
   SpaceAllocator space() {
     return space;
+  }
+
+  /** Blocks that this rank alone knows to be free, told to the others by the next flush. */
+  FreeBlocks free() {
+    return free;
   }
 
   /** Whether any rank has a dirty chunk. Collective. */
@@ -94,6 +102,7 @@ final class CollectiveFlush {
       session.outcome().agree(status);
       storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
+      announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
@@ -125,8 +134,9 @@ final class CollectiveFlush {
     long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
-    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
-    nextSpace.raiseEnd(placement.endOfFile());
+    Placement placement =
+        Placement.of(session.ranks(), needed, purpose(encoded, nextSpace), nextSpace);
+    placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
@@ -151,6 +161,37 @@ final class CollectiveFlush {
         while (letter.remaining() > 0) {
           ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
           session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
+    }
+  }
+
+  private Placement.Purpose purpose(List<Encoded> encoded, SpaceAllocator nextSpace) {
+    boolean replaces =
+        encoded.stream()
+            .anyMatch(chunk ->
+                session.stored().getOrDefault(chunk.key(), Optional.empty()).isPresent());
+    long any =
+        session
+            .ranks()
+            .allReduce(
+                replaces || !nextSpace.pendingFrees().isEmpty() || !nextSpace.holes().isEmpty()
+                    ? 1
+                    : 0,
+                Reduction.MAX);
+    return any != 0 ? Placement.Purpose.REPLACING : Placement.Purpose.NEW;
+  }
+
+  /** Every rank learns which blocks the commit will free, and frees them in the same way. */
+  private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u64(block.address()).u64(block.length());
+    }
+    for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          nextSpace.free(new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -250,7 +291,6 @@ final class CollectiveFlush {
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
-    free.commit();
     Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
     session.cache().allStored();
     newIndexes.forEach((id, index) -> {

@@ -50,6 +50,25 @@ public final class Directory {
     homes.put(dataset.id(), new HomeIndex(dataset, blockReader::apply));
   }
 
+  /**
+   * Forgets a dataset; all ranks do so in the same order.
+   *
+   * @return the records at home here
+   */
+  public List<ChunkRecord> drop(ChunkedDataset dataset) {
+    long id = dataset.id();
+    HomeIndex home = home(id);
+    List<ChunkRecord> records = new ArrayList<>();
+    for (LeafId leaf : home.allLeaves()) {
+      if (isHome(id, leaf)) {
+        home.leaf(leaf).forEach(record -> record.ifPresent(records::add));
+      }
+    }
+    datasets.remove(id);
+    homes.remove(id);
+    return records;
+  }
+
   /** The dataset with that identity. */
   public ChunkedDataset dataset(long id) {
     return Optional.ofNullable(datasets.get(id))

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -55,6 +56,16 @@ final class HomeIndex {
     if (record.isPresent()) {
       positionsUsed = Math.max(positionsUsed, position + 1);
     }
+  }
+
+  /** Leaves that hold records, at home here or not. */
+  Set<LeafId> allLeaves() {
+    Set<LeafId> all = new TreeSet<>(leaves.keySet());
+    all.addAll(dataset.index().storedLeaves());
+    if (dataset.index() instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    }
+    return all;
   }
 
   List<Optional<ChunkRecord>> leaf(LeafId leaf) {
