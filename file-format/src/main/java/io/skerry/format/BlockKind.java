@@ -30,6 +30,10 @@ public enum BlockKind {
   EXTENSIBLE_ARRAY_SUPER_BLOCK,
   /** Extensible array data block, or its prefix if paged, {@code EADB}. */
   EXTENSIBLE_ARRAY_DATA_BLOCK,
+  /** Node of a version 1 B-tree of chunks, {@code TREE}. */
+  CHUNK_BTREE_NODE,
+  /** A chunk that has to be replaced where it stands. */
+  CHUNK,
   /** Version 2 B-tree header, {@code BTHD}. */
   BTREE2_HEADER,
   /** Version 2 B-tree internal node, {@code BTIN}. */

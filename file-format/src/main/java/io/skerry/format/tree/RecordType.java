@@ -25,7 +25,11 @@ public enum RecordType {
   /** Chunks of an unfiltered dataset. */
   CHUNK,
   /** Chunks of a filtered dataset. */
-  CHUNK_FILTERED;
+  CHUNK_FILTERED,
+  /** Structured chunks of an unfiltered dataset. */
+  STRUCTURED_CHUNK,
+  /** Structured chunks of a filtered dataset. */
+  STRUCTURED_CHUNK_FILTERED;
 
   /** The number on disk. */
   public int number() {
