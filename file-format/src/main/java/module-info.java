@@ -11,12 +11,5 @@ module io.skerry.format {
   exports io.skerry.format.object;
   exports io.skerry.format.tree;
   exports io.skerry.format.shared;
-  exports io.skerry.format.file;
-  exports io.skerry.format.heap;
-  exports io.skerry.format.index;
-  exports io.skerry.format.link;
-  exports io.skerry.format.object;
-  exports io.skerry.format.shared;
-  exports io.skerry.format.tree;
   exports io.skerry.format;
 }
