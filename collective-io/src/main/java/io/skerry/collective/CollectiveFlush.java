@@ -146,7 +146,7 @@ final class CollectiveFlush {
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
     Placement placement =
-        Placement.of(session.ranks(), needed, purpose(encoded, nextSpace), nextSpace);
+        Placement.of(session.ranks(), needed, replacedBytes(encoded) + nextFree.bytes(), nextSpace);
     placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
@@ -177,20 +177,13 @@ final class CollectiveFlush {
     }
   }
 
-  private Placement.Purpose purpose(List<Encoded> encoded, SpaceAllocator nextSpace) {
-    boolean replaces =
-        encoded.stream()
-            .anyMatch(chunk ->
-                session.stored().getOrDefault(chunk.key(), Optional.empty()).isPresent());
-    long any =
-        session
-            .ranks()
-            .allReduce(
-                replaces || !nextSpace.pendingFrees().isEmpty() || !nextSpace.holes().isEmpty()
-                    ? 1
-                    : 0,
-                Reduction.MAX);
-    return any != 0 ? Placement.Purpose.REPLACING : Placement.Purpose.NEW;
+  private long replacedBytes(List<Encoded> encoded) {
+    long bytes = 0;
+    for (Encoded chunk : encoded) {
+      Optional<ChunkRecord> old = session.stored().getOrDefault(chunk.key(), Optional.empty());
+      bytes += old.map(record -> record.sections().size()).orElse(0L);
+    }
+    return bytes;
   }
 
   /** Every rank learns which blocks the commit will free, and frees them in the same way. */

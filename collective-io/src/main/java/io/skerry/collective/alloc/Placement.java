@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Addresses for images whose sizes only encoding told: collective late allocation. Three numbers of
@@ -18,8 +19,8 @@ import java.util.TreeMap;
  *
  * <p>A rank whose images fit one hole gets exactly that much of it. From a smaller hole it gets the
  * whole, which it may not fill to the last byte; what stays is given back. When images replace
- * older ones, an extent at the end is taken an eighth longer, since the next ones may be a little
- * larger.
+ * older ones, more is taken at the end of the file than they need, a quarter to a half, since the
+ * next ones may be a little larger: a dataset that is rewritten again and again soon finds room.
  *
  * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
  * allocation and leaves it open.
@@ -28,25 +29,16 @@ import java.util.TreeMap;
  * @param unused what this rank was given and did not fill
  */
 public record Placement(long[] addresses, List<Block> unused) {
-  private static final int SLACK = 8;
-
-  /** Whether images take the place of older ones. */
-  public enum Purpose {
-    /** They are the first. */
-    NEW,
-    /** Older ones will be freed. */
-    REPLACING
-  }
-
   /**
    * Collective.
    *
    * @param sizes bytes of this rank's images, each at least 1
-   * @param purpose the same on all ranks
+   * @param replaced bytes of older images that this rank's images take the place of
    * @param space the file's space, the same on all ranks; changed in the same way
    */
   public static Placement of(
-      Communicator ranks, long[] sizes, Purpose purpose, SpaceAllocator space) {
+      Communicator ranks, long[] sizes, long replaced, SpaceAllocator space) {
+    long free = free(space) + Arrays.stream(ranks.allGather(replaced)).sum();
     long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
     long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
     List<Block> mine = List.of();
@@ -71,12 +63,25 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
     long total = Arrays.stream(atEnd).sum();
     space.raiseEnd(space.endOfFile() + total);
-    long slack = purpose == Purpose.REPLACING ? total / SLACK : 0;
+    if (free >= Arrays.stream(needed).sum() / 2) {
+      reserve(space, total, Arrays.stream(largest).max().orElse(0));
+    }
+    return new Placement(addresses, unused);
+  }
+
+  private static long free(SpaceAllocator space) {
+    return Stream.concat(space.holes().stream(), space.pendingFrees().stream())
+        .mapToLong(Block::length)
+        .sum();
+  }
+
+  /** Room for the next images, which may be a little larger, beyond what these took at the end. */
+  private static void reserve(SpaceAllocator space, long taken, long largest) {
+    long slack = Math.min(taken / 2, Math.max(taken / 4, 2 * largest));
     if (slack > 0) {
       space.raiseEnd(space.endOfFile() + slack);
       space.free(space.endOfFile() - slack, slack);
     }
-    return new Placement(addresses, unused);
   }
 
   /** Takes holes, lowest first, until images of these sizes are sure to fit or no hole is left. */
