@@ -1,6 +1,7 @@
 package io.skerry.format.file;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.ByteSource;
 import io.skerry.format.EarlyFields;
 import io.skerry.format.FileAddress;
@@ -8,20 +9,26 @@ import io.skerry.format.Superblock;
 import io.skerry.format.SymbolEntry;
 import io.skerry.format.TreeOrders;
 import io.skerry.format.Widths;
+import io.skerry.format.dense.DenseAttribute;
+import io.skerry.format.dense.DenseAttributes;
+import io.skerry.format.dense.DenseLinks;
+import io.skerry.format.heap.GlobalHeap;
 import io.skerry.format.link.SymbolTable;
+import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedMessages;
 import io.skerry.format.object.SymbolTableMessage;
 import io.skerry.format.object.TreeOrdersMessage;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * One HDF5 file of any age, for reading. Immutable and without a cache, so that any number of
- * threads may read. Local.
+ * One HDF5 file of any age, for reading. Any number of threads may read at once. Local.
  *
  * <p>What headers in memory say wins over the file: links and attributes are those of the header
  * given, and only what it says to be elsewhere is read.
@@ -30,7 +37,8 @@ public final class FormatFile {
   private final Superblock superblock;
   private final ByteSource source;
   private final Optional<ObjectHeader> extension;
-  private final SharedMessages shared;
+  private final SharedMessageReader shared;
+  private final GlobalHeap globalHeap;
 
   private FormatFile(Superblock superblock, ByteSource source) {
     this.superblock = superblock;
@@ -41,6 +49,7 @@ public final class FormatFile {
                 ObjectHeader.read(source, superblock.widths(), superblock.extensionAddress()))
             : Optional.empty();
     this.shared = new SharedMessageReader(source, superblock.widths(), extension);
+    this.globalHeap = GlobalHeap.open(source, superblock.widths());
   }
 
   /**
@@ -124,7 +133,15 @@ public final class FormatFile {
     if (table.isPresent()) {
       links.addAll(symbolTable(group, table.get()).links());
     }
+    denseLinks(group).ifPresent(dense -> links.addAll(dense.all()));
     return links;
+  }
+
+  private Optional<DenseLinks> denseLinks(ObjectHeader group) {
+    return group
+        .find(LinkInfoMessage.class)
+        .filter(LinkInfoMessage::isDense)
+        .map(info -> DenseLinks.open(source, widths(), info));
   }
 
   /**
@@ -139,7 +156,9 @@ public final class FormatFile {
       }
     }
     Optional<SymbolTableMessage> table = group.find(SymbolTableMessage.class);
-    return table.isPresent() ? symbolTable(group, table.get()).link(name) : Optional.empty();
+    return table.isPresent()
+        ? symbolTable(group, table.get()).link(name)
+        : denseLinks(group).flatMap(links -> links.find(name));
   }
 
   /** The table of a group of the old style. */
@@ -171,6 +190,32 @@ public final class FormatFile {
    * @throws FormatException if they are damaged
    */
   public List<AttributeMessage> attributes(ObjectHeader object) {
-    return object.all(AttributeMessage.class);
+    List<AttributeMessage> attributes = new ArrayList<>(object.all(AttributeMessage.class));
+    object
+        .find(AttributeInfoMessage.class)
+        .filter(AttributeInfoMessage::isDense)
+        .map(info -> DenseAttributes.open(source, widths(), info, shared::pooledAttribute))
+        .ifPresent(dense -> dense.all().forEach(found -> attributes.add(attribute(found))));
+    return attributes;
+  }
+
+  private AttributeMessage attribute(DenseAttribute found) {
+    ByteReader body = ByteReader.of(found.body(), "dense attribute");
+    if (AttributeMessage.decode(body, widths(), shared) instanceof AttributeMessage attribute) {
+      return attribute;
+    }
+    throw new FormatException("dense attribute " + found.name(), "whole", "a part not found")
+        .inFile(source.name());
+  }
+
+  /**
+   * An object of the global heap: values of variable length, and references to regions.
+   *
+   * @param collection address of the collection
+   * @param index its number in the collection
+   * @throws FormatException if there is none
+   */
+  public MemorySegment globalHeapObject(long collection, int index) {
+    return globalHeap.object(collection, index);
   }
 }

@@ -234,6 +234,24 @@ public final class BTree2Editor {
     return images;
   }
 
+  /**
+   * Gives back all space of a tree without records, header included.
+   *
+   * @throws IllegalStateException if there are records
+   */
+  public void release(SpaceAllocator allocator) {
+    if (root.isPresent()) {
+      throw new IllegalStateException("B-tree to release has records: records=" + size());
+    }
+    dropped.forEach(allocator::free);
+    dropped.clear();
+    if (FileAddress.isDefined(headerAddress)) {
+      allocator.free(headerAddress, BTree2Header.size(widths));
+      headerAddress = FileAddress.UNDEFINED;
+    }
+    changed = true;
+  }
+
   private void write(EditedNode node, SpaceAllocator allocator, List<BlockImage> images) {
     for (EditedNode.Slot slot : node.children()) {
       slot.node().ifPresent(child -> write(child, allocator, images));

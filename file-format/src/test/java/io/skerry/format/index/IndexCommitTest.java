@@ -197,8 +197,7 @@ class IndexCommitTest {
         file.grow(allocator.endOfFile());
         assertEquals(model, contents(index, file));
         LinearIndex reopened =
-            (LinearIndex)
-                ChunkIndex.open(index.layout(), of.shape, of.filtering, of.widths, file);
+            (LinearIndex) ChunkIndex.open(index.layout(), of.shape, of.filtering, of.widths, file);
         assertEquals(model, contents(reopened, file));
         assertEquals(index.blocks(file), reopened.blocks(file));
         assertEquals(index.storedLeaves(), reopened.storedLeaves());
