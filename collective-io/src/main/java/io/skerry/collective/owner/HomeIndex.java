@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
@@ -75,6 +77,32 @@ final class HomeIndex {
         touched.add(index.leafOf(chunk.scaled()));
       }
     }
+  }
+
+  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  List<ChunkRecord> records(Predicate<LeafId> here) {
+    List<ChunkRecord> records = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex _ -> {}
+      case LinearIndex linear -> {
+        Set<LeafId> all = new TreeSet<>(leaves.keySet());
+        all.addAll(linear.storedLeaves());
+        if (linear instanceof SingleChunkIndex single) {
+          all.add(single.leafOf(0));
+        }
+        for (LeafId leaf : all) {
+          if (here.test(leaf)) {
+            leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((_, record) -> records.add(record));
+        }
+      }
+    }
+    return records;
   }
 
   List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
