@@ -76,7 +76,7 @@ def dataset(f, name):
     elif kind == 'external':
         size = 4 * int(np.prod(shape))
         half = rng.randint(1, size)
-        base = os.path.basename(path) + '.' + name
+        base = os.path.basename(path) + '.' + name.replace('/', '-')
         p.set_external((base + '.a').encode(), 3, half)
         p.set_external((base + '.b').encode(), 0, h5py.h5f.UNLIMITED)
     unlimited = h5py.h5s.UNLIMITED
@@ -88,8 +88,8 @@ def dataset(f, name):
     whole = rng.random() < 0.4
     if kind == 'external' and not whole:
         # The files end early or do not exist: h5py reads zeros of the first, so make it exist.
-        open(path + '.' + name + '.a', 'wb').close()
-        open(path + '.' + name + '.b', 'wb').close()
+        open(base + '.a', 'wb').close()
+        open(base + '.b', 'wb').close()
     if whole:
         d[...] = np.arange(np.prod(shape), dtype='<i4').reshape(shape) * 7
     else:
@@ -111,7 +111,9 @@ os.chdir(os.path.dirname(os.path.abspath(path)))
 notes = {}
 with h5py.File(path, 'w', libver=(low, high)) as f:
     for i in range(int(count)):
-        name = 'd%03d' % i
+        group = 'g%d/h%d' % (i // 64, i // 8 % 8)
+        f.require_group(group)
+        name = '%s/d%d' % (group, i % 8)
         notes[name] = dataset(f, name)
 with h5py.File(path, 'r') as f:
     for name in sorted(notes):
