@@ -1,11 +1,9 @@
 package io.skerry.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.Signedness;
@@ -500,18 +498,5 @@ class ReadForeignFilesTest {
             .formatted(shape[1].strip(), shape[0], shape[0], shape[0]);
     compareTree(ChunkIndexKind.IMPLICIT, "v110", body);
     compareTree(ChunkIndexKind.IMPLICIT, "latest", body);
-  }
-
-  @ParameterizedTest
-  @MethodSource("interpreters")
-  void an_old_file_is_refused_by_name(Interpreter python) throws IOException {
-    Path file = directory.resolve("old.h5");
-    python.run(
-        directory,
-        PRELUDE + "f = h5py.File(sys.argv[1], 'w', libver='earliest')\nf['x'] = 1\nf.close()\n",
-        file);
-    UnsupportedFeatureException refused =
-        assertThrows(UnsupportedFeatureException.class, () -> TestFile.open(file));
-    assertTrue(refused.feature().startsWith("superblock version 0"), refused.feature());
   }
 }
