@@ -18,6 +18,7 @@ final class MessageTypes {
       Map.of(
           DataspaceMessage.class, DataspaceMessage.TYPE,
           DatatypeMessage.class, DatatypeMessage.TYPE,
+          AttributeMessage.class, AttributeMessage.TYPE,
           FillValueMessage.class, FillValueMessage.TYPE,
           OldFillValueMessage.class, OldFillValueMessage.TYPE,
           FilterPipelineMessage.class, FilterPipelineMessage.TYPE,
@@ -37,8 +38,12 @@ final class MessageTypes {
         : SHAREABLE.getOrDefault(kind, -1);
   }
 
-  /** Reads a body. */
-  static Message decode(int type, ByteReader in, Widths widths) {
+  /**
+   * Reads a body.
+   *
+   * @param shared fetches the parts of it that stand elsewhere
+   */
+  static Message decode(int type, ByteReader in, Widths widths, SharedMessages shared) {
     return switch (type) {
       case NilMessage.TYPE -> new NilMessage((int) in.remaining());
       case DataspaceMessage.TYPE -> DataspaceMessage.decode(in, widths);
@@ -50,10 +55,16 @@ final class MessageTypes {
       case LayoutMessage.TYPE -> LayoutMessage.decode(in, widths);
       case GroupInfoMessage.TYPE -> GroupInfoMessage.decode(in);
       case FilterPipelineMessage.TYPE -> FilterPipelineMessage.decode(in);
-      case AttributeMessage.TYPE -> AttributeMessage.decode(in, widths);
+      case AttributeMessage.TYPE -> AttributeMessage.decode(in, widths, shared);
+      case ExternalFilesMessage.TYPE -> ExternalFilesMessage.decode(in, widths);
       case CommentMessage.TYPE -> CommentMessage.decode(in);
       case ContinuationMessage.TYPE -> ContinuationMessage.decode(in, widths);
       case SymbolTableMessage.TYPE -> SymbolTableMessage.decode(in, widths);
+      case OldModificationTimeMessage.TYPE -> OldModificationTimeMessage.decode(in);
+      case SharedTableMessage.TYPE -> SharedTableMessage.decode(in, widths);
+      case TreeOrdersMessage.TYPE -> TreeOrdersMessage.decode(in);
+      case DriverInfoMessage.TYPE -> DriverInfoMessage.decode(in);
+      case CacheImageMessage.TYPE -> CacheImageMessage.decode(in, widths);
       case ModificationTimeMessage.TYPE -> ModificationTimeMessage.decode(in);
       case AttributeInfoMessage.TYPE -> AttributeInfoMessage.decode(in, widths);
       case ReferenceCountMessage.TYPE -> ReferenceCountMessage.decode(in);

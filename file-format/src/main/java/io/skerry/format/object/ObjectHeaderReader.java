@@ -22,23 +22,32 @@ final class ObjectHeaderReader {
   private static final int MAX_CHUNKS = 1 << 16;
 
   private static final int LONGEST_PREFIX = 34;
+  private static final int EARLY_PREFIX = 16;
+  private static final int SHORTEST_CHUNK = 8;
 
   private final ByteSource source;
   private final Widths widths;
+  private final SharedMessages shared;
   private final List<HeaderMessage> messages = new ArrayList<>();
   private final List<Block> chunks = new ArrayList<>();
   private final TreeSet<Block> taken = new TreeSet<>();
   private int next;
+  private int messagesSeen;
 
-  ObjectHeaderReader(ByteSource source, Widths widths) {
+  ObjectHeaderReader(ByteSource source, Widths widths, SharedMessages shared) {
     this.source = source;
     this.widths = widths;
+    this.shared = shared;
   }
 
   ObjectHeader read(long address) {
-    long available = Math.min(LONGEST_PREFIX, Math.max(0, source.size() - address));
-    ByteReader in = ByteReader.of(source.read(address, Math.max(4, available)), "object header");
-    HeaderPrefix prefix = prefix(in, address);
+    long available = Math.min(LONGEST_PREFIX, Math.max(4, source.size() - address));
+    MemorySegment start = source.read(address, available);
+    if (ByteReader.of(start, "object header").u8() == 1) {
+      return readEarly(address);
+    }
+    ByteReader in = ByteReader.of(start, "object header");
+    HeaderPrefix prefix = prefix(in);
     long body = in.uint(prefix.sizeWidth());
     if (body < 0 || body > source.size()) {
       throw in.fault("size of the first chunk", "at most the file", Long.toUnsignedString(body));
@@ -52,13 +61,30 @@ final class ObjectHeaderReader {
         prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
   }
 
-  private static HeaderPrefix prefix(ByteReader in, long address) {
-    MemorySegment start = in.slice(4);
-    if (ByteReader.of(start, "object header").u8() == 1) {
-      throw new UnsupportedFeatureException(
-          "object header version 1", "object header at 0x" + Long.toHexString(address));
+  private ObjectHeader readEarly(long address) {
+    ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
+    in.skip(2);
+    int count = in.u16();
+    HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
+    add(new Block(address, EARLY_PREFIX + in.u32()));
+    for (next = 0; next < chunks.size(); next++) {
+      Block chunk = chunks.get(next);
+      ByteReader body =
+          ByteReader.of(source.read(chunk.address(), chunk.length()), "object header");
+      body.skip(next == 0 ? EARLY_PREFIX : 0);
+      try {
+        messages(body, prefix);
+      } catch (FormatException e) {
+        throw e.atAddress(chunk.address());
+      }
     }
-    ByteReader.of(start, "object header").expectSignature("OHDR");
+    in.expect("number of messages", count, messagesSeen);
+    return new ObjectHeader(
+        prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
+  }
+
+  private static HeaderPrefix prefix(ByteReader in) {
+    in.expectSignature("OHDR");
     in.expect("object header version", 2, in.u8());
     int flags = in.u8();
     if (flags > 0x3f) {
@@ -100,15 +126,25 @@ final class ObjectHeaderReader {
 
   private void messages(ByteReader in, HeaderPrefix prefix) {
     while (in.remaining() >= prefix.messageHeaderSize()) {
-      int type = in.u8();
+      int type = prefix.version() == 1 ? in.u16() : in.u8();
       int length = in.u16();
       int flags = in.u8();
+      in.skip(prefix.version() == 1 ? 3 : 0);
+      if (length % prefix.alignment() != 0) {
+        throw in.fault(
+            "bytes of message type " + type, "a multiple of " + prefix.alignment(), length);
+      }
+      messagesSeen++;
       OptionalInt order =
           prefix.attributeOrder() == AttributeOrder.UNTRACKED
               ? OptionalInt.empty()
               : OptionalInt.of(in.u16());
       String what = String.format("message 0x%04x", type);
       ByteReader body = in.sub(length, what);
+      if ((flags & HeaderMessage.SHARED) != 0 && type != NilMessage.TYPE) {
+        messages.add(shared(type, flags, order, body));
+        continue;
+      }
       switch (decode(type, flags, body)) {
         case NilMessage _ -> {}
         case ContinuationMessage(Block block) -> follow(body, block);
@@ -117,16 +153,30 @@ final class ObjectHeaderReader {
     }
   }
 
-  private Message decode(int type, int flags, ByteReader body) {
-    if ((flags & HeaderMessage.SHARED) != 0 && type != NilMessage.TYPE) {
-      return new SharedMessage(type, Bytes.of(body.slice(body.remaining())));
+  private HeaderMessage shared(int type, int flags, OptionalInt order, ByteReader in) {
+    Bytes own = Bytes.of(in.slice(in.remaining()));
+    ByteReader fields = ByteReader.of(own.segment(), in.structure());
+    SharedReference reference = SharedReference.decode(fields, widths);
+    Optional<MemorySegment> body = shared.body(type, reference);
+    if (body.isEmpty()) {
+      return new HeaderMessage(new SharedMessage(type, own), flags, order);
     }
+    Message message =
+        MessageTypes.decode(
+            type, ByteReader.of(body.get(), "shared " + in.structure()), widths, shared);
+    if (message instanceof ContinuationMessage || message instanceof NilMessage) {
+      throw in.fault("type of a shared message", "not 0 nor 16", type);
+    }
+    return new HeaderMessage(message, flags, order, Optional.of(reference));
+  }
+
+  private Message decode(int type, int flags, ByteReader body) {
     if (!MessageTypes.isKnown(type) && (flags & HeaderMessage.FAIL_ALWAYS) != 0) {
       throw new UnsupportedFeatureException(
           "message type 0x" + Integer.toHexString(type) + ", marked as not to be ignored",
           "object header at 0x" + Long.toHexString(chunks.get(0).address()));
     }
-    return MessageTypes.decode(type, body, widths);
+    return MessageTypes.decode(type, body, widths, shared);
   }
 
   private void follow(ByteReader in, Block block) {
@@ -134,7 +184,7 @@ final class ObjectHeaderReader {
     if (before != null && before.overlaps(block)) {
       throw in.fault("continuation block", "apart from " + before, block);
     }
-    if (block.length() < 8 || chunks.size() >= MAX_CHUNKS) {
+    if (block.length() < SHORTEST_CHUNK || chunks.size() >= MAX_CHUNKS) {
       throw in.fault(
           "continuation block", "at least 8 bytes, at most " + MAX_CHUNKS + " blocks", block);
     }
