@@ -60,8 +60,8 @@ public record Superblock(
         }
       };
 
-  /** Bytes of the longest version. */
-  private static final int LONGEST = 24 + 4 + 4 * 8 + 40;
+  /** Bytes that tell the version and both widths. */
+  private static final int HEAD = 16;
 
   public Superblock {
     if (early.isPresent() != version < 2) {
@@ -114,11 +114,18 @@ public record Superblock(
 
   /** Bytes on disk. */
   public long size() {
+    return size(version, widths);
+  }
+
+  private static long size(int version, Widths widths) {
     return version < 2 ? EarlySuperblock.size(version, widths) : 16 + 4L * widths.offset();
   }
 
   /**
    * Finds and reads the superblock: at byte 0, 512, 1024, 2048, …
+   *
+   * <p>A file that is shorter than its superblock says was cut, and is refused. One that is longer
+   * is not: what a crashed writer added is there, and every address is checked when it is used.
    *
    * @param raw the file, with addresses that count from its byte 0
    * @throws FormatException if there is none, if it is damaged, or if the file is shorter than it
@@ -163,8 +170,8 @@ public record Superblock(
         at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
       if (raw.read(at, SIGNATURE.length).mismatch(MemorySegment.ofArray(SIGNATURE)) == -1) {
         try {
-          long available = Math.min(raw.size() - at, LONGEST);
-          ByteReader in = ByteReader.of(raw.read(at, available), "superblock");
+          long bytes = Math.min(raw.size() - at, sizeOf(raw, at));
+          ByteReader in = ByteReader.of(raw.read(at, bytes), "superblock");
           return Optional.of(decode(in, places).withBase(at));
         } catch (FormatException e) {
           throw e.inFile(raw.name()).atAddress(at);
@@ -172,6 +179,21 @@ public record Superblock(
       }
     }
     return Optional.empty();
+  }
+
+  /** No more than this is read: a file may end with its superblock. */
+  private static long sizeOf(ByteSource raw, long at) {
+    if (raw.size() - at < HEAD) {
+      return HEAD;
+    }
+    ByteReader head = ByteReader.of(raw.read(at, HEAD), "superblock");
+    head.skip(SIGNATURE.length);
+    int version = head.u8();
+    if (version > 3) {
+      return HEAD;
+    }
+    head.skip(version < 2 ? 4 : 0);
+    return size(version, new Widths(head.u8(), head.u8()));
   }
 
   /** Reads a superblock; the cursor stands at its signature. */
