@@ -14,6 +14,7 @@ public sealed interface Message
         CacheImageMessage,
         CommentMessage,
         ContinuationMessage,
+        DamagedMessage,
         DataspaceMessage,
         DatatypeMessage,
         DriverInfoMessage,

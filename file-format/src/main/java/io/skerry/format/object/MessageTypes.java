@@ -1,5 +1,7 @@
 package io.skerry.format.object;
 
+import static java.util.Map.entry;
+
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
@@ -13,16 +15,31 @@ final class MessageTypes {
   /** A number that only the library's own tests use. */
   private static final int BOGUS = 0x0009;
 
-  /** The kinds that may stand elsewhere. */
-  private static final Map<Class<?>, Integer> SHAREABLE =
-      Map.of(
-          DataspaceMessage.class, DataspaceMessage.TYPE,
-          DatatypeMessage.class, DatatypeMessage.TYPE,
-          AttributeMessage.class, AttributeMessage.TYPE,
-          FillValueMessage.class, FillValueMessage.TYPE,
-          OldFillValueMessage.class, OldFillValueMessage.TYPE,
-          FilterPipelineMessage.class, FilterPipelineMessage.TYPE,
-          SectionPipelineMessage.class, SectionPipelineMessage.TYPE);
+  private static final Map<Class<?>, Integer> NUMBERS =
+      Map.ofEntries(
+          entry(AttributeInfoMessage.class, AttributeInfoMessage.TYPE),
+          entry(AttributeMessage.class, AttributeMessage.TYPE),
+          entry(CacheImageMessage.class, CacheImageMessage.TYPE),
+          entry(CommentMessage.class, CommentMessage.TYPE),
+          entry(ContinuationMessage.class, ContinuationMessage.TYPE),
+          entry(DataspaceMessage.class, DataspaceMessage.TYPE),
+          entry(DatatypeMessage.class, DatatypeMessage.TYPE),
+          entry(DriverInfoMessage.class, DriverInfoMessage.TYPE),
+          entry(ExternalFilesMessage.class, ExternalFilesMessage.TYPE),
+          entry(FillValueMessage.class, FillValueMessage.TYPE),
+          entry(FilterPipelineMessage.class, FilterPipelineMessage.TYPE),
+          entry(GroupInfoMessage.class, GroupInfoMessage.TYPE),
+          entry(LinkInfoMessage.class, LinkInfoMessage.TYPE),
+          entry(LinkMessage.class, LinkMessage.TYPE),
+          entry(ModificationTimeMessage.class, ModificationTimeMessage.TYPE),
+          entry(NilMessage.class, NilMessage.TYPE),
+          entry(OldFillValueMessage.class, OldFillValueMessage.TYPE),
+          entry(OldModificationTimeMessage.class, OldModificationTimeMessage.TYPE),
+          entry(ReferenceCountMessage.class, ReferenceCountMessage.TYPE),
+          entry(SectionPipelineMessage.class, SectionPipelineMessage.TYPE),
+          entry(SharedTableMessage.class, SharedTableMessage.TYPE),
+          entry(SymbolTableMessage.class, SymbolTableMessage.TYPE),
+          entry(TreeOrdersMessage.class, TreeOrdersMessage.TYPE));
 
   private MessageTypes() {}
 
@@ -31,11 +48,11 @@ final class MessageTypes {
     return type <= LAST && type != BOGUS;
   }
 
-  /** The number of a kind that may stand elsewhere, -1 for others. */
+  /** The number of a kind, -1 if it stands for several. */
   static int of(Class<? extends Message> kind) {
     return LayoutMessage.class.isAssignableFrom(kind)
         ? LayoutMessage.TYPE
-        : SHAREABLE.getOrDefault(kind, -1);
+        : NUMBERS.getOrDefault(kind, -1);
   }
 
   /**

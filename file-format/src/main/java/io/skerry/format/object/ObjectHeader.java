@@ -77,6 +77,7 @@ public record ObjectHeader(
   /**
    * The first message of a kind.
    *
+   * @throws FormatException if there is none, but one that could not be read
    * @throws UnsupportedFeatureException if there is one, but it stands elsewhere and the header was
    *     read without fetching those
    */
@@ -86,6 +87,7 @@ public record ObjectHeader(
         return Optional.of(kind.cast(entry.message()));
       }
     }
+    checkReadable(kind);
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {
       if (entry.message() instanceof SharedMessage shared && shared.type() == type) {
@@ -139,8 +141,30 @@ public record ObjectHeader(
         .flatMap(HeaderMessage::shared);
   }
 
-  /** All messages of a kind, in order; shared ones that were not fetched are not among them. */
+  private void checkReadable(Class<? extends Message> kind) {
+    int type = MessageTypes.of(kind);
+    for (HeaderMessage entry : messages) {
+      if (entry.message() instanceof DamagedMessage damaged && damaged.type() == type) {
+        throw damaged.fault();
+      }
+    }
+  }
+
+  /** Whether there is a message of a kind, readable or not. */
+  public boolean has(Class<? extends Message> kind) {
+    int type = MessageTypes.of(kind);
+    return messages.stream()
+        .map(HeaderMessage::message)
+        .anyMatch(message -> kind.isInstance(message) || message.type() == type);
+  }
+
+  /**
+   * All messages of a kind, in order; shared ones that were not fetched are not among them.
+   *
+   * @throws FormatException if one could not be read
+   */
   public <M extends Message> List<M> all(Class<M> kind) {
+    checkReadable(kind);
     return messages.stream()
         .map(HeaderMessage::message)
         .filter(kind::isInstance)

@@ -141,21 +141,37 @@ final class ObjectHeaderReader {
               : OptionalInt.of(in.u16());
       String what = String.format("message 0x%04x", type);
       ByteReader body = in.sub(length, what);
-      if ((flags & HeaderMessage.SHARED) != 0 && type != NilMessage.TYPE) {
-        messages.add(shared(type, flags, order, body));
-        continue;
-      }
-      switch (decode(type, flags, body)) {
-        case NilMessage _ -> {}
-        case ContinuationMessage(Block block) -> follow(body, block);
-        case Message message -> messages.add(new HeaderMessage(message, flags, order));
+      switch (type) {
+        case NilMessage.TYPE -> {}
+        case ContinuationMessage.TYPE ->
+            follow(body, ContinuationMessage.decode(body, widths).block());
+        default -> add(type, flags, order, Bytes.of(body.slice(length)));
       }
     }
   }
 
-  private HeaderMessage shared(int type, int flags, OptionalInt order, ByteReader in) {
-    Bytes own = Bytes.of(in.slice(in.remaining()));
-    ByteReader fields = ByteReader.of(own.segment(), in.structure());
+  private void add(int type, int flags, OptionalInt order, Bytes body) {
+    checkIgnorable(type, flags);
+    ByteReader in = ByteReader.of(body.segment(), String.format("message 0x%04x", type));
+    try {
+      messages.add(
+          (flags & HeaderMessage.SHARED) != 0
+              ? shared(type, flags, order, body, in)
+              : new HeaderMessage(MessageTypes.decode(type, in, widths, shared), flags, order));
+    } catch (FormatException e) {
+      FormatException placed = e.inFile(source.name()).atAddress(address());
+      messages.add(new HeaderMessage(new DamagedMessage(type, body, placed), flags, order));
+    } catch (UnsupportedFeatureException e) {
+      messages.add(new HeaderMessage(new DamagedMessage(type, body, e), flags, order));
+    }
+  }
+
+  private long address() {
+    return chunks.get(0).address();
+  }
+
+  private HeaderMessage shared(
+      int type, int flags, OptionalInt order, Bytes own, ByteReader fields) {
     SharedReference reference = SharedReference.decode(fields, widths);
     Optional<MemorySegment> body = shared.body(type, reference);
     if (body.isEmpty()) {
@@ -163,20 +179,16 @@ final class ObjectHeaderReader {
     }
     Message message =
         MessageTypes.decode(
-            type, ByteReader.of(body.get(), "shared " + in.structure()), widths, shared);
-    if (message instanceof ContinuationMessage || message instanceof NilMessage) {
-      throw in.fault("type of a shared message", "not 0 nor 16", type);
-    }
+            type, ByteReader.of(body.get(), "shared " + fields.structure()), widths, shared);
     return new HeaderMessage(message, flags, order, Optional.of(reference));
   }
 
-  private Message decode(int type, int flags, ByteReader body) {
+  private void checkIgnorable(int type, int flags) {
     if (!MessageTypes.isKnown(type) && (flags & HeaderMessage.FAIL_ALWAYS) != 0) {
       throw new UnsupportedFeatureException(
           "message type 0x" + Integer.toHexString(type) + ", marked as not to be ignored",
-          "object header at 0x" + Long.toHexString(chunks.get(0).address()));
+          "object header at 0x" + Long.toHexString(address()));
     }
-    return MessageTypes.decode(type, body, widths, shared);
   }
 
   private void follow(ByteReader in, Block block) {
