@@ -11,14 +11,14 @@ import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.ContiguousDataset;
+import io.skerry.collective.Operation;
+import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.collective.Operation;
-import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.LayoutMessage;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -161,8 +161,7 @@ public final class Dataset implements H5Object {
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
       case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size())
-              .write(selection, packed);
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
     }
   }
 

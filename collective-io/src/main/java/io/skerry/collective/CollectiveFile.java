@@ -278,8 +278,7 @@ public final class CollectiveFile implements AutoCloseable {
     outcome.enter(operation, subject, status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      Optional<T> result =
-          status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
+      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
       outcome.agree(status);
       return result.orElseThrow();
     } finally {
@@ -311,9 +310,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param recorded notes the block in the metadata if this write took it
    */
   public void write(
-      ContiguousDataset dataset,
-      Supplier<ContiguousDataset.Part> part,
-      Consumer<Block> recorded) {
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
     checkWritable();
     engine().contiguous().write(dataset, part, recorded);
   }
