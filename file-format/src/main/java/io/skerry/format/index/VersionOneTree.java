@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Version 1 B-tree of chunks, all its records in memory.
@@ -82,6 +83,11 @@ final class VersionOneTree implements ChunkTree {
     long bytes = nodes.bodyBytes(records.size());
     List<Block> written = bytes > 0 ? List.of(new Block(bodyAddress(commit), bytes)) : List.of();
     return new VersionOneTree(nodes, records, root(commit), written);
+  }
+
+  @Override
+  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+    records.forEach(visitor);
   }
 
   @Override

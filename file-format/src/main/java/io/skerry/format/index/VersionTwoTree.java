@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -181,6 +182,15 @@ final class VersionTwoTree implements ChunkTree {
   @Override
   public ChunkTree committed(TreeCommit commit) {
     return open(commit.index(), widths, source);
+  }
+
+  @Override
+  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+    TreeMap<GridPoint, ChunkRecord> all = new TreeMap<>();
+    forEachStored((scaled, record) -> all.put(GridPoint.of(scaled), record));
+    changes.forEach((chunk, record) ->
+        record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
+    all.forEach(visitor);
   }
 
   @Override
