@@ -10,9 +10,15 @@ import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.LayoutMessage;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -97,12 +103,14 @@ public final class Dataset implements H5Object {
    * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
    */
   public StorageUsage usage() {
-    return switch (storage) {
+    return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           StorageUsage.of(dataset.index(), file.tree().source());
       case Storage.Contiguous(Optional<Long> block) ->
           new StorageUsage(
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
       case Storage.Compact _ -> new StorageUsage(0, 0, 0);
     };
   }
@@ -123,6 +131,16 @@ public final class Dataset implements H5Object {
     Attributes.set(file, path, address, attribute);
   }
 
+  /** Removes an attribute. Collective. */
+  public void deleteAttribute(String name) {
+    Attributes.delete(file, path, address, name);
+  }
+
+  /** Gives an attribute another name. Collective. */
+  public void renameAttribute(String from, String to) {
+    Attributes.rename(file, path, address, from, to);
+  }
+
   /**
    * Writes values that are in the given memory type; the elements are defined from now on.
    * Collective.
@@ -130,9 +148,41 @@ public final class Dataset implements H5Object {
    * @param values one per selected element, in selection order
    */
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    change(
-        Operation.WRITE,
-        () -> WriteRequest.values(chunked(), selection, Packed.toFile(memory, datatype, values)));
+    Supplier<MemorySegment> packed = () -> Packed.toFile(memory, datatype, values);
+    switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          change(Operation.WRITE, () -> WriteRequest.values(dataset, selection, packed.get()));
+      case Storage.Contiguous(Optional<Long> block) ->
+          file.collective()
+              .write(
+                  new ContiguousDataset(path, shape(), fillElement(), block),
+                  () -> new ContiguousDataset.Part(selection, packed.get()),
+                  taken ->
+                      file.tree()
+                          .replace(address, new ContiguousLayout(taken.address(), taken.length())));
+      case Storage.External _ ->
+          throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
+    }
+  }
+
+  private MemorySegment fillElement() {
+    return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
+  }
+
+  /** How the values are kept now: the first write gives a contiguous dataset its block. */
+  Storage kept() {
+    if (storage instanceof Storage.Chunked || storage instanceof Storage.External) {
+      return storage;
+    }
+    return switch (file.tree().header(address).require(LayoutMessage.class)) {
+      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case ContiguousLayout(long block, _) ->
+          new Storage.Contiguous(
+              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      default -> storage;
+    };
   }
 
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
@@ -206,7 +256,7 @@ public final class Dataset implements H5Object {
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           file.collective().read(dataset, selection, packed);
-      case Storage.Contiguous _, Storage.Compact _ ->
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
           file.collective()
               .together(
                   Operation.READ,
@@ -214,7 +264,7 @@ public final class Dataset implements H5Object {
                   "",
                   () -> {
                     selection.checkWithin(shapeAtOpening);
-                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, storage)
+                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
                         .read(selection, packed.get());
                     return true;
                   });
@@ -321,8 +371,7 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum, shrinks, or the
-   *     ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -332,7 +381,12 @@ public final class Dataset implements H5Object {
     extendTo(extent);
   }
 
-  /** Gives the dataset a greater extent. Collective. */
+  /**
+   * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
+   * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));

@@ -85,6 +85,16 @@ public final class Group implements H5Object {
     Attributes.set(file, path, address, attribute);
   }
 
+  /** Removes an attribute. Collective. */
+  public void deleteAttribute(String name) {
+    Attributes.delete(file, path, address, name);
+  }
+
+  /** Gives an attribute another name. Collective. */
+  public void renameAttribute(String from, String to) {
+    Attributes.rename(file, path, address, from, to);
+  }
+
   private static Link view(LinkMessage link) {
     return switch (link.target()) {
       case LinkTarget.Hard(long target) -> new Hard(link.name(), target);
