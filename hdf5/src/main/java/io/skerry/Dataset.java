@@ -111,7 +111,7 @@ public final class Dataset implements H5Object {
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
       case Storage.External _ ->
           new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _ -> new StorageUsage(0, 0, 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
     };
   }
 
@@ -162,6 +162,8 @@ public final class Dataset implements H5Object {
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Virtual _ ->
+          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
       case Storage.Compact _ ->
           new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
     }
@@ -173,7 +175,9 @@ public final class Dataset implements H5Object {
 
   /** How the values are kept now: the first write gives a contiguous dataset its block. */
   Storage kept() {
-    if (storage instanceof Storage.Chunked || storage instanceof Storage.External) {
+    if (storage instanceof Storage.Chunked
+        || storage instanceof Storage.External
+        || storage instanceof Storage.Virtual) {
       return storage;
     }
     return switch (file.tree().header(address).require(LayoutMessage.class)) {
@@ -266,6 +270,20 @@ public final class Dataset implements H5Object {
                     selection.checkWithin(shapeAtOpening);
                     new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
                         .read(selection, packed.get());
+                    return true;
+                  });
+      case Storage.Virtual(VirtualParts parts) ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    selection.checkWithin(shapeAtOpening);
+                    MemorySegment values = packed.get();
+                    FlatReader.fill(values, fill, datatype.size());
+                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
+                        .read(selection, values);
                     return true;
                   });
     }
@@ -371,7 +389,8 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -385,7 +404,8 @@ public final class Dataset implements H5Object {
    * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
    * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();

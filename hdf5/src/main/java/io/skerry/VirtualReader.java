@@ -105,8 +105,7 @@ final class VirtualReader {
           count);
     }
     if (Elements.leadOutside(source.datatype())) {
-      throw new UnsupportedFeatureException(
-          "virtual elements of type " + source.datatype(), path);
+      throw new UnsupportedFeatureException("virtual elements of type " + source.datatype(), path);
     }
     List<Piece> pieces = pieces(part.virtual(), wanted);
     MemorySegment values = values(source, from, pieces);

@@ -4,7 +4,6 @@ import io.skerry.chunk.FormatException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
 import io.skerry.format.vds.VirtualMapping;
-import io.skerry.mpi.Communicator;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,8 +15,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank opens
- * and reads what it needs by itself, in files of its own, as they are on disk.
+ * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
+ * opens and reads what it needs by itself, in files of its own, as they are on disk.
  */
 final class VirtualSources implements AutoCloseable {
   private static final int FILES_OPEN = 32;
@@ -50,8 +49,7 @@ final class VirtualSources implements AutoCloseable {
   <T> T guarded(String path, Supplier<T> step) {
     String key = owner.toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
-      throw new FormatException(
-          "a virtual dataset is made of itself", "other datasets", key);
+      throw new FormatException("a virtual dataset is made of itself", "other datasets", key);
     }
     try {
       return step.get();
@@ -103,7 +101,7 @@ final class VirtualSources implements AutoCloseable {
     Path key = path.toAbsolutePath().normalize();
     H5File known = files.get(key);
     if (known == null) {
-      known = H5File.openSource(path, Communicator.self(), options, below(path));
+      known = H5File.openSource(path, options, below(path));
       files.put(key, known);
       closeEldest();
     }
