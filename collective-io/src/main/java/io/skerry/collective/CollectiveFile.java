@@ -1,6 +1,8 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
@@ -10,8 +12,10 @@ import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -26,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -63,6 +69,7 @@ public final class CollectiveFile implements AutoCloseable {
       CollectiveWriter writer,
       CollectiveFlush flush,
       CollectiveReader reader,
+      ContiguousWriter contiguous,
       MetadataSource metadata,
       Commit commit) {}
 
@@ -180,6 +187,7 @@ public final class CollectiveFile implements AutoCloseable {
                 new CollectiveWriter(session, flush, images),
                 flush,
                 new CollectiveReader(session, flush, images),
+                new ContiguousWriter(session, flush),
                 metadata,
                 commit));
     if (access != Access.READ) {
@@ -249,6 +257,36 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
+  /**
+   * A step for which every rank has something to say that all must know. The step itself is local,
+   * and must give the same result everywhere. For short letters.
+   *
+   * @param mine what this rank says; a failure of it on one rank fails the step on all
+   * @param step is given what each rank said
+   */
+  public <T> T together(
+      Operation operation,
+      String subject,
+      Supplier<ByteWriter> mine,
+      Function<List<ByteReader>, T> step) {
+    checkOpen();
+    if (operation.changesFile()) {
+      checkWritable();
+    }
+    LocalStatus status = new LocalStatus();
+    ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
+    outcome.enter(operation, subject, status);
+    try {
+      List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
+      Optional<T> result =
+          status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
+      outcome.agree(status);
+      return result.orElseThrow();
+    } finally {
+      outcome.leave();
+    }
+  }
+
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
     checkWritable();
@@ -263,6 +301,38 @@ public final class CollectiveFile implements AutoCloseable {
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     checkWritable();
     engine().writer().write(operation, subject, () -> List.of(request.get()));
+  }
+
+  /**
+   * Writes into a dataset that stands in one block; each rank has its own part. In the file when it
+   * returns, durable with the next flush.
+   *
+   * @param part makes this rank's part; a failure of it on one rank fails the write on all
+   * @param recorded notes the block in the metadata if this write took it
+   */
+  public void write(
+      ContiguousDataset dataset,
+      Supplier<ContiguousDataset.Part> part,
+      Consumer<Block> recorded) {
+    checkWritable();
+    engine().contiguous().write(dataset, part, recorded);
+  }
+
+  /**
+   * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
+   * chunks; index and header are the caller's to free. Local, within a step that all ranks take
+   * {@link #together}.
+   */
+  public void drop(ChunkedDataset dataset) {
+    CollectiveFlush flush = engine().flush();
+    Session session = engine().session();
+    for (ChunkRecord record : session.directory().drop(dataset)) {
+      if (record.sections().size() > 0) {
+        flush.free().free(new Block(record.address(), record.sections().size()));
+      }
+    }
+    session.cache().forget(dataset.id());
+    session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
   }
 
   /**

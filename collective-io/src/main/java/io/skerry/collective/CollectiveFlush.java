@@ -45,6 +45,9 @@ import java.util.concurrent.Callable;
  * the blocks they replace become reusable after the commit.
  */
 final class CollectiveFlush {
+  /** Blocks that a rank tells of in one flush; more wait for the next one. */
+  private static final int ANNOUNCED_FREES = 4096;
+
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
@@ -62,6 +65,11 @@ final class CollectiveFlush {
   /** Gives addresses to new objects between flushes; the same on all ranks. */
   SpaceAllocator space() {
     return space;
+  }
+
+  /** Blocks that this rank alone knows to be free, told to the others by the next flush. */
+  FreeBlocks free() {
+    return free;
   }
 
   /** Whether any rank has a dirty chunk. Collective. */
@@ -100,6 +108,7 @@ final class CollectiveFlush {
       session.outcome().agree(status);
       storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
+      announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
@@ -136,8 +145,9 @@ final class CollectiveFlush {
     long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
-    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
-    nextSpace.raiseEnd(placement.endOfFile());
+    Placement placement =
+        Placement.of(session.ranks(), needed, replacedBytes(encoded) + nextFree.bytes(), nextSpace);
+    placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
@@ -162,6 +172,30 @@ final class CollectiveFlush {
         while (letter.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(letter);
           session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
+    }
+  }
+
+  private long replacedBytes(List<Encoded> encoded) {
+    long bytes = 0;
+    for (Encoded chunk : encoded) {
+      Optional<ChunkRecord> old = session.stored().getOrDefault(chunk.key(), Optional.empty());
+      bytes += old.map(record -> record.sections().size()).orElse(0L);
+    }
+    return bytes;
+  }
+
+  /** Every rank learns which blocks the commit will free, and frees them in the same way. */
+  private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u64(block.address()).u64(block.length());
+    }
+    for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          nextSpace.free(new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -277,7 +311,6 @@ final class CollectiveFlush {
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
-    free.commit();
     Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
     session.cache().allStored();
     newIndexes.forEach((id, index) -> {

@@ -15,8 +15,41 @@ import java.lang.foreign.MemorySegment;
  * @param base byte at which addresses begin to count
  */
 public record FileSource(MpiFile file, long base) implements ByteSource {
+  private static final long PART = 4 << 20;
+
   @Override
   public MemorySegment read(long address, long length) {
+    check(address, length);
+    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, length)).asSlice(0, length);
+    if (length > 0) {
+      file.readAt(base + address, bytes);
+    }
+    return bytes;
+  }
+
+  @Override
+  public void read(long address, MemorySegment into) {
+    long length = into.byteSize();
+    check(address, length);
+    if (length == 0) {
+      return;
+    }
+    if (into.isNative()) {
+      file.readAt(base + address, into);
+      return;
+    }
+    // MPI cannot fill arrays.
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment part = arena.allocate(Math.min(PART, length), 8);
+      for (long at = 0; at < length; at += part.byteSize()) {
+        MemorySegment slice = part.asSlice(0, Math.min(part.byteSize(), length - at));
+        file.readAt(base + address + at, slice);
+        MemorySegment.copy(slice, 0, into, at, slice.byteSize());
+      }
+    }
+  }
+
+  private void check(long address, long length) {
     SpreadFile.requirePresent(file, base + address, length);
     long size = size();
     if (address < 0 || length < 0 || address > size - length) {
@@ -25,11 +58,6 @@ public record FileSource(MpiFile file, long base) implements ByteSource {
           .inFile(name())
           .atAddress(address);
     }
-    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, length)).asSlice(0, length);
-    if (length > 0) {
-      file.readAt(base + address, bytes);
-    }
-    return bytes;
   }
 
   @Override

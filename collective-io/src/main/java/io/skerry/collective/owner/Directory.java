@@ -52,6 +52,19 @@ public final class Directory {
     homes.put(dataset.id(), new HomeIndex(dataset, source));
   }
 
+  /**
+   * Forgets a dataset; all ranks do so in the same order.
+   *
+   * @return the records at home here
+   */
+  public List<ChunkRecord> drop(ChunkedDataset dataset) {
+    long id = dataset.id();
+    List<ChunkRecord> records = home(id).records(leaf -> isHome(id, leaf));
+    datasets.remove(id);
+    homes.remove(id);
+    return records;
+  }
+
   /** The dataset with that identity. */
   public ChunkedDataset dataset(long id) {
     return Optional.ofNullable(datasets.get(id))

@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
@@ -36,10 +38,10 @@ final class HomeIndex {
   private final Map<GridPoint, Integer> dirtyOwners = new HashMap<>();
   private final Map<GridPoint, Integer> proposedOwners = new HashMap<>();
 
-  /** The records of a tree index, and what becomes of them if the flush under way succeeds. */
+  /** The records of a tree index, and how the flush under way stores them. */
   private Optional<ChunkTree> tree = Optional.empty();
 
-  private Optional<ChunkTree> nextTree = Optional.empty();
+  private Optional<TreeCommit> treeCommit = Optional.empty();
   private long positionsUsed;
 
   HomeIndex(ChunkedDataset dataset, ByteSource source) {
@@ -77,6 +79,32 @@ final class HomeIndex {
     }
   }
 
+  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  List<ChunkRecord> records(Predicate<LeafId> here) {
+    List<ChunkRecord> records = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex _ -> {}
+      case LinearIndex linear -> {
+        Set<LeafId> all = new TreeSet<>(leaves.keySet());
+        all.addAll(linear.storedLeaves());
+        if (linear instanceof SingleChunkIndex single) {
+          all.add(single.leafOf(0));
+        }
+        for (LeafId leaf : all) {
+          if (here.test(leaf)) {
+            leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((_, record) -> records.add(record));
+        }
+      }
+    }
+    return records;
+  }
+
   List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
     return leaves.computeIfAbsent(leaf, missing -> load(index, missing));
   }
@@ -102,14 +130,13 @@ final class HomeIndex {
 
   /** What the changed tree asks of the file's space. */
   TreeChange treeChange(TreeIndex index) {
-    return index.change(tree(index));
+    return tree(index).change();
   }
 
   /** The blocks of the changed tree, in the space that it was given. */
   List<BlockImage> encodeTree(TreeCommit commit) {
-    ChunkTree changed = tree.orElseThrow();
-    nextTree = Optional.of(TreeIndex.committed(changed, commit));
-    return commit.index().encode(changed, commit);
+    treeCommit = Optional.of(commit);
+    return tree.orElseThrow().encode(commit);
   }
 
   /** Leaves whose records differ from the file. */
@@ -145,10 +172,10 @@ final class HomeIndex {
    * all. Only a tree stays, since the next flush needs it whole.
    */
   void stored() {
-    if (!touched.isEmpty() && nextTree.isPresent()) {
-      tree = nextTree;
+    if (!touched.isEmpty() && treeCommit.isPresent()) {
+      tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
     }
-    nextTree = Optional.empty();
+    treeCommit = Optional.empty();
     leaves.keySet().retainAll(touched);
     touched.clear();
     dirtyOwners.clear();

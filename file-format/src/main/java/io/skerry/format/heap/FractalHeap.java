@@ -12,6 +12,8 @@ import io.skerry.format.tree.BTree2;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * A fractal heap as it stands in a file: objects by heap id, whether they stand in a block of the
@@ -64,6 +66,10 @@ public final class FractalHeap {
 
   FractalHeapHeader header() {
     return header;
+  }
+
+  ByteSource source() {
+    return source;
   }
 
   /**
@@ -169,14 +175,14 @@ public final class FractalHeap {
         ByteReader.of(record, "record of a huge object"), header.parameters(), header.widths());
   }
 
-  private BTree2 hugeTree() {
+  BTree2 hugeTree() {
     FractalHeapParameters p = header.parameters();
     Widths widths = header.widths();
     return BTree2.open(source, widths, header.huge().tree())
         .require(HugeRecord.type(p, widths), HugeRecord.recordSize(p, widths));
   }
 
-  private MemorySegment huge(HugeRecord at) {
+  MemorySegment huge(HugeRecord at) {
     MemorySegment bytes = source.read(at.stored().address(), at.stored().length());
     if (!header.parameters().isFiltered()) {
       return bytes;
@@ -196,14 +202,12 @@ public final class FractalHeap {
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(header.block());
-    FractalHeapHeader.Root root = header.root();
-    if (FileAddress.isDefined(root.address())) {
-      if (root.rows() == 0) {
-        blocks.add(rootBlock().stored());
-      } else {
-        addBlocks(blocks, root.address(), 0, root.rows());
-      }
-    }
+    visit(
+        (block, at) -> blocks.add(at),
+        leaf -> {
+          bytes(leaf);
+          blocks.add(leaf.stored());
+        });
     if (FileAddress.isDefined(header.huge().tree())) {
       BTree2 tree = hugeTree();
       blocks.addAll(tree.blocks());
@@ -216,21 +220,37 @@ public final class FractalHeap {
     return blocks;
   }
 
-  private void addBlocks(List<Block> blocks, long address, long offset, int rows) {
+  /** Walks over all blocks in the order of the heap's address space; reads the indirect ones. */
+  void visit(BiConsumer<IndirectBlock, Block> indirectBlock, Consumer<DirectBlock> directBlock) {
+    FractalHeapHeader.Root root = header.root();
+    if (!FileAddress.isDefined(root.address())) {
+      return;
+    }
+    if (root.rows() == 0) {
+      directBlock.accept(rootBlock());
+    } else {
+      visit(root.address(), 0, root.rows(), indirectBlock, directBlock);
+    }
+  }
+
+  private void visit(
+      long address,
+      long offset,
+      int rows,
+      BiConsumer<IndirectBlock, Block> indirectBlock,
+      Consumer<DirectBlock> directBlock) {
     DoublingTable table = header.parameters().table();
     IndirectBlock block = indirect(address, offset, rows);
-    blocks.add(IndirectBlock.block(header, address, rows));
+    indirectBlock.accept(block, IndirectBlock.block(header, address, rows));
     for (int entry = 0; entry < block.children().size(); entry++) {
       IndirectBlock.Child child = block.children().get(entry);
       int row = entry / table.width();
       if (FileAddress.isDefined(child.address())) {
         long start = offset + table.blockOffset(entry);
         if (row < table.directRows()) {
-          DirectBlock leaf = directBlock(child, table.blockSize(row), start);
-          bytes(leaf);
-          blocks.add(leaf.stored());
+          directBlock.accept(directBlock(child, table.blockSize(row), start));
         } else {
-          addBlocks(blocks, child.address(), start, table.rowsWithin(row));
+          visit(child.address(), start, table.rowsWithin(row), indirectBlock, directBlock);
         }
       }
     }

@@ -8,6 +8,7 @@ import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
 import io.skerry.format.Checksums;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.FractalHeapParameters.DirectBlockChecksum;
@@ -33,7 +34,7 @@ import java.lang.foreign.MemorySegment;
  * @param address of the header
  * @param widths of the file
  * @param parameters what never changes
- * @param filterBytes bytes of the pipeline message, 0 if the heap is not filtered
+ * @param filterMessage the pipeline message as it stands there, empty if the heap is not filtered
  * @param huge where huge objects are found
  * @param managed what the blocks hold
  * @param root where they begin
@@ -44,7 +45,7 @@ record FractalHeapHeader(
     long address,
     Widths widths,
     FractalHeapParameters parameters,
-    int filterBytes,
+    Bytes filterMessage,
     Huge huge,
     Managed managed,
     Root root,
@@ -94,14 +95,18 @@ record FractalHeapHeader(
    */
   record Root(long address, int rows, long filteredSize, int filterMask) {}
 
-  static long fixedSize(Widths widths) {
+  private static long fixedSize(Widths widths) {
     return 26L + 12L * widths.length() + 3L * widths.offset();
+  }
+
+  /** Bytes of a header with a pipeline message of so many bytes. */
+  static long size(Widths widths, int filterBytes) {
+    return fixedSize(widths) + (filterBytes == 0 ? 0 : widths.length() + 4 + filterBytes);
   }
 
   /** The space that it takes. */
   Block block() {
-    long filter = filterBytes == 0 ? 0 : widths.length() + 4 + filterBytes;
-    return new Block(address, fixedSize(widths) + filter);
+    return new Block(address, size(widths, filterMessage.size()));
   }
 
   static FractalHeapHeader read(ByteSource source, Widths widths, long address) {
@@ -111,10 +116,7 @@ record FractalHeapHeader(
       start.expect("version", 0, start.u8());
       start.skip(2);
       int filterBytes = start.u16();
-      long size = fixedSize(widths);
-      if (filterBytes > 0) {
-        size += widths.length() + 4 + filterBytes;
-      }
+      long size = size(widths, filterBytes);
       MemorySegment body = Checksums.verified(source.read(address, size), WHAT);
       return decode(ByteReader.of(body, WHAT), widths, address, filterBytes);
     } catch (FormatException e) {
@@ -156,9 +158,11 @@ record FractalHeapHeader(
     }
     Root root = new Root(rootAddress, rows, 0, 0);
     FilterPipeline filters = FilterPipeline.none();
+    Bytes message = Bytes.EMPTY;
     if (filterBytes > 0) {
       root = new Root(rootAddress, rows, widths.readLength(in, "filtered size"), in.i32());
-      filters = pipeline(in.sub(filterBytes, "filters of a fractal heap"));
+      message = Bytes.of(in.slice(filterBytes));
+      filters = pipeline(ByteReader.of(message.segment(), "filters of a fractal heap"));
     }
     DirectBlockChecksum checksums =
         (flags & CHECKSUMS) != 0 ? DirectBlockChecksum.PRESENT : DirectBlockChecksum.ABSENT;
@@ -167,7 +171,7 @@ record FractalHeapHeader(
         address,
         widths,
         new FractalHeapParameters(idLength, maxManaged, checksums, table, startRows, filters),
-        filterBytes,
+        message,
         new Huge(numbering, nextNumber, hugeTree, hugeBytes, hugeObjects),
         new Managed(free, freeSpace, span, allocated, iterator, objects),
         root,
@@ -189,7 +193,12 @@ record FractalHeapHeader(
     int flags =
         (huge.numbering == Numbering.RAN_OUT ? NUMBERS_RAN_OUT : 0)
             | (p.isChecksummed() ? CHECKSUMS : 0);
-    out.text("FRHP").u8(0).u16(p.idLength()).u16(filterBytes).u8(flags).u32(p.maxManaged());
+    out.text("FRHP")
+        .u8(0)
+        .u16(p.idLength())
+        .u16(filterMessage.size())
+        .u8(flags)
+        .u32(p.maxManaged());
     widths.writeLength(out, huge.nextNumber);
     widths.writeAddress(out, huge.tree);
     widths.writeLength(out, managed.free);
@@ -208,10 +217,10 @@ record FractalHeapHeader(
     out.u16(p.table().maxBits()).u16(p.startRows());
     widths.writeAddress(out, root.address);
     out.u16(root.rows);
-    if (filterBytes > 0) {
+    if (filterMessage.size() > 0) {
       widths.writeLength(out, root.filteredSize);
       out.u32(root.filterMask);
-      new FilterPipelineMessage(p.filters()).encode(out, widths);
+      out.bytes(filterMessage.segment());
     }
     out.checksumFrom(0);
     return new BlockImage(address, BlockKind.FRACTAL_HEAP_HEADER, out.written());

@@ -8,6 +8,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Checksums;
+import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,9 @@ record IndirectBlock(long offset, int rows, List<Child> children) {
    * @param filteredSize bytes in the file, if filtered
    * @param filterMask skipped filters
    */
-  record Child(long address, long filteredSize, int filterMask) {}
+  record Child(long address, long filteredSize, int filterMask) {
+    static final Child NONE = new Child(FileAddress.UNDEFINED, 0, 0);
+  }
 
   static Block block(FractalHeapHeader heap, long address, int rows) {
     return new Block(address, heap.parameters().indirectSize(rows, heap.widths()));
@@ -71,12 +74,10 @@ record IndirectBlock(long offset, int rows, List<Child> children) {
     }
   }
 
-  BlockImage image(FractalHeapHeader heap, long address) {
-    FractalHeapParameters p = heap.parameters();
-    Widths widths = heap.widths();
+  BlockImage image(FractalHeapParameters p, Widths widths, long heap, long address) {
     ByteWriter out = ByteWriter.create();
     out.text("FHIB").u8(0);
-    widths.writeAddress(out, heap.address());
+    widths.writeAddress(out, heap);
     out.uint(offset, p.table().offsetBytes());
     int direct = Math.min(rows, p.table().directRows()) * p.table().width();
     for (int i = 0; i < children.size(); i++) {
