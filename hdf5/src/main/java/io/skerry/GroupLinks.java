@@ -50,9 +50,8 @@ final class GroupLinks {
         group,
         entries ->
             entries.stream()
-                .filter(
-                    entry ->
-                        !(entry.message() instanceof LinkMessage link && link.name().equals(name)))
+                .filter(entry ->
+                    !(entry.message() instanceof LinkMessage link && link.name().equals(name)))
                 .toList());
   }
 
@@ -78,8 +77,7 @@ final class GroupLinks {
               : entry);
     }
     edited.add(
-        HeaderMessage.of(
-            new LinkMessage(link.name(), order, link.characters(), link.target())));
+        HeaderMessage.of(new LinkMessage(link.name(), order, link.characters(), link.target())));
     return edited;
   }
 }
