@@ -1,5 +1,7 @@
 package io.skerry;
 
+import io.skerry.chunk.filter.FilterSet;
+import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.Shape;
@@ -116,11 +118,6 @@ final class Builder {
 
   private static List<Message> messages(DatasetSpec spec) {
     Shape chunk = Shape.of(spec.chunk());
-    SectionPipelines filters =
-        spec.filters()
-            .bind(
-                SelectionCodec.blockRecordBytes(spec.chunk(), spec.encoding()),
-                spec.datatype().size());
     List<Message> messages = new ArrayList<>();
     messages.add(DataspaceMessage.of(spec.shape()));
     messages.add(DatatypeMessage.of(spec.datatype()));
@@ -130,8 +127,15 @@ final class Builder {
             .orElseGet(FillValueMessage::zeros));
     switch (spec.storage()) {
       case DENSE -> {
-        // The only section of a dense chunk are its values, so its filters bind to the element.
-        var pipeline = spec.filters().of(0).bind(spec.datatype().size());
+        // The only section of a dense chunk are its values; a fill value not given is zeros.
+        byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
+        var pipeline =
+            spec.filters()
+                .of(0)
+                .withKnown(FilterSet.installed())
+                .bind(
+                    FilterTarget.chunk(
+                        spec.datatype(), spec.chunk(), Optional.of(MemorySegment.ofArray(fill))));
         Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
         messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
         if (!pipeline.isEmpty()) {
@@ -139,6 +143,12 @@ final class Builder {
         }
       }
       case SPARSE -> {
+        SectionPipelines filters =
+            spec.filters()
+                .withKnown(FilterSet.installed())
+                .bind(
+                    SelectionCodec.blockRecordBytes(spec.chunk(), spec.encoding()),
+                    spec.datatype().size());
         Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
         messages.add(ChunkedLayout.sparse(spec.shape(), chunk, spec.datatype().size(), filtering));
         if (filters.isFiltered()) {
