@@ -16,15 +16,9 @@ import java.util.List;
 final class Attributes {
   private Attributes() {}
 
-  static List<Attribute> of(ObjectHeader header) {
-    for (AttributeInfoMessage info : header.all(AttributeInfoMessage.class)) {
-      if (info.isDense()) {
-        throw new UnsupportedFeatureException(
-            "attributes in dense storage",
-            "object header at 0x" + Long.toHexString(header.address()));
-      }
-    }
-    return header.all(AttributeMessage.class).stream().map(Attributes::decode).toList();
+  static List<Attribute> of(H5File file, long address) {
+    ObjectTree tree = file.tree();
+    return tree.format().attributes(tree.header(address)).stream().map(Attributes::decode).toList();
   }
 
   /** Sets or replaces an attribute. Collective. */
@@ -35,9 +29,18 @@ final class Attributes {
             path,
             attribute.describe(),
             () -> {
+              checkCompact(file.tree().header(address));
               file.tree().change(address, entries -> edited(entries, attribute));
               return true;
             });
+  }
+
+  private static void checkCompact(ObjectHeader header) {
+    if (header.all(AttributeInfoMessage.class).stream().anyMatch(AttributeInfoMessage::isDense)) {
+      throw new UnsupportedFeatureException(
+          "changing attributes in dense storage",
+          "object header at 0x" + Long.toHexString(header.address()));
+    }
   }
 
   private static List<HeaderMessage> edited(List<HeaderMessage> entries, Attribute attribute) {

@@ -75,7 +75,7 @@ final class Builder {
     }
     String name = parts.removeLast();
     long group = groups(parts);
-    if (Group.link(file, group, name).isPresent()) {
+    if (file.tree().link(group, name).isPresent()) {
       throw new IllegalStateException(
           "the name is taken: path=" + absolute(path) + " file=" + file.path());
     }
@@ -105,6 +105,7 @@ final class Builder {
   }
 
   private void link(Place place, LinkTarget target) {
+    file.tree().checkLinksCompact(place.group());
     HeaderMessage message = HeaderMessage.of(LinkMessage.of(place.name(), target));
     file.tree()
         .change(

@@ -96,7 +96,7 @@ public final class Dataset implements H5Object {
 
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file.tree().header(address));
+    return Attributes.of(file, address);
   }
 
   /** Sets or replaces an attribute. Collective. */

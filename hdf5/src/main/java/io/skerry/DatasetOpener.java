@@ -22,7 +22,6 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.EdgeChunks;
 import io.skerry.format.object.FillValueMessage;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.LayoutForm;
@@ -107,9 +106,6 @@ final class DatasetOpener {
     }
     if (layout.elementSize() != type.size()) {
       throw new FormatException("element size in the layout", type.size(), layout.elementSize());
-    }
-    if (layout.edges() == EdgeChunks.UNFILTERED) {
-      throw new UnsupportedFeatureException("unfiltered partial edge chunks", path);
     }
     ChunkFormat format = format(layout, type);
     Filtering filtering = isFiltered(layout) ? Filtering.FILTERED : Filtering.UNFILTERED;

@@ -7,11 +7,13 @@ import io.skerry.collective.Operation;
 import io.skerry.format.Superblock;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.file.FormatFile;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +71,8 @@ public final class H5File implements AutoCloseable {
             GROUP_SLACK,
             Widths.EIGHT,
             space);
-    ObjectTree tree = new ObjectTree(file.source(0), Superblock.of(0, root.address()));
+    ObjectTree tree =
+        new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
     file.attach(tree, space, 0, 0);
     return new H5File(file, tree, options);
@@ -109,15 +112,15 @@ public final class H5File implements AutoCloseable {
   /** The metadata of an existing file, as far as its root group. */
   private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
       throws IOException {
-    Superblock superblock = Superblock.find(file.source(0));
-    long base = superblock.baseAddress();
-    ObjectTree tree = new ObjectTree(file.source(base), superblock);
+    FormatFile format = FormatFile.open(file.source(0));
+    Superblock superblock = format.superblock();
+    ObjectTree tree = new ObjectTree(format);
     if (access == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
-    file.attach(tree, SpaceAllocator.startingAt(end), base, end);
+    file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new H5File(file, tree, options);
   }
 
@@ -246,9 +249,18 @@ public final class H5File implements AutoCloseable {
     return tree;
   }
 
-  /** The file that an external link names, opened with this one's access. */
-  H5File externalFile(String name) {
+  /**
+   * The file that an external link names, opened with this one's access: an absolute name, else one
+   * beside this file. An absolute name that is gone is looked for beside this file too.
+   *
+   * @param shown the path that led here, for error messages
+   */
+  H5File externalFile(String name, String shown) {
     Path target = path().toAbsolutePath().resolveSibling(name).normalize();
+    Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
+    if (!Files.exists(target) && Files.exists(moved)) {
+      target = moved;
+    }
     if (target.equals(path().toAbsolutePath().normalize())) {
       return this;
     }
@@ -257,6 +269,10 @@ public final class H5File implements AutoCloseable {
       if (file.access() == CollectiveFile.Access.CREATE) {
         throw new UnsupportedFeatureException(
             "following an external link from a file being created", path() + " -> " + name);
+      }
+      if (!Files.exists(target)) {
+        throw new NoSuchObjectException(
+            "the file of an external link is missing: target=" + target, shown, path().toString());
       }
       known = open(target, file.access(), file.ranks(), options);
       external.put(target, known);

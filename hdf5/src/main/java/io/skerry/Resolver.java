@@ -27,7 +27,8 @@ final class Resolver {
     while (!rest.isEmpty()) {
       String name = rest.removeFirst();
       LinkMessage link =
-          Group.link(file, address, name)
+          file.tree()
+              .link(address, name)
               .orElseThrow(
                   () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
       switch (link.target()) {
@@ -41,7 +42,7 @@ final class Resolver {
         }
         case LinkTarget.External(String name2, String target) -> {
           follow(shown);
-          file = file.externalFile(name2);
+          file = file.externalFile(name2, shown);
           address = file.tree().rootAddress();
           pushAll(rest, target);
         }
@@ -54,7 +55,8 @@ final class Resolver {
 
   /** The header address of the deepest existing group on a path, for {@link Builder}. */
   static Optional<Long> hardChild(H5File file, long group, String name) {
-    return Group.link(file, group, name)
+    return file.tree()
+        .link(group, name)
         .map(link -> {
           if (link.target() instanceof LinkTarget.Hard(long address)) {
             return address;

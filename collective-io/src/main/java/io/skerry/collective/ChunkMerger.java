@@ -126,9 +126,9 @@ final class ChunkMerger {
 
   static MemoryChunk decode(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
     try {
-      return dataset.format().decode(image);
+      return dataset.format(key.chunk()).decode(image);
     } catch (FormatException e) {
-      throw e.inObject(dataset.name() + " chunk " + key.position());
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
     }
   }
 }

@@ -1,10 +1,14 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.object.EdgeChunks;
+import java.util.Optional;
 
 /**
  * A chunked dataset as the collective code sees it. Every rank has one for each dataset it opened;
@@ -15,6 +19,10 @@ public final class ChunkedDataset {
   private final String name;
   private final ChunkFormat format;
   private final ChunkGrid grid;
+
+  /** The format of partial chunks at the edge, if theirs differs. */
+  private final Optional<ChunkFormat> edgeFormat;
+
   private ChunkIndex index;
   private Shape shape;
 
@@ -32,6 +40,10 @@ public final class ChunkedDataset {
     this.format = format;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
+    this.edgeFormat =
+        index.layout().edges() == EdgeChunks.UNFILTERED && format instanceof DenseChunkFormat dense
+            ? Optional.of(dense.withoutFilters())
+            : Optional.empty();
   }
 
   /** Address of the object header. */
@@ -49,9 +61,19 @@ public final class ChunkedDataset {
     return shape;
   }
 
-  /** The chunk format. */
+  /** The chunk format; what it stores holds for all chunks but those of another {@link #format}. */
   public ChunkFormat format() {
     return format;
+  }
+
+  /**
+   * The format of one chunk: if the layout says so, chunks that stick out over the present extent
+   * are stored without filters.
+   */
+  public ChunkFormat format(GridPoint chunk) {
+    return edgeFormat.isPresent() && validElements(chunk.scaled()) < format.elements()
+        ? edgeFormat.get()
+        : format;
   }
 
   /** How the extent is cut into chunks. */

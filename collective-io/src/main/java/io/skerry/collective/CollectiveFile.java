@@ -147,7 +147,7 @@ public final class CollectiveFile implements AutoCloseable {
   public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
-    Directory directory = new Directory(ranks.rank(), ranks.size(), agreed::read);
+    Directory directory = new Directory(ranks.rank(), ranks.size(), source(base));
     Session session = Session.of(ranks, agreed, outcome, directory, options);
     Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);

@@ -17,7 +17,13 @@ import io.skerry.format.BlockKind;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.ExtensibleArrayIndex;
+import io.skerry.format.index.FixedArrayIndex;
+import io.skerry.format.index.ImplicitIndex;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.format.index.TreeCommit;
+import io.skerry.format.index.TreeIndex;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
@@ -114,7 +120,12 @@ final class CollectiveFlush {
       ChunkKey key = dirty.getKey();
       tasks.add(() ->
           new Encoded(
-              key, session.directory().dataset(key.dataset()).format().encode(dirty.getValue())));
+              key,
+              session
+                  .directory()
+                  .dataset(key.dataset())
+                  .format(key.chunk())
+                  .encode(dirty.getValue())));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
   }
@@ -138,7 +149,7 @@ final class CollectiveFlush {
         record = Optional.of(new ChunkRecord(address, chunk.image().get().sections()));
       }
       ByteWriter letter = records.to(session.directory().homeOf(chunk.key()));
-      letter.u64(chunk.key().dataset()).u64(chunk.key().position());
+      chunk.key().encode(letter);
       RecordLetter.write(record, letter);
       session
           .stored()
@@ -149,7 +160,7 @@ final class CollectiveFlush {
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
+          ChunkKey key = ChunkKey.decode(letter);
           session.directory().update(key, RecordLetter.read(letter));
         }
       });
@@ -200,16 +211,31 @@ final class CollectiveFlush {
 
   private ChunkIndex commitIndex(
       long id, TouchedLeaves.Changes changes, SpaceAllocator nextSpace, List<BlockImage> mine) {
-    ChunkIndex index = session.directory().dataset(id).index();
-    if (index instanceof SingleChunkIndex single) {
-      return single.withRecord(changes.single());
-    }
+    return switch (session.directory().dataset(id).index()) {
+      case SingleChunkIndex single -> single.withRecord(changes.single());
+      case LinearIndex linear -> commitLeaves(id, linear, changes, nextSpace, mine);
+      case TreeIndex tree -> {
+        TreeCommit commit = tree.commit(changes.tree().orElseThrow(), nextSpace);
+        if (session.directory().isHome(id, changes.leaves().first())) {
+          mine.addAll(session.directory().encodeTree(id, commit));
+        }
+        yield commit.index();
+      }
+    };
+  }
+
+  private ChunkIndex commitLeaves(
+      long id,
+      LinearIndex index,
+      TouchedLeaves.Changes changes,
+      SpaceAllocator nextSpace,
+      List<BlockImage> mine) {
     var result = index.commit(changes.leaves(), changes.positionsUsed(), nextSpace);
     result
         .leaves()
         .forEach((leaf, block) -> {
           if (session.directory().isHome(id, leaf)) {
-            var records = session.directory().leafRecords(id, leaf);
+            var records = session.directory().leafRecords(id, index, leaf);
             mine.add(
                 new BlockImage(
                     block.address(), leafKind(index), result.index().encodeLeaf(leaf, records)));
@@ -219,11 +245,12 @@ final class CollectiveFlush {
     return result.index();
   }
 
-  private static BlockKind leafKind(ChunkIndex index) {
-    return switch (index.kind()) {
-      case FIXED_ARRAY -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
-      case EXTENSIBLE_ARRAY -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
-      case SINGLE -> throw new IllegalStateException("a single chunk has no index block");
+  private static BlockKind leafKind(LinearIndex index) {
+    return switch (index) {
+      case FixedArrayIndex _ -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
+      case ExtensibleArrayIndex _ -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
+      case SingleChunkIndex _, ImplicitIndex _ ->
+          throw new IllegalStateException("an index without blocks: " + index.kind());
     };
   }
 

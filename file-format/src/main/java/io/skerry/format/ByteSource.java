@@ -23,6 +23,11 @@ public interface ByteSource {
   /** Bytes from the base address to the end of the file. */
   long size();
 
+  /** The same file with addresses that count from another base, given in addresses of this one. */
+  default ByteSource from(long base) {
+    return base == 0 ? this : new ShiftedSource(this, base);
+  }
+
   /** The file, for error messages. */
   String name();
 }

@@ -1,14 +1,15 @@
 package io.skerry.format;
 
 import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Lookup3;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
- * Superblock version 2 or 3 (format specification, "Level 0A"). O is the size of offsets.
+ * Superblock (format specification, "Level 0A"). O is the size of offsets. The ruler of versions 2
+ * and 3; that of 0 and 1 is at {@link EarlySuperblock}.
  *
  * <pre>
  * off   bytes field
@@ -27,12 +28,13 @@ import java.lang.foreign.MemorySegment;
  * <p>On disk the end of file counts from byte 0 of the file and the other addresses from the base
  * address; here all count from the base address.
  *
- * @param version 2 or 3
+ * @param version 0 to 3
  * @param widths sizes of offsets and lengths
  * @param baseAddress bytes before the signature: the user block
  * @param extensionAddress object header of the superblock extension, or undefined
  * @param endOfFile first address beyond all allocated space, from the base address
  * @param rootAddress object header of the root group
+ * @param early what only versions 0 and 1 hold; empty for the others
  */
 public record Superblock(
     int version,
@@ -40,23 +42,66 @@ public record Superblock(
     long baseAddress,
     long extensionAddress,
     long endOfFile,
-    long rootAddress) {
+    long rootAddress,
+    Optional<EarlyFields> early) {
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   private static final int FIRST_USER_BLOCK = 512;
+
+  /** Bytes of the longest version. */
+  private static final int LONGEST = 24 + 4 + 4 * 8 + 40;
+
+  public Superblock {
+    if (early.isPresent() != version < 2) {
+      throw new IllegalArgumentException(
+          "superblock fields of another version: version=" + version + " early=" + early);
+    }
+  }
+
+  /** Version 2 or 3. */
+  public Superblock(
+      int version,
+      Widths widths,
+      long baseAddress,
+      long extensionAddress,
+      long endOfFile,
+      long rootAddress) {
+    this(version, widths, baseAddress, extensionAddress, endOfFile, rootAddress, Optional.empty());
+  }
 
   /** A new superblock as this library writes it: version 3, eight-byte widths, no user block. */
   public static Superblock of(long endOfFile, long rootAddress) {
     return new Superblock(3, Widths.EIGHT, 0, FileAddress.UNDEFINED, endOfFile, rootAddress);
   }
 
+  /**
+   * A new superblock of version 0, which every HDF5 reads: eight-byte widths, no user block.
+   *
+   * @param root the root group: its header address, B-tree and local heap
+   */
+  public static Superblock earliest(long endOfFile, SymbolEntry root) {
+    return new Superblock(
+        0,
+        Widths.EIGHT,
+        0,
+        FileAddress.UNDEFINED,
+        endOfFile,
+        root.headerAddress(),
+        Optional.of(new EarlyFields(TreeOrders.DEFAULT, FileAddress.UNDEFINED, root)));
+  }
+
   /** This superblock with another end of file, counted from the base address. */
   public Superblock withEndOfFile(long newEnd) {
-    return new Superblock(version, widths, baseAddress, extensionAddress, newEnd, rootAddress);
+    return new Superblock(
+        version, widths, baseAddress, extensionAddress, newEnd, rootAddress, early);
+  }
+
+  private Superblock withBase(long base) {
+    return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
   }
 
   /** Bytes on disk. */
   public long size() {
-    return 16 + 4L * widths.offset();
+    return version < 2 ? EarlySuperblock.size(version, widths) : 16 + 4L * widths.offset();
   }
 
   /**
@@ -65,7 +110,6 @@ public record Superblock(
    * @param raw the file, with addresses that count from its byte 0
    * @throws FormatException if there is none, if it is damaged, or if the file is shorter than it
    *     says
-   * @throws UnsupportedFeatureException if its version is not read
    */
   public static Superblock find(ByteSource raw) {
     for (long at = 0;
@@ -87,39 +131,28 @@ public record Superblock(
   }
 
   private static Superblock decodeAt(ByteSource raw, long at) {
-    long available = Math.min(raw.size() - at, 16 + 4 * 8);
-    Superblock found = decode(ByteReader.of(raw.read(at, available), "superblock"), raw.name());
+    long available = Math.min(raw.size() - at, LONGEST);
+    Superblock found = decode(ByteReader.of(raw.read(at, available), "superblock"));
     if (found.endOfFile > raw.size() - at) {
       throw new FormatException(
           "truncated file", "at least " + (found.endOfFile + at) + " bytes", raw.size() + " bytes");
     }
-    return new Superblock(
-        found.version,
-        found.widths,
-        at,
-        found.extensionAddress,
-        found.endOfFile,
-        found.rootAddress);
+    return found.withBase(at);
   }
 
-  /**
-   * Reads a superblock; the cursor stands at its signature.
-   *
-   * @param where the file, for error messages
-   */
-  public static Superblock decode(ByteReader in, String where) {
+  /** Reads a superblock; the cursor stands at its signature. */
+  public static Superblock decode(ByteReader in) {
     MemorySegment whole = in.slice(in.remaining());
     ByteReader fields = ByteReader.of(whole, "superblock");
     if (fields.slice(8).mismatch(MemorySegment.ofArray(SIGNATURE)) != -1) {
       throw fields.fault("signature", "\\x89HDF\\r\\n\\x1a\\n", "other bytes");
     }
     int version = fields.u8();
-    if (version < 2) {
-      throw new UnsupportedFeatureException(
-          "superblock version " + version + " (versions 2 and 3 are read)", where);
-    }
     if (version > 3) {
-      throw fields.fault("version", "2 or 3", version);
+      throw fields.fault("version", "0 to 3", version);
+    }
+    if (version < 2) {
+      return EarlySuperblock.decode(fields, version);
     }
     Widths widths = new Widths(fields.u8(), fields.u8());
     fields.skip(1);
@@ -138,7 +171,12 @@ public record Superblock(
   /** Appends the superblock, status flags 0. */
   public void encode(ByteWriter out) {
     int start = out.position();
-    out.bytes(SIGNATURE).u8(version).u8(widths.offset()).u8(widths.length()).u8(0);
+    out.bytes(SIGNATURE).u8(version);
+    if (early.isPresent()) {
+      EarlySuperblock.encode(this, early.get(), out);
+      return;
+    }
+    out.u8(widths.offset()).u8(widths.length()).u8(0);
     widths.writeAddress(out, baseAddress);
     widths.writeAddress(out, extensionAddress);
     widths.writeAddress(out, endOfFile + baseAddress);

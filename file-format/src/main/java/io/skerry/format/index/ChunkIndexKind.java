@@ -3,17 +3,23 @@ package io.skerry.format.index;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 
-/** The chunk indexes of layout versions 4 and 5 that can be written. */
+/** The chunk indexes. */
 public enum ChunkIndexKind {
   /** One chunk, recorded in the layout message itself. */
   SINGLE,
+  /** None: all chunks in one block; nothing is unlimited, nothing filtered. */
+  IMPLICIT,
   /** A fixed array: no dimension is unlimited. */
   FIXED_ARRAY,
   /** An extensible array: exactly one dimension is unlimited. */
-  EXTENSIBLE_ARRAY;
+  EXTENSIBLE_ARRAY,
+  /** A version 1 B-tree: the only one under layout version 3, whatever the shape. */
+  VERSION_1_TREE,
+  /** A version 2 B-tree: several dimensions are unlimited. */
+  VERSION_2_TREE;
 
   /**
-   * The kind that HDF5 chooses.
+   * The kind that HDF5 chooses under layout versions 4 and 5, space being taken late.
    *
    * @param shape of the dataset
    * @param chunk sizes per dimension, in elements

@@ -1,0 +1,16 @@
+package io.skerry.format.index;
+
+import io.skerry.format.Block;
+import java.util.List;
+
+/**
+ * What a changed chunk B-tree asks of the file's space.
+ *
+ * @param newBytes space for new nodes, in one stretch; 0 for none
+ * @param freed blocks that nothing refers to after the commit
+ */
+public record TreeChange(long newBytes, List<Block> freed) {
+  public TreeChange {
+    freed = List.copyOf(freed);
+  }
+}
