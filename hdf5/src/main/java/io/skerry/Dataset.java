@@ -7,6 +7,8 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.ContiguousDataset;
 import io.skerry.format.Bytes;
@@ -16,6 +18,9 @@ import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +75,20 @@ public final class Dataset implements H5Object {
         : shapeAtOpening;
   }
 
+  /** Whether it has a type but no element, not even a single one: its dataspace is null. Local. */
+  public boolean isNull() {
+    return file.tree()
+        .header(address)
+        .find(DataspaceMessage.class)
+        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+        .isPresent();
+  }
+
+  /** The file that it is in: another one behind an external link. Local. */
+  public H5File file() {
+    return file;
+  }
+
   /** Type of an element in the file. Local. */
   public Datatype datatype() {
     return datatype;
@@ -90,6 +109,8 @@ public final class Dataset implements H5Object {
       case Storage.Contiguous(Optional<Long> block) ->
           new StorageUsage(
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
       case Storage.Compact _ -> new StorageUsage(0, 0, 0);
     };
   }
@@ -234,7 +255,7 @@ public final class Dataset implements H5Object {
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           file.collective().read(dataset, selection, packed);
-      case Storage.Contiguous _, Storage.Compact _ ->
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
           file.collective()
               .together(
                   Operation.READ,
@@ -300,6 +321,38 @@ public final class Dataset implements H5Object {
   public double[] readDoubles(Selection selection) {
     return readArray(
         selection, Packed.nativeOrder(Datatype.F64), 1, double[]::new, MemorySegment::ofArray);
+  }
+
+  /**
+   * Reads elements of any type as values, variable-length content and references included.
+   * Collective.
+   */
+  public List<Value> readValues(Selection selection) {
+    byte[] packed = readBytes(selection);
+    return file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            () ->
+                new ValueReader(file.contents())
+                    .readAll(
+                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
+  }
+
+  /**
+   * Reads texts, fixed or variable-length, without their padding. Collective.
+   *
+   * @throws UnsupportedFeatureException if the elements are no text
+   */
+  public List<String> readStrings(Selection selection) {
+    boolean text =
+        datatype instanceof StringType
+            || datatype instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
+    if (!text) {
+      throw new UnsupportedFeatureException("text of type " + datatype, path);
+    }
+    return readValues(selection).stream().map(v -> ((Value.Text) v).value()).toList();
   }
 
   /**

@@ -40,6 +40,11 @@ public final class Group implements H5Object {
     return path;
   }
 
+  /** Address of its header, by which hard links name it. Local. */
+  public long address() {
+    return address;
+  }
+
   /** The links in the order of their names. Local. */
   public List<Link> links() {
     return file.tree().links(address).stream()

@@ -13,6 +13,7 @@ import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
+import io.skerry.value.Contents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +41,13 @@ public final class H5File implements AutoCloseable {
   private final ObjectTree tree;
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
+  private final FileContents contents;
 
   private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
     this.file = file;
     this.tree = tree;
     this.options = options;
+    this.contents = new FileContents(this);
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -293,6 +296,14 @@ public final class H5File implements AutoCloseable {
     } finally {
       file.discard();
     }
+  }
+
+  /**
+   * What variable-length elements and references of this file lead to, for a {@link
+   * io.skerry.value.ValueReader}. Local.
+   */
+  public Contents contents() {
+    return contents;
   }
 
   CollectiveFile collective() {

@@ -38,10 +38,10 @@ final class HomeIndex {
   private final Map<GridPoint, Integer> dirtyOwners = new HashMap<>();
   private final Map<GridPoint, Integer> proposedOwners = new HashMap<>();
 
-  /** The records of a tree index, and what becomes of them if the flush under way succeeds. */
+  /** The records of a tree index, and how the flush under way stores them. */
   private Optional<ChunkTree> tree = Optional.empty();
 
-  private Optional<ChunkTree> nextTree = Optional.empty();
+  private Optional<TreeCommit> treeCommit = Optional.empty();
   private long positionsUsed;
 
   HomeIndex(ChunkedDataset dataset, ByteSource source) {
@@ -130,14 +130,13 @@ final class HomeIndex {
 
   /** What the changed tree asks of the file's space. */
   TreeChange treeChange(TreeIndex index) {
-    return index.change(tree(index));
+    return tree(index).change();
   }
 
   /** The blocks of the changed tree, in the space that it was given. */
   List<BlockImage> encodeTree(TreeCommit commit) {
-    ChunkTree changed = tree.orElseThrow();
-    nextTree = Optional.of(TreeIndex.committed(changed, commit));
-    return commit.index().encode(changed, commit);
+    treeCommit = Optional.of(commit);
+    return tree.orElseThrow().encode(commit);
   }
 
   /** Leaves whose records differ from the file. */
@@ -173,10 +172,10 @@ final class HomeIndex {
    * all. Only a tree stays, since the next flush needs it whole.
    */
   void stored() {
-    if (!touched.isEmpty() && nextTree.isPresent()) {
-      tree = nextTree;
+    if (!touched.isEmpty() && treeCommit.isPresent()) {
+      tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
     }
-    nextTree = Optional.empty();
+    treeCommit = Optional.empty();
     leaves.keySet().retainAll(touched);
     touched.clear();
     dirtyOwners.clear();
