@@ -1,6 +1,13 @@
 package io.skerry;
 
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.heap.GlobalHeapWriter;
+import io.skerry.value.Value;
+import io.skerry.value.ValueWriter;
+import java.lang.foreign.MemorySegment;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DataspaceMessage;
@@ -23,6 +30,39 @@ final class Attributes {
         path,
         attribute.describe(),
         () -> new AttributeEditor(file.tree(), address).put(encode(attribute)));
+  }
+
+  /** Sets or replaces an attribute of any type. Collective. */
+  static void set(
+      H5File file,
+      String path,
+      long address,
+      String name,
+      Datatype type,
+      Shape shape,
+      List<Value> values) {
+    step(
+        file,
+        path,
+        name + " " + type + " " + shape + " " + values,
+        () -> {
+          if (values.size() != shape.elements()) {
+            throw new IllegalArgumentException(
+                "as many values as elements are needed: attribute="
+                    + name
+                    + " expected="
+                    + shape.elements()
+                    + " actual="
+                    + values.size());
+          }
+          // Tried before anything is stored: all ranks refuse the same values.
+          GlobalHeapWriter trial =
+              GlobalHeapWriter.create(file.tree().widths(), SpaceAllocator.startingAt(0));
+          MemorySegment unused =
+              new ValueWriter(file.tree().widths(), trial::add).writeAll(type, values);
+        });
+    MemorySegment packed = new ElementEncoder(file).common(path, type, values);
+    set(file, path, address, Attribute.of(name, type, shape, packed));
   }
 
   /** Removes an attribute. Collective. */

@@ -186,8 +186,8 @@ class LinksForOthersTest {
         assert sorted(p) == sorted(['moved'] + ['g%d' % i for i in range(300) if i % 3 and i != 1])
         assert sorted(p.attrs) == sorted(['last'] + ['a%d' % i for i in range(50, 99)])
         assert all(p.attrs['a%d' % i] == 200 + i for i in range(50, 99)) and p.attrs['last'] == 299
-        names = []
-        f['ordered'].id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
+        names = []; o = f['ordered']
+        o.id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
         assert names == [b's%d' % (i * 7 % 300) for i in range(300) if i * 7 % 300 >= 50]
         a = f['d'].attrs
         same(a['large'], np.arange(20000)); assert a['edge'].shape == (8180,)
