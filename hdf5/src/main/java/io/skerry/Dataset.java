@@ -112,7 +112,7 @@ public final class Dataset implements H5Object {
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
       case Storage.External _ ->
           new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _ -> new StorageUsage(0, 0, 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
     };
   }
 
@@ -176,6 +176,9 @@ public final class Dataset implements H5Object {
               .write(selection, packed);
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Virtual _ ->
+          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
+          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
     }
   }
 
@@ -204,7 +207,9 @@ public final class Dataset implements H5Object {
 
   /** How the values are kept now: the first write gives a contiguous dataset its block. */
   Storage kept() {
-    if (storage instanceof Storage.Chunked || storage instanceof Storage.External) {
+    if (storage instanceof Storage.Chunked
+        || storage instanceof Storage.External
+        || storage instanceof Storage.Virtual) {
       return storage;
     }
     return switch (file.tree().header(address).require(LayoutMessage.class)) {
@@ -297,6 +302,20 @@ public final class Dataset implements H5Object {
                     selection.checkWithin(shapeAtOpening);
                     new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
                         .read(selection, packed.get());
+                    return true;
+                  });
+      case Storage.Virtual(VirtualParts parts) ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    selection.checkWithin(shapeAtOpening);
+                    MemorySegment values = packed.get();
+                    FlatReader.fill(values, fill, datatype.size());
+                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
+                        .read(selection, values);
                     return true;
                   });
     }

@@ -45,12 +45,15 @@ public final class H5File implements AutoCloseable {
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
   private final FileContents contents;
+  private final VirtualSources sources;
 
-  private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
+  private H5File(
+      CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
     this.file = file;
     this.tree = tree;
     this.options = options;
     this.contents = new FileContents(this);
+    this.sources = sources;
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -82,7 +85,7 @@ public final class H5File implements AutoCloseable {
         new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
     file.attach(tree, space, 0, 0);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, VirtualSources.of(file.path(), options));
   }
 
   /** Opens a file for reading in this process. */
@@ -113,11 +116,23 @@ public final class H5File implements AutoCloseable {
   private static H5File open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    return attached(file, () -> load(file, access, options));
+    VirtualSources sources = VirtualSources.of(path, options);
+    return attached(file, () -> load(file, access, options, sources));
+  }
+
+  /** Opens the source of a virtual dataset in this process. */
+  static H5File openSource(Path path, FileOptions options, VirtualSources sources) {
+    CollectiveFile.Access access = CollectiveFile.Access.READ;
+    CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
+    return attached(file, () -> load(file, access, options, sources));
   }
 
   /** The metadata of an existing file, as far as its root group. */
-  private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
+  private static H5File load(
+      CollectiveFile file,
+      CollectiveFile.Access access,
+      FileOptions options,
+      VirtualSources sources)
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
@@ -128,7 +143,7 @@ public final class H5File implements AutoCloseable {
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
     file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, sources);
   }
 
   /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
@@ -301,6 +316,7 @@ public final class H5File implements AutoCloseable {
   @Override
   public void close() {
     try {
+      sources.close();
       external.values().forEach(H5File::close);
     } finally {
       file.close();
@@ -310,6 +326,7 @@ public final class H5File implements AutoCloseable {
   /** Closes the file without storing what was not flushed. */
   public void discard() {
     try {
+      sources.close();
       external.values().forEach(H5File::discard);
     } finally {
       file.discard();
@@ -322,6 +339,10 @@ public final class H5File implements AutoCloseable {
    */
   public Contents contents() {
     return contents;
+  }
+
+  VirtualSources sources() {
+    return sources;
   }
 
   CollectiveFile collective() {
