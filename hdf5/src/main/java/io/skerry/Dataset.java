@@ -178,7 +178,6 @@ public final class Dataset implements H5Object {
           throw new UnsupportedFeatureException("writing to external data files", path);
       case Storage.Virtual _ ->
           throw new UnsupportedFeatureException("writing to a virtual dataset", path);
-          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
     }
   }
 
