@@ -181,7 +181,7 @@ public final class FractalHeapEditor {
     if (!FileAddress.isDefined(address)) {
       address = allocator.allocate(FractalHeapHeader.size(widths, filterMessage.size()));
     }
-    freeSpace.forEach(allocator::free);
+    freeSpace.forEach(allocator::freeStored);
     freeSpace.clear();
     FractalHeapHeader.Root root = managed.commit(address, allocator, images);
     FractalHeapHeader.Huge hugeState = huge.commit(images);

@@ -175,7 +175,7 @@ final class ManagedObjects {
    * @return where the root block is
    */
   FractalHeapHeader.Root commit(long heap, SpaceAllocator allocator, List<BlockImage> images) {
-    dropped.forEach(allocator::free);
+    dropped.forEach(allocator::freeStored);
     dropped.clear();
     for (EditedDirectBlock block : blocks.values()) {
       block.commit(p, widths, heap, allocator).ifPresent(images::add);
@@ -197,7 +197,7 @@ final class ManagedObjects {
     }
     before.values().stream()
         .sorted((a, b) -> a.at().compareTo(b.at()))
-        .forEach(gone -> allocator.free(gone.at()));
+        .forEach(gone -> allocator.freeStored(gone.at()));
     return root;
   }
 
