@@ -82,6 +82,12 @@ public record AttributeMessage(
         name, characters, datatype, dataspace, data, Optional.of(reference), sharedSpace);
   }
 
+  /** This attribute under another name. */
+  public AttributeMessage withName(String other) {
+    return new AttributeMessage(
+        other, CharacterSets.of(other), datatype, dataspace, data, sharedType, sharedSpace);
+  }
+
   /**
    * Reads an attribute: a {@link SharedMessage} if its datatype or dataspace stands elsewhere and
    * is not fetched.

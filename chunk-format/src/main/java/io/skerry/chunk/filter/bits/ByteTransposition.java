@@ -1,4 +1,4 @@
-package io.skerry.chunk.filter;
+package io.skerry.chunk.filter.bits;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * split into even and odd bytes instead. Elements are taken in tiles, so that the planes of a tile
  * stay in the nearest cache while they are filled.
  */
-final class ByteTransposition {
+public final class ByteTransposition {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -24,7 +24,7 @@ final class ByteTransposition {
   private ByteTransposition() {}
 
   /** Elements to planes; bytes after the last element are copied. */
-  static void toPlanes(byte[] in, byte[] out, int count, int size) {
+  public static void toPlanes(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
           case 2 -> split2(in, out, count);
@@ -41,7 +41,7 @@ final class ByteTransposition {
   }
 
   /** Planes to elements; bytes after the last element are copied. */
-  static void toElements(byte[] in, byte[] out, int count, int size) {
+  public static void toElements(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
           case 2 -> join2(in, out, count);
