@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -111,8 +112,10 @@ final class VirtualSources implements AutoCloseable {
   /** A detector may write one file per frame. */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
-      Path eldest = files.keySet().iterator().next();
-      files.remove(eldest).close();
+      Iterator<H5File> all = files.values().iterator();
+      H5File eldest = all.next();
+      all.remove();
+      eldest.close();
     }
   }
 

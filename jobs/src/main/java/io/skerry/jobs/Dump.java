@@ -35,13 +35,13 @@ final class Dump {
           object,
           object
               .attribute(name)
-              .orElseThrow(
-                  () -> new JobException("no such attribute: name=" + name + " object=" + object.path())));
+              .orElseThrow(() ->
+                  new JobException(
+                      "no such attribute: name=" + name + " object=" + object.path())));
     } else if (object instanceof Dataset dataset) {
       dataset(dataset, options.selection());
     } else {
-      throw new JobException(
-          "only a dataset or an attribute has values: object=" + object.path());
+      throw new JobException("only a dataset or an attribute has values: object=" + object.path());
     }
   }
 
@@ -75,9 +75,7 @@ final class Dump {
     Selection asked = text.map(typed -> parse(typed, shape)).orElse(Selection.all());
     boolean empty = dataset.isNull();
     out.begin(
-        dataset.path(),
-        empty ? "null" : shape.toString(),
-        CanonicalType.of(dataset.datatype()));
+        dataset.path(), empty ? "null" : shape.toString(), CanonicalType.of(dataset.datatype()));
     if (!empty) {
       long most = PART_BYTES / dataset.datatype().size();
       new Slabs(shape, dataset.storage().chunk(), most)

@@ -97,7 +97,8 @@ final class FileCommands implements Commands {
       if (shape.rank() == 0) {
         throw new JobException("a single value has no coordinates: path=" + options.dataset());
       }
-      Selection asked = options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
+      Selection asked =
+          options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
       PrintWriter to = writer();
       new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
       to.flush();

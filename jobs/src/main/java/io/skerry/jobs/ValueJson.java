@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Values for programs: one object with {@code name}, {@code shape}, {@code type} and {@code values},
- * a flat list in row-major order. Numbers that JSON does not have are texts: {@code "NaN"}, {@code
- * "Infinity"}, {@code "-Infinity"}.
+ * Values for programs: one object with {@code name}, {@code shape}, {@code type} and {@code
+ * values}, a flat list in row-major order. Numbers that JSON does not have are texts: {@code
+ * "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
 final class ValueJson implements ValuePrinter {
   private final PrintWriter out;

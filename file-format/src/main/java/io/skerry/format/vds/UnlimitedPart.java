@@ -72,8 +72,7 @@ public final class UnlimitedPart {
       return 0;
     }
     long last = Math.multiplyExact(blocks - 1, slab.strideAt(dimension));
-    return Math.addExact(
-        Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
+    return Math.addExact(Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
   }
 
   /** Number of blocks that begin within an extent. */

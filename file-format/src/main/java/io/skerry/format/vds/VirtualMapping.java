@@ -6,8 +6,8 @@ import io.skerry.chunk.space.Shape;
 import java.util.OptionalInt;
 
 /**
- * Where some elements of a virtual dataset really are: those of {@code virtual}, in their order, are
- * those of {@code source}, in theirs.
+ * Where some elements of a virtual dataset really are: those of {@code virtual}, in their order,
+ * are those of {@code source}, in theirs.
  *
  * @param file the source file; {@code .} is the virtual dataset's own
  * @param dataset path in that file

@@ -45,7 +45,8 @@ public record VirtualMappings(List<VirtualMapping> entries) {
    * @throws io.skerry.chunk.FormatException if it is damaged
    */
   public static VirtualMappings decode(MemorySegment object, Widths widths) {
-    ByteReader in = ByteReader.of(Checksums.verified(object, "virtual mappings"), "virtual mappings");
+    ByteReader in =
+        ByteReader.of(Checksums.verified(object, "virtual mappings"), "virtual mappings");
     int version = in.u8();
     if (version > 1) {
       throw in.fault("version", "0 or 1", version);
@@ -67,8 +68,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
     return selections(in, file, new NamePattern(in.textToNul()));
   }
 
-  private static VirtualMapping shared(
-      ByteReader in, Widths widths, List<VirtualMapping> before) {
+  private static VirtualMapping shared(ByteReader in, Widths widths, List<VirtualMapping> before) {
     int flags = in.u8();
     if (flags > 7 || (flags & SHARED_FILE) != 0 && (flags & SAME_FILE) != 0) {
       throw in.fault("flags of an entry", "0 to 7, not both bit 0 and bit 2", flags);
@@ -88,8 +88,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
     return selections(in, file, dataset);
   }
 
-  private static VirtualMapping earlier(
-      ByteReader in, Widths widths, List<VirtualMapping> before) {
+  private static VirtualMapping earlier(ByteReader in, Widths widths, List<VirtualMapping> before) {
     long index = widths.readLength(in, "entry of a shared name");
     if (index >= before.size()) {
       throw in.fault("entry of a shared name", "below " + before.size(), index);

@@ -28,7 +28,8 @@ class DigestAgainstH5pyTest {
     for (String name : names) {
       Path mine = digest(name);
       Ran compared =
-          h5py.get().script(folder, "compare_digests.py", reference.get(), name, mine.getFileName());
+          h5py.get()
+              .script(folder, "compare_digests.py", reference.get(), name, mine.getFileName());
       assertEquals(0, compared.code(), name + ": " + compared.err());
       System.out.println(name + ": " + compared.out().strip());
     }
