@@ -147,6 +147,10 @@ public final class SzipFilter implements Filter {
 
   private static void set(SzipParameters p, byte[] bytes, int at, int value) {
     int size = p.sampleBytes();
+    if (size == 1) {
+      bytes[at] = (byte) value;
+      return;
+    }
     for (int i = 0; i < size; i++) {
       int place = p.isBigEndian() ? size - 1 - i : i;
       bytes[at + place] = (byte) (value >>> 8 * i);
