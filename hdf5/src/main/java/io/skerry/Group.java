@@ -40,6 +40,11 @@ public final class Group implements H5Object {
     return path;
   }
 
+  /** Address of its header, by which hard links name it. Local. */
+  public long address() {
+    return address;
+  }
+
   /** The links in the order of their names. Local. */
   public List<Link> links() {
     return file.tree().links(address).stream()
@@ -78,6 +83,16 @@ public final class Group implements H5Object {
   /** Sets or replaces an attribute. Collective. */
   public void setAttribute(Attribute attribute) {
     Attributes.set(file, path, address, attribute);
+  }
+
+  /** Removes an attribute. Collective. */
+  public void deleteAttribute(String name) {
+    Attributes.delete(file, path, address, name);
+  }
+
+  /** Gives an attribute another name. Collective. */
+  public void renameAttribute(String from, String to) {
+    Attributes.rename(file, path, address, from, to);
   }
 
   private static Link view(LinkMessage link) {

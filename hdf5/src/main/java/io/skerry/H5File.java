@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
@@ -12,6 +13,7 @@ import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
+import io.skerry.value.Contents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,11 +41,13 @@ public final class H5File implements AutoCloseable {
   private final ObjectTree tree;
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
+  private final FileContents contents;
 
   private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
     this.file = file;
     this.tree = tree;
     this.options = options;
+    this.contents = new FileContents(this);
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -184,6 +188,59 @@ public final class H5File implements AutoCloseable {
         Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
   }
 
+  /**
+   * Creates a group that keeps the order of its links, or not, and the groups above it that do not
+   * exist.
+   *
+   * @throws io.skerry.collective.CollectiveException if the name is taken
+   */
+  public Group createGroup(String path, LinkOrder order) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        "group " + order,
+        () -> new Builder(this).group(path, order));
+  }
+
+  /** Commits a datatype under a name, for datasets and attributes to share. */
+  public NamedDatatype createDatatype(String path, Datatype type) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        type.toString(),
+        () -> new Builder(this).datatype(path, type));
+  }
+
+  /** Gives an object of this file one more name, as good as the first. */
+  public void createHardLink(String path, String targetPath) {
+    change(Operation.LINK, path, targetPath, () -> new Builder(this).hardLink(path, targetPath));
+  }
+
+  /**
+   * Removes a link. An object goes with its last hard link, and what nothing else holds below it;
+   * its space is used again after the next flush. What was opened of it must not be used any more.
+   */
+  public void unlink(String path) {
+    change(Operation.UNLINK, path, "", () -> new ObjectRemoval(this).unlink(path));
+  }
+
+  /** Gives a link another name or another group; missing groups above are created. */
+  public void move(String from, String to) {
+    change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+  }
+
+  private void change(Operation operation, String path, String arguments, Runnable step) {
+    boolean unused =
+        file.together(
+            operation,
+            path,
+            arguments,
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
   /** Creates a dataset, and the groups above it that do not exist. */
   public Dataset createDataset(String path, DatasetSpec spec) {
     return file.together(
@@ -239,6 +296,14 @@ public final class H5File implements AutoCloseable {
     } finally {
       file.discard();
     }
+  }
+
+  /**
+   * What variable-length elements and references of this file lead to, for a {@link
+   * io.skerry.value.ValueReader}. Local.
+   */
+  public Contents contents() {
+    return contents;
   }
 
   CollectiveFile collective() {

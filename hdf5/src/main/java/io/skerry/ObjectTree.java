@@ -104,10 +104,41 @@ final class ObjectTree implements MetadataSource {
    */
   static ObjectHeader create(
       List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
-    List<HeaderMessage> entries = messages.stream().map(HeaderMessage::of).toList();
-    HeaderPrefix prefix = HeaderPrefix.plain();
+    return place(messages.stream().map(HeaderMessage::of).toList(), slack, widths, space);
+  }
+
+  /** As {@link #create}, with messages that may stand elsewhere. */
+  static ObjectHeader place(
+      List<HeaderMessage> entries, int slack, Widths widths, SpaceAllocator space) {
+    HeaderPrefix plain = HeaderPrefix.plain();
+    HeaderPrefix prefix = fits(entries, slack, widths) ? plain : plain.withSizeWidth(4);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
+  }
+
+  private static boolean fits(List<HeaderMessage> entries, int slack, Widths widths) {
+    long bytes = slack;
+    for (HeaderMessage entry : entries) {
+      ByteWriter body = ByteWriter.create();
+      entry.message().encode(body, widths);
+      bytes += 6 + body.position();
+    }
+    return bytes <= 0xffff;
+  }
+
+  /** Counts one more, or one less, hard link to an object. */
+  void countReference(long address, int change) {
+    ObjectHeader header = header(address);
+    add(header.withReferences(header.references() + change));
+  }
+
+  /** Forgets an object and frees its header; the header's content is the caller's to free. */
+  void delete(long address, SpaceAllocator space) {
+    HeaderPlacement place = header(address).placement();
+    space.free(place.first());
+    place.continuations().forEach(space::free);
+    forget(address);
+    chunked.remove(address);
   }
 
   /** Adds a new object. */

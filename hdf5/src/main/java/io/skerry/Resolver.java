@@ -62,8 +62,49 @@ final class Resolver {
             return address;
           }
           throw new UnsupportedFeatureException(
-              "creating objects below a soft or external link", name);
+              "changing what is below a soft or external link", name);
         });
+  }
+
+  /**
+   * A link and the group it stands in.
+   *
+   * @param group address of the group's header
+   */
+  record Found(long group, LinkMessage link) {}
+
+  /** The link at a path that leads through groups of this file. */
+  static Found link(H5File file, String path) {
+    Deque<String> parts = components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("the root group is no link: path=" + path);
+    }
+    String last = parts.removeLast();
+    long group = file.tree().rootAddress();
+    for (String name : parts) {
+      group =
+          hardChild(file, group, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    long parent = group;
+    return file.tree()
+        .link(parent, last)
+        .map(link -> new Found(parent, link))
+        .orElseThrow(
+            () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+  }
+
+  /** The header address of the object that hard links lead to. */
+  static long hardAddress(H5File file, String path) {
+    long address = file.tree().rootAddress();
+    for (String name : components(path)) {
+      address =
+          hardChild(file, address, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    return address;
   }
 
   static Deque<String> components(String path) {

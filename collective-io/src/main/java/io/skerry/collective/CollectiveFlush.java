@@ -45,9 +45,13 @@ import java.util.concurrent.Callable;
  * the blocks they replace become reusable after the commit.
  */
 final class CollectiveFlush {
+  /** Blocks that a rank tells of in one flush; more wait for the next one. */
+  private static final int ANNOUNCED_FREES = 4096;
+
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
+  private final ImplicitChunks implicit;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private boolean unsynced;
@@ -57,11 +61,17 @@ final class CollectiveFlush {
     this.space = space;
     this.metadata = metadata;
     this.commit = commit;
+    this.implicit = new ImplicitChunks(session);
   }
 
   /** Gives addresses to new objects between flushes; the same on all ranks. */
   SpaceAllocator space() {
     return space;
+  }
+
+  /** Blocks that this rank alone knows to be free, told to the others by the next flush. */
+  FreeBlocks free() {
+    return free;
   }
 
   /** Whether any rank has a dirty chunk. Collective. */
@@ -98,12 +108,16 @@ final class CollectiveFlush {
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
-      storeChunks(encoded, nextSpace, nextFree, status);
+      Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
+      announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
+      session.outcome().agree(status);
+      implicit.fillNew(newIndexes, status);
+      implicit.place(fixed, newIndexes, mine);
       addMetadata(newIndexes, nextSpace, mine, status);
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
@@ -118,30 +132,43 @@ final class CollectiveFlush {
     List<Callable<Encoded>> tasks = new ArrayList<>();
     for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
       ChunkKey key = dirty.getKey();
-      tasks.add(() ->
-          new Encoded(
-              key,
-              session
-                  .directory()
-                  .dataset(key.dataset())
-                  .format(key.chunk())
-                  .encode(dirty.getValue())));
+      tasks.add(() -> new Encoded(key, image(key, dirty.getValue())));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
   }
 
-  /** Places and writes the images, and tells the homes. */
-  private void storeChunks(
+  private Optional<ChunkImage> image(ChunkKey key, MemoryChunk chunk) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    boolean gone = !dataset.isInside(key.chunk()) && !implicit.isFixed(key);
+    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
+  }
+
+  /**
+   * Places and writes the images that may go anywhere, and tells the homes.
+   *
+   * @return the images that have their place
+   */
+  private Map<ChunkKey, ChunkImage> storeChunks(
       List<Encoded> encoded, SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
-    long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
+    Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
+    List<Encoded> moving = new ArrayList<>();
+    for (Encoded chunk : encoded) {
+      if (chunk.image().isPresent() && implicit.isFixed(chunk.key())) {
+        fixed.put(chunk.key(), chunk.image().get());
+      } else {
+        moving.add(chunk);
+      }
+    }
+    long[] sizes = moving.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
-    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
-    nextSpace.raiseEnd(placement.endOfFile());
+    Placement placement =
+        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
+    placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
-    for (Encoded chunk : encoded) {
+    for (Encoded chunk : moving) {
       Optional<ChunkRecord> record = Optional.empty();
       if (chunk.image().isPresent()) {
         long address = placement.addresses()[next++];
@@ -156,12 +183,43 @@ final class CollectiveFlush {
           .getOrDefault(chunk.key(), Optional.empty())
           .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
     }
+    for (ChunkKey key : fixed.keySet()) {
+      // Only so that the home knows of the change.
+      ByteWriter letter = records.to(session.directory().homeOf(key));
+      key.encode(letter);
+      RecordLetter.write(Optional.empty(), letter);
+    }
     write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(letter);
           session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
+    }
+    return fixed;
+  }
+
+  private long replacedBytes(List<Encoded> encoded) {
+    long bytes = 0;
+    for (Encoded chunk : encoded) {
+      Optional<ChunkRecord> old = session.stored().getOrDefault(chunk.key(), Optional.empty());
+      bytes += old.map(record -> record.sections().size()).orElse(0L);
+    }
+    return bytes;
+  }
+
+  /** Every rank learns which blocks the commit will free, and frees them in the same way. */
+  private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u64(block.address()).u64(block.length());
+    }
+    for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          nextSpace.free(new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -277,7 +335,6 @@ final class CollectiveFlush {
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
-    free.commit();
     Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
     session.cache().allStored();
     newIndexes.forEach((id, index) -> {

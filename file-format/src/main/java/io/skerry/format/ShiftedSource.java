@@ -12,13 +12,23 @@ import java.lang.foreign.MemorySegment;
 record ShiftedSource(ByteSource whole, long base) implements ByteSource {
   @Override
   public MemorySegment read(long address, long length) {
+    check(address, length);
+    return whole.read(base + address, length);
+  }
+
+  @Override
+  public void read(long address, MemorySegment into) {
+    check(address, into.byteSize());
+    whole.read(base + address, into);
+  }
+
+  private void check(long address, long length) {
     if (address < 0 || length < 0 || address > size() - length) {
       throw new FormatException(
               "bytes beyond the end of the file", "within " + size(), address + "+" + length)
           .atAddress(address)
           .inFile(name());
     }
-    return whole.read(base + address, length);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.skerry.collective.owner;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Exchange;
 import io.skerry.format.BlockImage;
@@ -50,6 +51,25 @@ public final class Directory {
   public void register(ChunkedDataset dataset) {
     datasets.put(dataset.id(), dataset);
     homes.put(dataset.id(), new HomeIndex(dataset, source));
+  }
+
+  /** The chunks of a dataset with a record at home here. */
+  public List<GridPoint> chunks(ChunkedDataset dataset) {
+    long id = dataset.id();
+    return home(id).chunks(leaf -> isHome(id, leaf));
+  }
+
+  /**
+   * Forgets a dataset; all ranks do so in the same order.
+   *
+   * @return the records at home here
+   */
+  public List<ChunkRecord> drop(ChunkedDataset dataset) {
+    long id = dataset.id();
+    List<ChunkRecord> records = home(id).records(leaf -> isHome(id, leaf));
+    datasets.remove(id);
+    homes.remove(id);
+    return records;
   }
 
   /** The dataset with that identity. */

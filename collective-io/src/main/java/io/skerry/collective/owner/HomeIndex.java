@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
@@ -36,10 +38,10 @@ final class HomeIndex {
   private final Map<GridPoint, Integer> dirtyOwners = new HashMap<>();
   private final Map<GridPoint, Integer> proposedOwners = new HashMap<>();
 
-  /** The records of a tree index, and what becomes of them if the flush under way succeeds. */
+  /** The records of a tree index, and how the flush under way stores them. */
   private Optional<ChunkTree> tree = Optional.empty();
 
-  private Optional<ChunkTree> nextTree = Optional.empty();
+  private Optional<TreeCommit> treeCommit = Optional.empty();
   private long positionsUsed;
 
   HomeIndex(ChunkedDataset dataset, ByteSource source) {
@@ -77,6 +79,69 @@ final class HomeIndex {
     }
   }
 
+  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  List<ChunkRecord> records(Predicate<LeafId> here) {
+    List<ChunkRecord> records = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex _ -> {}
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear)) {
+          if (here.test(leaf)) {
+            leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((_, record) -> records.add(record));
+        }
+      }
+    }
+    return records;
+  }
+
+  /** The leaves that may hold records. */
+  private Set<LeafId> withRecords(LinearIndex linear) {
+    Set<LeafId> all = new TreeSet<>(leaves.keySet());
+    all.addAll(linear.storedLeaves());
+    if (linear instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    }
+    return all;
+  }
+
+  /** The chunks with records in the leaves that are at home here. */
+  List<GridPoint> chunks(Predicate<LeafId> here) {
+    List<GridPoint> chunks = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> {
+        for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
+          if (here.test(implicit.leafOf(at))) {
+            chunks.add(GridPoint.of(implicit.scaled(at)));
+          }
+        }
+      }
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear)) {
+          if (here.test(leaf)) {
+            List<Optional<ChunkRecord>> slots = leaf(linear, leaf);
+            for (int slot = 0; slot < slots.size(); slot++) {
+              if (slots.get(slot).isPresent()) {
+                chunks.add(GridPoint.of(linear.scaled(leaf.first() + slot)));
+              }
+            }
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((chunk, _) -> chunks.add(chunk));
+        }
+      }
+    }
+    return chunks;
+  }
+
   List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
     return leaves.computeIfAbsent(leaf, missing -> load(index, missing));
   }
@@ -102,14 +167,13 @@ final class HomeIndex {
 
   /** What the changed tree asks of the file's space. */
   TreeChange treeChange(TreeIndex index) {
-    return index.change(tree(index));
+    return tree(index).change();
   }
 
   /** The blocks of the changed tree, in the space that it was given. */
   List<BlockImage> encodeTree(TreeCommit commit) {
-    ChunkTree changed = tree.orElseThrow();
-    nextTree = Optional.of(TreeIndex.committed(changed, commit));
-    return commit.index().encode(changed, commit);
+    treeCommit = Optional.of(commit);
+    return tree.orElseThrow().encode(commit);
   }
 
   /** Leaves whose records differ from the file. */
@@ -145,10 +209,10 @@ final class HomeIndex {
    * all. Only a tree stays, since the next flush needs it whole.
    */
   void stored() {
-    if (!touched.isEmpty() && nextTree.isPresent()) {
-      tree = nextTree;
+    if (!touched.isEmpty() && treeCommit.isPresent()) {
+      tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
     }
-    nextTree = Optional.empty();
+    treeCommit = Optional.empty();
     leaves.keySet().retainAll(touched);
     touched.clear();
     dirtyOwners.clear();

@@ -65,6 +65,18 @@ public final class DenseAttributes {
     return new DenseAttributes(source, widths, info, shared);
   }
 
+  BTree2 names() {
+    return names;
+  }
+
+  Optional<BTree2> orders() {
+    return orders;
+  }
+
+  FractalHeap heap() {
+    return heap;
+  }
+
   /** Number of attributes. */
   public long size() {
     return names.size();

@@ -68,6 +68,18 @@ public final class DenseLinks {
         orders);
   }
 
+  BTree2 names() {
+    return names;
+  }
+
+  Optional<BTree2> orders() {
+    return orders;
+  }
+
+  FractalHeap heap() {
+    return heap;
+  }
+
   /** Number of links. */
   public long size() {
     return names.size();

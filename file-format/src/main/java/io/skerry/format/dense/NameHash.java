@@ -11,7 +11,7 @@ import java.util.Arrays;
  * @param hash of the name
  * @param name its UTF-8 bytes
  */
-record NameHash(int hash, byte[] name) {
+record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   static NameHash of(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     return new NameHash(Lookup3.checksum(MemorySegment.ofArray(bytes)), bytes);
@@ -25,6 +25,12 @@ record NameHash(int hash, byte[] name) {
   /** Where a name with the same hash stands relative to this one. */
   int compareName(byte[] stored) {
     return Arrays.compareUnsigned(stored, name);
+  }
+
+  @Override
+  public int compareTo(NameHash other) {
+    int byHash = other.compareHash(hash);
+    return byHash != 0 ? byHash : other.compareName(name);
   }
 
   @Override

@@ -37,21 +37,9 @@ final class ChunkIndexReader {
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, int halfRank) {
     RecordFormat records = RecordFormat.of(layout, filtering, widths);
     return switch (layout.index()) {
-      case IndexInfo.VersionOneTree _ -> {
+      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ -> {
         checkRank(layout, shape);
-        yield new TreeIndex(
-            layout,
-            records,
-            new VersionOneNodes(layout, filtering, widths, halfRank),
-            ChunkIndexKind.VERSION_1_TREE);
-      }
-      case IndexInfo.VersionTwoTree info -> {
-        checkRank(layout, shape);
-        yield new TreeIndex(
-            layout,
-            records,
-            new VersionTwoNodes(info, records, shape.rank(), widths),
-            ChunkIndexKind.VERSION_2_TREE);
+        yield new TreeIndex(layout, records, widths, halfRank);
       }
       case IndexInfo.Single _,
           IndexInfo.Implicit _,

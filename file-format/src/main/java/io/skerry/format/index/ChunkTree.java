@@ -1,55 +1,51 @@
 package io.skerry.format.index;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * All records of a chunk B-tree, as its home rank holds them, and the space that the tree takes on
- * disk. Mutable, for one thread; not a view: {@link TreeIndex} reads and writes it.
+ * The records of a chunk B-tree, as its home rank has them: what is in the file, and the changes
+ * since. Mutable, for one thread. {@link TreeIndex} tells how a change gets to disk.
  */
-public final class ChunkTree {
-  private final TreeMap<GridPoint, ChunkRecord> records;
-  private final List<Block> stored;
+public sealed interface ChunkTree permits VersionOneTree, VersionTwoTree {
 
   /**
-   * @param records by chunk; taken over
-   * @param stored the nodes on disk that the next commit replaces
+   * Where a chunk is.
+   *
+   * @throws FormatException if the tree is damaged on the way to it
    */
-  ChunkTree(TreeMap<GridPoint, ChunkRecord> records, List<Block> stored) {
-    this.records = records;
-    this.stored = List.copyOf(stored);
-  }
-
-  /** Where a chunk is. */
-  public Optional<ChunkRecord> record(GridPoint chunk) {
-    return Optional.ofNullable(records.get(chunk));
-  }
+  Optional<ChunkRecord> record(GridPoint chunk);
 
   /** Sets a chunk's record, or removes it. */
-  public void update(GridPoint chunk, Optional<ChunkRecord> record) {
-    record.ifPresentOrElse(r -> records.put(chunk, r), () -> records.remove(chunk));
-  }
+  void update(GridPoint chunk, Optional<ChunkRecord> record);
 
-  /** Number of records. */
-  public int size() {
-    return records.size();
-  }
+  /**
+   * What the changes ask of the file's space. May be asked again, with the same answer.
+   *
+   * @throws FormatException if the tree on disk is damaged
+   */
+  TreeChange change();
 
-  /** Visits all records in row-major order of the chunks. */
-  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
-    records.forEach(visitor);
-  }
+  /** The blocks to write for the changes, in the space that a commit gave. May be asked again. */
+  List<BlockImage> encode(TreeCommit commit);
 
-  /** The nodes on disk that the next commit replaces. */
-  public List<Block> stored() {
-    return stored;
-  }
+  /**
+   * The tree after a commit whose blocks are on disk; this one is not to be used any more. Reads
+   * nothing.
+   */
+  ChunkTree committed(TreeCommit commit);
 
-  TreeMap<GridPoint, ChunkRecord> records() {
-    return records;
-  }
+  /** Visits all records, changes included, in row-major order of the chunks. */
+  void forEach(BiConsumer<GridPoint, ChunkRecord> visitor);
+
+  /** Visits the records on disk in row-major order of the chunks, without later changes. */
+  void forEachStored(RecordVisitor visitor);
+
+  /** The space of the tree on disk. */
+  List<Block> storedBlocks();
 }

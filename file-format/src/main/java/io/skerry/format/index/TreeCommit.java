@@ -1,21 +1,12 @@
 package io.skerry.format.index;
 
 import io.skerry.format.Block;
-import io.skerry.format.FileAddress;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * A change of a chunk B-tree that has its space. The same on every rank.
  *
- * @param index the index afterwards; the tree is encoded with this one
- * @param body where the new nodes go: one block, or none
+ * @param index the index afterwards
+ * @param space where the new blocks go, if there are any
  */
-public record TreeCommit(TreeIndex index, List<Block> body) {
-  public TreeCommit {
-    body = List.copyOf(body);
-  }
-
-  long bodyAddress() {
-    return body.isEmpty() ? FileAddress.UNDEFINED : body.getFirst().address();
-  }
-}
+public record TreeCommit(TreeIndex index, Optional<Block> space) {}

@@ -6,7 +6,6 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import io.skerry.format.object.ChunkedLayout;
@@ -40,8 +39,7 @@ import java.util.SortedMap;
  * @param widths of the file
  * @param halfRank K
  */
-record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths, int halfRank)
-    implements TreeNodes {
+record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths, int halfRank) {
   static final int TYPE = 1;
 
   VersionOneNodes {
@@ -62,33 +60,32 @@ record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths,
     return 8 + 2 * widths.offset();
   }
 
-  @Override
-  public ChunkTree read(ByteSource source, long anchor) {
-    VersionOneReader reader = new VersionOneReader(source, this);
-    return FileAddress.isDefined(anchor) ? reader.read(anchor) : reader.empty();
-  }
-
-  @Override
-  public long anchorBytes() {
+  /** Bytes of a node. */
+  long nodeBytes() {
     int capacity = 2 * halfRank;
     return headBytes() + (long) capacity * widths.offset() + (capacity + 1L) * keyBytes();
   }
 
-  @Override
-  public long bodyBytes(int count) {
+  /** Bytes of all nodes but the root, in a tree of so many records. */
+  long bodyBytes(int count) {
     long nodes = 0;
     for (int below = count; below > 2 * halfRank; ) {
       below = Math.ceilDiv(below, 2 * halfRank);
       nodes += below;
     }
-    return Math.multiplyExact(nodes, anchorBytes());
+    return Math.multiplyExact(nodes, nodeBytes());
   }
 
   /** A child and the least chunk at or below it. */
   private record Entry(GridPoint first, ChunkRecord record, long address) {}
 
-  @Override
-  public List<BlockImage> write(SortedMap<GridPoint, ChunkRecord> records, long anchor, long body) {
+  /**
+   * All nodes of a tree.
+   *
+   * @param root address of the root
+   * @param body address of the other nodes, if there are any
+   */
+  List<BlockImage> write(SortedMap<GridPoint, ChunkRecord> records, long root, long body) {
     List<Entry> entries = new ArrayList<>(records.size());
     for (Map.Entry<GridPoint, ChunkRecord> record : records.entrySet()) {
       entries.add(new Entry(record.getKey(), record.getValue(), record.getValue().address()));
@@ -99,11 +96,11 @@ record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths,
     long next = body;
     while (entries.size() > 2 * halfRank) {
       List<Entry> above = level(entries, level, next, end, images);
-      next += above.size() * anchorBytes();
+      next += above.size() * nodeBytes();
       entries = above;
       level++;
     }
-    images.add(node(entries, level, FileAddress.UNDEFINED, FileAddress.UNDEFINED, end, anchor));
+    images.add(node(entries, level, FileAddress.UNDEFINED, FileAddress.UNDEFINED, end, root));
     return images;
   }
 
@@ -115,9 +112,9 @@ record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths,
     for (int i = 0; i < count; i++) {
       int from = (int) ((long) entries.size() * i / count);
       int to = (int) ((long) entries.size() * (i + 1) / count);
-      long address = start + i * anchorBytes();
-      long left = i == 0 ? FileAddress.UNDEFINED : address - anchorBytes();
-      long right = i == count - 1 ? FileAddress.UNDEFINED : address + anchorBytes();
+      long address = start + i * nodeBytes();
+      long left = i == 0 ? FileAddress.UNDEFINED : address - nodeBytes();
+      long right = i == count - 1 ? FileAddress.UNDEFINED : address + nodeBytes();
       Key last = to == entries.size() ? end : key(entries.get(to));
       images.add(node(entries.subList(from, to), level, left, right, last, address));
       above.add(new Entry(entries.get(from).first(), entries.get(from).record(), address));
@@ -136,7 +133,7 @@ record VersionOneNodes(ChunkedLayout layout, Filtering filtering, Widths widths,
       widths.writeAddress(out, entry.address());
     }
     write(last, out);
-    out.zeros((int) anchorBytes() - out.position());
+    out.zeros((int) nodeBytes() - out.position());
     return new BlockImage(address, BlockKind.CHUNK_BTREE_NODE, out.written());
   }
 

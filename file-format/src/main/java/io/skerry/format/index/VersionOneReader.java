@@ -31,13 +31,9 @@ final class VersionOneReader {
     this.nodes = nodes;
   }
 
-  ChunkTree empty() {
-    return new ChunkTree(records, body);
-  }
-
-  ChunkTree read(long root) {
+  VersionOneTree read(long root) {
     visit(root, Optional.empty(), Optional.empty(), -1);
-    return new ChunkTree(records, body);
+    return new VersionOneTree(nodes, records, root, body);
   }
 
   /** One child of a node: its least chunk, what the key says of it, and where it is. */
@@ -64,7 +60,7 @@ final class VersionOneReader {
       throw e.atAddress(address);
     }
     if (level >= 0) {
-      body.add(new Block(address, nodes.anchorBytes()));
+      body.add(new Block(address, nodes.nodeBytes()));
     }
     for (int i = 0; i < node.children().size(); i++) {
       Child child = node.children().get(i);

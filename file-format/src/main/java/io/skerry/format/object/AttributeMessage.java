@@ -82,6 +82,12 @@ public record AttributeMessage(
         name, characters, datatype, dataspace, data, Optional.of(reference), sharedSpace);
   }
 
+  /** This attribute under another name. */
+  public AttributeMessage withName(String other) {
+    return new AttributeMessage(
+        other, CharacterSets.of(other), datatype, dataspace, data, sharedType, sharedSpace);
+  }
+
   /**
    * Reads an attribute: a {@link SharedMessage} if its datatype or dataspace stands elsewhere and
    * is not fetched.
@@ -157,6 +163,13 @@ public record AttributeMessage(
 
   @Override
   public void encode(ByteWriter out, Widths widths) {
+    int start = out.position();
+    encodeDense(out, widths);
+    checkLength(out.position() - start);
+  }
+
+  /** Appends the body as it stands in dense storage, where it may be of any length. */
+  public void encodeDense(ByteWriter out, Widths widths) {
     ByteWriter space = ByteWriter.create();
     dataspace.encode(space, widths);
     encode(out, widths, 3, space);
@@ -167,11 +180,12 @@ public record AttributeMessage(
     ByteWriter space = ByteWriter.create();
     dataspace.encodeEarliest(space, widths);
     boolean shares = sharedType.isPresent() || sharedSpace.isPresent();
+    int start = out.position();
     encode(out, widths, characters == CharacterSet.UTF8 ? 3 : shares ? 2 : 1, space);
+    checkLength(out.position() - start);
   }
 
   private void encode(ByteWriter out, Widths widths, int version, ByteWriter ownSpace) {
-    int start = out.position();
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     ByteWriter type = ByteWriter.create();
     sharedType.ifPresentOrElse(
@@ -189,12 +203,15 @@ public record AttributeMessage(
     out.bytes(type.written()).zeros(Math.floorMod(-type.position(), unit));
     out.bytes(space.written()).zeros(Math.floorMod(-space.position(), unit));
     out.bytes(data.segment());
-    if (out.position() - start > LIMIT) {
+  }
+
+  private void checkLength(int length) {
+    if (length > LIMIT) {
       throw new IllegalArgumentException(
           "attribute too large for an object header: name="
               + name
               + " bytes="
-              + (out.position() - start)
+              + length
               + " limit="
               + LIMIT);
     }

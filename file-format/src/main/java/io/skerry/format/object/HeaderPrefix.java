@@ -65,6 +65,11 @@ public record HeaderPrefix(
         1, references, AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
   }
 
+  /** This prefix for a first chunk whose size takes so many bytes. */
+  public HeaderPrefix withSizeWidth(int bytes) {
+    return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
+  }
+
   /** Bytes before the first message: signature, version, flags, optional fields, size. */
   public int size() {
     return version == 1
