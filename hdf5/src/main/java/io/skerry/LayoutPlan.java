@@ -81,14 +81,14 @@ final class LayoutPlan {
 
   private void dense() {
     fill(Allocation.INCREMENTAL);
+    Shape chunk = Shape.of(spec.resolvedChunk());
     // The only section of a dense chunk are its values; a fill value not given is zeros.
     byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
     FilterTarget target =
         FilterTarget.chunk(
-            spec.datatype(), spec.resolvedChunk(), Optional.of(MemorySegment.ofArray(fill)));
+            spec.datatype(), chunk.extent(), Optional.of(MemorySegment.ofArray(fill)));
     var pipeline = spec.filters().of(0).withKnown(FilterSet.installed()).bind(target);
     Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
-    Shape chunk = Shape.of(spec.resolvedChunk());
     messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
     if (!pipeline.isEmpty()) {
       messages.add(new FilterPipelineMessage(pipeline));
