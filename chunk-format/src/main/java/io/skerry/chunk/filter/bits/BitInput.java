@@ -59,6 +59,19 @@ public final class BitInput {
    * @throws FormatException if there is no one bit
    */
   public long zeros() {
+    int index = (int) (at >>> 3);
+    if (index + 8 <= bytes.length) {
+      long window = (long) U64.get(bytes, index) << (at & 7);
+      if (window != 0) {
+        int zeros = Long.numberOfLeadingZeros(window);
+        at += zeros + 1;
+        return zeros;
+      }
+    }
+    return manyZeros();
+  }
+
+  private long manyZeros() {
     long zeros = 0;
     while (at < end) {
       int here = (int) Math.min(56, end - at);

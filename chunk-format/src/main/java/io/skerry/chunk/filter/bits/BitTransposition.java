@@ -22,15 +22,10 @@ public final class BitTransposition {
   public static void toPlanes(byte[] in, byte[] out, int count, int size) {
     byte[] planes = new byte[in.length];
     ByteTransposition.toPlanes(in, planes, count, size);
-    int row = count / 8;
+    transpose(planes, count * size);
+    // Each eight bytes hold eight bits of eight rows now.
     for (int plane = 0; plane < size; plane++) {
-      for (int i = 0; i < row; i++) {
-        long bits = transpose((long) U64.get(planes, plane * count + 8 * i));
-        int at = plane * count + i;
-        for (int b = 0; b < 8; b++) {
-          out[at + b * row] = (byte) (bits >>> 8 * b);
-        }
-      }
+      ByteTransposition.toPlanes8(planes, out, plane * count, count / 8);
     }
     int tail = count * size;
     System.arraycopy(in, tail, out, tail, in.length - tail);
@@ -43,20 +38,19 @@ public final class BitTransposition {
    */
   public static void toElements(byte[] in, byte[] out, int count, int size) {
     byte[] planes = new byte[in.length];
-    int row = count / 8;
     for (int plane = 0; plane < size; plane++) {
-      for (int i = 0; i < row; i++) {
-        int at = plane * count + i;
-        long bits = 0;
-        for (int b = 0; b < 8; b++) {
-          bits |= (in[at + b * row] & 0xffL) << 8 * b;
-        }
-        U64.set(planes, plane * count + 8 * i, transpose(bits));
-      }
+      ByteTransposition.toElements8(in, planes, plane * count, count / 8);
     }
+    transpose(planes, count * size);
     int tail = count * size;
     System.arraycopy(in, tail, planes, tail, in.length - tail);
     ByteTransposition.toElements(planes, out, count, size);
+  }
+
+  private static void transpose(byte[] bytes, int length) {
+    for (int i = 0; i < length; i += 8) {
+      U64.set(bytes, i, transpose((long) U64.get(bytes, i)));
+    }
   }
 
   /** Bit b of byte i becomes bit i of byte b: halves, quarters, eighths change places. */

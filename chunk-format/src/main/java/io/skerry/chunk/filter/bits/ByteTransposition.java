@@ -57,6 +57,32 @@ public final class ByteTransposition {
     System.arraycopy(in, tail, out, tail, in.length - tail);
   }
 
+  /** Elements of eight bytes to planes, for {@code count} elements from the given byte on. */
+  static void toPlanes8(byte[] in, byte[] out, int from, int count) {
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      transpose(in, from + 8 * i, 8, out, from + i, count);
+    }
+    for (int i = whole; i < count; i++) {
+      for (int j = 0; j < 8; j++) {
+        out[from + j * count + i] = in[from + 8 * i + j];
+      }
+    }
+  }
+
+  /** The opposite. */
+  static void toElements8(byte[] in, byte[] out, int from, int count) {
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      transpose(in, from + i, count, out, from + 8 * i, 8);
+    }
+    for (int i = whole; i < count; i++) {
+      for (int j = 0; j < 8; j++) {
+        out[from + 8 * i + j] = in[from + j * count + i];
+      }
+    }
+  }
+
   private enum Direction {
     TO_PLANES,
     TO_ELEMENTS

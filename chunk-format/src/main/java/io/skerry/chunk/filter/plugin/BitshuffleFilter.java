@@ -8,6 +8,7 @@ import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.bits.BitTransposition;
+import io.skerry.chunk.filter.bits.DecodedBytes;
 import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import java.io.ByteArrayOutputStream;

@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.Filter;
 import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.filter.bits.DecodedBytes;
 import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import java.io.ByteArrayOutputStream;

@@ -1,7 +1,6 @@
 package io.skerry.chunk.filter.szip;
 
 import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.Filter;
@@ -12,6 +11,7 @@ import io.skerry.chunk.filter.SzipCoding;
 import io.skerry.chunk.filter.bits.BitInput;
 import io.skerry.chunk.filter.bits.BitOutput;
 import io.skerry.chunk.filter.bits.ByteTransposition;
+import io.skerry.chunk.filter.bits.DecodedBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
@@ -113,23 +113,23 @@ public final class SzipFilter implements Filter {
       throw new FormatException(
           "szip: decoded bytes", "whole pixels of " + p.bits() + " bits", length);
     }
-    if (length > HeapBytes.MAX_ARRAY || in.byteSize() > HeapBytes.MAX_ARRAY) {
-      throw new UnsupportedFeatureException("szip of 2 GiB or more", "reading a chunk");
-    }
-    byte[] samples = new byte[(int) length];
+    DecodedBytes out = DecodedBytes.of("szip", length, in.byteSize(), limit);
     BitInput bits = new BitInput(HeapBytes.arrayOf(in), HEADER, "szip stream");
     RiceDecoder decoder = new RiceDecoder(p, bits);
-    int total = samples.length / p.sampleBytes();
-    for (int at = 0; at < total; at += p.line()) {
-      int count = Math.min(p.line(), total - at);
+    int width = p.sampleBytes();
+    byte[] bytes = new byte[p.line() * width];
+    for (long at = 0; at < out.total(); at += bytes.length) {
+      int count = (int) Math.min(bytes.length, out.total() - at) / width;
       int[] line = decoder.next(count);
       for (int i = 0; i < count; i++) {
-        set(p, samples, (at + i) * p.sampleBytes(), line[i]);
+        set(p, bytes, i * width, line[i]);
       }
+      out.put((int) at, bytes, count * width);
     }
     if (!p.isByPlanes()) {
-      return MemorySegment.ofArray(samples);
+      return out.whole();
     }
+    byte[] samples = HeapBytes.arrayOf(out.whole());
     byte[] elements = new byte[samples.length];
     ByteTransposition.toElements(samples, elements, samples.length / p.planes(), p.planes());
     return MemorySegment.ofArray(elements);
@@ -147,6 +147,10 @@ public final class SzipFilter implements Filter {
 
   private static void set(SzipParameters p, byte[] bytes, int at, int value) {
     int size = p.sampleBytes();
+    if (size == 1) {
+      bytes[at] = (byte) value;
+      return;
+    }
     for (int i = 0; i < size; i++) {
       int place = p.isBigEndian() ? size - 1 - i : i;
       bytes[at + place] = (byte) (value >>> 8 * i);

@@ -1,4 +1,4 @@
-package io.skerry.chunk.filter.plugin;
+package io.skerry.chunk.filter.bits;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * What a container decodes to, made as large as the container claims only as its blocks prove it.
  */
-final class DecodedBytes {
+public final class DecodedBytes {
   /** A claim up to here, or up to so many times the stored bytes, gets its memory at once. */
   private static final long BELIEVED = 1 << 20;
 
@@ -29,7 +29,7 @@ final class DecodedBytes {
    * @param stored bytes of the container
    * @param limit the most that the caller takes
    */
-  static DecodedBytes of(String filter, long total, long stored, long limit) {
+  public static DecodedBytes of(String filter, long total, long stored, long limit) {
     if (total < 0 || total > limit) {
       throw new FormatException(
           filter + ": decoded bytes", "at most " + limit, Long.toUnsignedString(total));
@@ -42,18 +42,23 @@ final class DecodedBytes {
   }
 
   /** All bytes of the container, some of which may not have memory yet. */
-  int total() {
+  public int total() {
     return total;
   }
 
   /** The bytes where a piece belongs. */
-  MemorySegment piece(int from, int length) {
+  public MemorySegment piece(int from, int length) {
     return MemorySegment.ofArray(upTo(from + length)).asSlice(from, length);
   }
 
   /** Puts a piece at its place. */
-  void put(int to, byte[] piece) {
-    System.arraycopy(piece, 0, upTo(to + piece.length), to, piece.length);
+  public void put(int to, byte[] piece) {
+    put(to, piece, piece.length);
+  }
+
+  /** Puts the first bytes of an array at their place. */
+  public void put(int to, byte[] piece, int length) {
+    System.arraycopy(piece, 0, upTo(to + length), to, length);
   }
 
   private byte[] upTo(int end) {
@@ -64,7 +69,7 @@ final class DecodedBytes {
   }
 
   /** The result. */
-  MemorySegment whole() {
+  public MemorySegment whole() {
     return MemorySegment.ofArray(upTo(total));
   }
 }
