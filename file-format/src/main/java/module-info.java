@@ -12,6 +12,5 @@ module io.skerry.format {
   exports io.skerry.format.tree;
   exports io.skerry.format.vds;
   exports io.skerry.format.shared;
-  exports io.skerry.format.vds;
   exports io.skerry.format;
 }
