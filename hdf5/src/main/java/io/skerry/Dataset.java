@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A dataset: an array of elements of one type. If it is sparse, only elements that were written
@@ -131,6 +132,16 @@ public final class Dataset implements H5Object {
     Attributes.set(file, path, address, attribute);
   }
 
+  /**
+   * Sets or replaces an attribute of any type, with content of variable length and references.
+   * Collective; the same on all ranks.
+   *
+   * @param values one per element, row-major
+   */
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    Attributes.set(file, path, address, name, type, shape, values);
+  }
+
   /** Removes an attribute. Collective. */
   public void deleteAttribute(String name) {
     Attributes.delete(file, path, address, name);
@@ -160,13 +171,33 @@ public final class Dataset implements H5Object {
                   taken ->
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, address, shape(), datatype.size())
+              .write(selection, packed);
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
       case Storage.Virtual _ ->
           throw new UnsupportedFeatureException("writing to a virtual dataset", path);
-      case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
     }
+  }
+
+  /**
+   * Writes values of any type, with content of variable length and references. Collective.
+   *
+   * @param values one per selected element, in selection order
+   */
+  public void writeValues(Selection selection, List<Value> values) {
+    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
+    write(selection, datatype, packed);
+    if (!(storage instanceof Storage.Chunked)) {
+      // Values in place change no metadata, but the file has grown by what the heap holds.
+      file.tree().change(address, entries -> entries);
+    }
+  }
+
+  /** Writes texts, fixed or variable-length. Collective. */
+  public void write(Selection selection, String[] texts) {
+    writeValues(selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
   }
 
   private MemorySegment fillElement() {

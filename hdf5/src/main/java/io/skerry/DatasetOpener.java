@@ -7,6 +7,7 @@ import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.Filter;
 import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.filter.FilterSet;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
@@ -185,14 +186,16 @@ final class DatasetOpener {
     return header
         .find(FilterPipelineMessage.class)
         .map(FilterPipelineMessage::pipeline)
-        .orElseGet(FilterPipeline::none);
+        .orElseGet(FilterPipeline::none)
+        .withKnown(FilterSet.installed());
   }
 
   private SectionPipelines sections() {
     return header
         .find(SectionPipelineMessage.class)
         .map(SectionPipelineMessage::pipelines)
-        .orElseGet(SectionPipelines::none);
+        .orElseGet(SectionPipelines::none)
+        .withKnown(FilterSet.installed());
   }
 
   private ChunkFormat format(ChunkedLayout layout, Datatype type) {

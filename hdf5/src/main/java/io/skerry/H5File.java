@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
@@ -14,12 +15,14 @@ import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
+import io.skerry.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
@@ -287,6 +290,21 @@ public final class H5File implements AutoCloseable {
           new Builder(this).softLink(path, targetPath);
           return true;
         });
+  }
+
+  /** A reference to an object of this file, to be stored as a value. Local. */
+  public Value.ObjectReference reference(String path) {
+    return new Value.ObjectReference(target(path));
+  }
+
+  /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
+  public Value.RegionReference reference(String path, Selection region) {
+    return new Value.RegionReference(target(path), region);
+  }
+
+  private Value.Target target(String path) {
+    return new Value.Target(
+        Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
   }
 
   /** Stores everything written so far; durable when it returns. */
