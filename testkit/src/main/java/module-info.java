@@ -3,6 +3,7 @@ module io.skerry.testkit {
   requires transitive io.skerry;
 
   exports io.skerry.testkit.fault;
+  exports io.skerry.testkit.fuzz;
   exports io.skerry.testkit.mpi;
   exports io.skerry.testkit.oracle;
   exports io.skerry.testkit.trial;

@@ -5,6 +5,9 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.StringType;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +60,20 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   @Override
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** Whether it has a type but no element, not even a single one: its dataspace is null. */
+  public boolean isNull() {
+    return shape.rank() == 0 && bytes.length == 0;
+  }
+
+  /**
+   * The elements of any type, row-major.
+   *
+   * @param contents of the file that the attribute was read from
+   */
+  public List<Value> values(Contents contents) {
+    return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
   /** The elements as whole numbers. */

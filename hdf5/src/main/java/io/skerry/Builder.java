@@ -1,25 +1,12 @@
 package io.skerry;
 
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.SelectionCodec;
-import io.skerry.chunk.space.Shape;
-import io.skerry.format.Bytes;
-import io.skerry.format.index.Filtering;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.DataspaceMessage;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.FillValueMessage;
-import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SectionPipelineMessage;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import io.skerry.format.object.SharedReference;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -37,16 +24,70 @@ final class Builder {
     return new Group(file, absolute(path), address);
   }
 
-  Dataset dataset(String path, DatasetSpec spec) {
-    List<Message> messages = messages(spec);
+  /** A group that does not exist yet. */
+  Group group(String path, LinkOrder order) {
+    Place place = place(path);
+    return new Group(file, absolute(path), group(place, order));
+  }
+
+  private long group(Place place, LinkOrder order) {
+    ObjectHeader header =
+        ObjectTree.create(
+            List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
+            H5File.GROUP_SLACK,
+            file.tree().widths(),
+            file.collective().space());
+    file.tree().add(header);
+    link(place, new LinkTarget.Hard(header.address()));
+    return header.address();
+  }
+
+  /** A datatype under a name, for datasets and attributes to share. */
+  NamedDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
         ObjectTree.create(
+            List.of(DatatypeMessage.of(type)),
+            H5File.DATASET_SLACK,
+            file.tree().widths(),
+            file.collective().space());
+    file.tree().add(header);
+    link(place, new LinkTarget.Hard(header.address()));
+    return new NamedDatatype(absolute(path), type, List.of());
+  }
+
+  /** One more hard link to an object, which stays until the last one is gone. */
+  void hardLink(String path, String targetPath) {
+    long target = Resolver.hardAddress(file, targetPath);
+    link(place(path), new LinkTarget.Hard(target));
+    file.tree().countReference(target, 1);
+  }
+
+  /** Gives a link another name or place. */
+  void move(String from, String to) {
+    Resolver.Found old = Resolver.link(file, from);
+    if ((absolute(to) + "/").startsWith(absolute(from) + "/")) {
+      throw new IllegalArgumentException(
+          "an object cannot be moved into itself: from=" + from + " to=" + to);
+    }
+    Place place = place(to);
+    new GroupLinks(file.tree(), old.group()).remove(old.link().name());
+    link(place, old.link().target());
+  }
+
+  Dataset dataset(String path, DatasetSpec spec) {
+    List<HeaderMessage> messages = entries(spec);
+    Place place = place(path);
+    ObjectHeader header =
+        ObjectTree.place(
             messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
     file.tree().add(header);
     try {
       Dataset dataset = DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
       link(place, new LinkTarget.Hard(header.address()));
+      header
+          .sharedReference(DatatypeMessage.class)
+          .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
       return dataset;
     } catch (RuntimeException e) {
       // What cannot be opened must not be found in the file either.
@@ -73,7 +114,7 @@ final class Builder {
     }
     String name = parts.removeLast();
     long group = groups(parts);
-    if (Group.link(file, group, name).isPresent()) {
+    if (file.tree().link(group, name).isPresent()) {
       throw new IllegalStateException(
           "the name is taken: path=" + absolute(path) + " file=" + file.path());
     }
@@ -88,65 +129,25 @@ final class Builder {
       if (child.isPresent()) {
         address = child.get();
       } else {
-        ObjectHeader header =
-            ObjectTree.create(
-                List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()),
-                H5File.GROUP_SLACK,
-                file.tree().widths(),
-                file.collective().space());
-        file.tree().add(header);
-        link(new Place(address, name), new LinkTarget.Hard(header.address()));
-        address = header.address();
+        address = group(new Place(address, name), LinkOrder.UNTRACKED);
       }
     }
     return address;
   }
 
   private void link(Place place, LinkTarget target) {
-    HeaderMessage message = HeaderMessage.of(LinkMessage.of(place.name(), target));
-    file.tree()
-        .change(
-            place.group(),
-            entries -> {
-              List<HeaderMessage> edited = new ArrayList<>(entries);
-              edited.add(message);
-              return edited;
-            });
+    new GroupLinks(file.tree(), place.group()).add(place.name(), target);
   }
 
-  private static List<Message> messages(DatasetSpec spec) {
-    Shape chunk = Shape.of(spec.chunk());
-    SectionPipelines filters =
-        spec.filters()
-            .bind(
-                SelectionCodec.blockRecordBytes(spec.chunk(), spec.encoding()),
-                spec.datatype().size());
-    List<Message> messages = new ArrayList<>();
-    messages.add(DataspaceMessage.of(spec.shape()));
-    messages.add(DatatypeMessage.of(spec.datatype()));
-    messages.add(
-        spec.fill()
-            .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
-            .orElseGet(FillValueMessage::zeros));
-    switch (spec.storage()) {
-      case DENSE -> {
-        // The only section of a dense chunk are its values, so its filters bind to the element.
-        var pipeline = spec.filters().of(0).bind(spec.datatype().size());
-        Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
-        messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
-        if (!pipeline.isEmpty()) {
-          messages.add(new FilterPipelineMessage(pipeline));
-        }
-      }
-      case SPARSE -> {
-        Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
-        messages.add(ChunkedLayout.sparse(spec.shape(), chunk, spec.datatype().size(), filtering));
-        if (filters.isFiltered()) {
-          messages.add(SectionPipelineMessage.of(filters, 2));
-        }
-      }
-    }
-    return messages;
+  private List<HeaderMessage> entries(DatasetSpec spec) {
+    Optional<SharedReference> type =
+        spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
+    return LayoutPlan.messages(spec).stream()
+        .map(message ->
+            message instanceof DatatypeMessage && type.isPresent()
+                ? HeaderMessage.shared(message, type.get())
+                : HeaderMessage.of(message))
+        .toList();
   }
 
   private static String absolute(String path) {

@@ -7,9 +7,20 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +75,20 @@ public final class Dataset implements H5Object {
         : shapeAtOpening;
   }
 
+  /** Whether it has a type but no element, not even a single one: its dataspace is null. Local. */
+  public boolean isNull() {
+    return file.tree()
+        .header(address)
+        .find(DataspaceMessage.class)
+        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+        .isPresent();
+  }
+
+  /** The file that it is in: another one behind an external link. Local. */
+  public H5File file() {
+    return file;
+  }
+
   /** Type of an element in the file. Local. */
   public Datatype datatype() {
     return datatype;
@@ -78,12 +103,14 @@ public final class Dataset implements H5Object {
    * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
    */
   public StorageUsage usage() {
-    return switch (storage) {
+    return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           StorageUsage.of(dataset.index(), file.tree().source());
       case Storage.Contiguous(Optional<Long> block) ->
           new StorageUsage(
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
       case Storage.Compact _ -> new StorageUsage(0, 0, 0);
     };
   }
@@ -96,12 +123,22 @@ public final class Dataset implements H5Object {
 
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file.tree().header(address));
+    return Attributes.of(file, address);
   }
 
   /** Sets or replaces an attribute. Collective. */
   public void setAttribute(Attribute attribute) {
     Attributes.set(file, path, address, attribute);
+  }
+
+  /** Removes an attribute. Collective. */
+  public void deleteAttribute(String name) {
+    Attributes.delete(file, path, address, name);
+  }
+
+  /** Gives an attribute another name. Collective. */
+  public void renameAttribute(String from, String to) {
+    Attributes.rename(file, path, address, from, to);
   }
 
   /**
@@ -111,9 +148,41 @@ public final class Dataset implements H5Object {
    * @param values one per selected element, in selection order
    */
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    change(
-        Operation.WRITE,
-        () -> WriteRequest.values(chunked(), selection, Packed.toFile(memory, datatype, values)));
+    Supplier<MemorySegment> packed = () -> Packed.toFile(memory, datatype, values);
+    switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          change(Operation.WRITE, () -> WriteRequest.values(dataset, selection, packed.get()));
+      case Storage.Contiguous(Optional<Long> block) ->
+          file.collective()
+              .write(
+                  new ContiguousDataset(path, shape(), fillElement(), block),
+                  () -> new ContiguousDataset.Part(selection, packed.get()),
+                  taken ->
+                      file.tree()
+                          .replace(address, new ContiguousLayout(taken.address(), taken.length())));
+      case Storage.External _ ->
+          throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
+    }
+  }
+
+  private MemorySegment fillElement() {
+    return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
+  }
+
+  /** How the values are kept now: the first write gives a contiguous dataset its block. */
+  Storage kept() {
+    if (storage instanceof Storage.Chunked || storage instanceof Storage.External) {
+      return storage;
+    }
+    return switch (file.tree().header(address).require(LayoutMessage.class)) {
+      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case ContiguousLayout(long block, _) ->
+          new Storage.Contiguous(
+              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      default -> storage;
+    };
   }
 
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
@@ -187,7 +256,7 @@ public final class Dataset implements H5Object {
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           file.collective().read(dataset, selection, packed);
-      case Storage.Contiguous _, Storage.Compact _ ->
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
           file.collective()
               .together(
                   Operation.READ,
@@ -195,7 +264,7 @@ public final class Dataset implements H5Object {
                   "",
                   () -> {
                     selection.checkWithin(shapeAtOpening);
-                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, storage)
+                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
                         .read(selection, packed.get());
                     return true;
                   });
@@ -256,6 +325,38 @@ public final class Dataset implements H5Object {
   }
 
   /**
+   * Reads elements of any type as values, variable-length content and references included.
+   * Collective.
+   */
+  public List<Value> readValues(Selection selection) {
+    byte[] packed = readBytes(selection);
+    return file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            () ->
+                new ValueReader(file.contents())
+                    .readAll(
+                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
+  }
+
+  /**
+   * Reads texts, fixed or variable-length, without their padding. Collective.
+   *
+   * @throws UnsupportedFeatureException if the elements are no text
+   */
+  public List<String> readStrings(Selection selection) {
+    boolean text =
+        datatype instanceof StringType
+            || datatype instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
+    if (!text) {
+      throw new UnsupportedFeatureException("text of type " + datatype, path);
+    }
+    return readValues(selection).stream().map(v -> ((Value.Text) v).value()).toList();
+  }
+
+  /**
    * Which of the selected elements are defined; of a dense dataset all. Collective.
    *
    * @return a selection in the coordinates of the dataset
@@ -270,8 +371,7 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum, shrinks, or the
-   *     ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -281,7 +381,12 @@ public final class Dataset implements H5Object {
     extendTo(extent);
   }
 
-  /** Gives the dataset a greater extent. Collective. */
+  /**
+   * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
+   * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));

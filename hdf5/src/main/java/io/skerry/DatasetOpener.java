@@ -16,20 +16,24 @@ import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.Filtering;
+import io.skerry.format.link.LocalHeap;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.EdgeChunks;
+import io.skerry.format.object.ExternalFilesMessage;
 import io.skerry.format.object.FillValueMessage;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.LayoutForm;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Puts a dataset together from the messages of its header. */
@@ -40,6 +44,8 @@ final class DatasetOpener {
    * with the old mask in the index, and the chunk is read without undoing the filters.
    */
   private static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
+
+  private static final long LARGEST_CHUNK = 0xffffffffL;
 
   private final H5File file;
   private final String path;
@@ -76,13 +82,34 @@ final class DatasetOpener {
     Storage storage =
         switch (layout) {
           case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
-          case ContiguousLayout(long address, _) ->
-              new Storage.Contiguous(
-                  FileAddress.isDefined(address) ? Optional.of(address) : Optional.empty());
+          case ContiguousLayout(long address, _) -> contiguous(address, type, shape);
           case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
           case VirtualLayout _ -> throw new UnsupportedFeatureException("a virtual dataset", path);
         };
     return new Dataset(file, path, header.address(), type, shape, fill(type), storage);
+  }
+
+  private Storage contiguous(long address, Datatype type, Shape shape) {
+    if (shape.elements() > Long.MAX_VALUE / type.size()) {
+      throw new FormatException("bytes of a contiguous dataset", "below 2^63", shape + " elements");
+    }
+    Optional<ExternalFilesMessage> elsewhere = header.find(ExternalFilesMessage.class);
+    if (elsewhere.isPresent()) {
+      return new Storage.External(pieces(elsewhere.get()));
+    }
+    return new Storage.Contiguous(
+        FileAddress.isDefined(address) ? Optional.of(address) : Optional.empty());
+  }
+
+  private List<ExternalPiece> pieces(ExternalFilesMessage message) {
+    LocalHeap names =
+        LocalHeap.open(file.tree().source(), file.tree().widths(), message.heapAddress());
+    List<ExternalPiece> pieces = new ArrayList<>();
+    for (ExternalFilesMessage.Slot slot : message.slots()) {
+      long size = slot.size() == ExternalFilesMessage.UNLIMITED ? Long.MAX_VALUE : slot.size();
+      pieces.add(new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), size));
+    }
+    return pieces;
   }
 
   private <T> T required(Optional<T> message, String what) {
@@ -91,8 +118,14 @@ final class DatasetOpener {
   }
 
   private Optional<MemorySegment> fill(Datatype type) {
+    Optional<FillValueMessage> newer = header.find(FillValueMessage.class);
     Optional<Bytes> value =
-        header.find(FillValueMessage.class).flatMap(FillValueMessage::userValue);
+        newer.isPresent()
+            ? newer.get().userValue()
+            : header
+                .find(OldFillValueMessage.class)
+                .map(OldFillValueMessage::value)
+                .filter(bytes -> bytes.size() > 0);
     if (value.isPresent() && value.get().size() != type.size()) {
       throw new FormatException("size of the fill value", type.size(), value.get().size());
     }
@@ -107,13 +140,16 @@ final class DatasetOpener {
     if (layout.elementSize() != type.size()) {
       throw new FormatException("element size in the layout", type.size(), layout.elementSize());
     }
-    if (layout.edges() == EdgeChunks.UNFILTERED) {
-      throw new UnsupportedFeatureException("unfiltered partial edge chunks", path);
-    }
     ChunkFormat format = format(layout, type);
     Filtering filtering = isFiltered(layout) ? Filtering.FILTERED : Filtering.UNFILTERED;
     ChunkIndex index =
-        ChunkIndex.open(layout, shape, filtering, file.tree().widths(), file.tree().source());
+        ChunkIndex.open(
+            layout,
+            shape,
+            filtering,
+            file.tree().widths(),
+            file.tree().format().orders().chunkNodes(),
+            file.tree().source());
     ChunkedDataset dataset = new ChunkedDataset(header.address(), path, shape, format, index);
     file.tree().opened(dataset, file.collective());
     return dataset;
@@ -140,6 +176,10 @@ final class DatasetOpener {
   private ChunkFormat format(ChunkedLayout layout, Datatype type) {
     long[] chunk = layout.chunk().extent();
     if (!layout.form().isStructured()) {
+      if (layout.chunkBytes() > LARGEST_CHUNK) {
+        throw new UnsupportedFeatureException(
+            "dense chunks of 4 GiB and more: bytes=" + layout.chunkBytes(), path);
+      }
       DenseChunkFormat dense =
           DenseChunkFormat.of(chunk, type).withPipeline(pipeline().withGrowth(DENSE_GROWTH));
       return fill(type).map(dense::withFill).orElse(dense);

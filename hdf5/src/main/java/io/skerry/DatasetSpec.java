@@ -14,62 +14,162 @@ import java.util.Optional;
  * How a new dataset is to be stored. Immutable; each wither gives a changed copy.
  *
  * @param datatype type of an element in the file
+ * @param committed path of the named datatype that the dataset shares, if it does
  * @param shape extent and maximum
- * @param storage dense or sparse
- * @param chunk shape of a chunk
+ * @param storage the layout asked for
+ * @param chunk shape of a chunk; empty if it is to be guessed, or there are none
+ * @param access how the dataset will be read, for the guess
  * @param filters filters of each section; a dense dataset has only the first
  * @param fill bytes of the fill value in the file datatype; empty for zeros
  * @param encoding how a sparse chunk writes down which elements are defined
  */
 public record DatasetSpec(
     Datatype datatype,
+    Optional<String> committed,
     Shape shape,
     Storage storage,
     long[] chunk,
+    Access access,
     SectionPipelines filters,
     Optional<byte[]> fill,
     SelectionEncoding encoding) {
 
-  /** Whether elements can be undefined. */
+  /** Most bytes of a chunk, and most elements along one side of it. */
+  private static final long CHUNK_LIMIT = 0xffffffffL;
+
+  /** Most bytes of a compact dataset: the message that holds them has at most 65535. */
+  private static final int COMPACT_LIMIT = 0xffff - 4;
+
+  /** Where the elements stand. */
   public enum Storage {
-    /** Every element has a value. Any HDF5 ≥ 1.10 reads it. */
+    /** In one block if the dataset cannot grow and has no filter, else in dense chunks. */
+    AUTOMATIC,
+    /** In the object header: at most 65531 bytes. */
+    COMPACT,
+    /** In one block, taken at the first write. */
+    CONTIGUOUS,
+    /** In chunks, and every element has a value. Any HDF5 ≥ 1.10 reads it. */
     DENSE,
-    /** Only elements that were written exist. */
-    SPARSE
+    /** In chunks, and only elements that were written exist. */
+    SPARSE,
+    /** Nowhere: the dataset has a type and no elements. */
+    NULL
   }
 
-  /** Defensive copies. */
+  /** Checks and copies. */
   public DatasetSpec {
     chunk = chunk.clone();
-    if (chunk.length != shape.rank() || shape.rank() == 0) {
+    boolean chunks = storage == Storage.DENSE || storage == Storage.SPARSE;
+    boolean needsChunks = chunks || shape.isExtendible() || filters.isFiltered();
+    if (needsChunks && !chunks && storage != Storage.AUTOMATIC) {
+      throw new IllegalArgumentException(
+          "only a chunked dataset can grow or have filters: storage="
+              + storage
+              + " shape="
+              + shape
+              + " filters="
+              + text(filters));
+    }
+    if (needsChunks && shape.rank() == 0) {
+      throw new IllegalArgumentException(
+          "a scalar cannot have chunks or filters: storage=" + storage);
+    }
+    if (chunk.length != 0 && (!chunks || chunk.length != shape.rank())) {
       throw new IllegalArgumentException(
           "a chunk needs the rank of the dataset, at least 1: chunk="
               + Arrays.toString(chunk)
               + " shape="
               + shape);
     }
+    checkChunk(chunk, datatype.size());
+    if (storage == Storage.COMPACT && shape.elements() > COMPACT_LIMIT / datatype.size()) {
+      throw new IllegalArgumentException(
+          "too large for an object header: elements="
+              + shape.elements()
+              + " elementSize="
+              + datatype.size()
+              + " limit="
+              + COMPACT_LIMIT
+              + " bytes");
+    }
   }
 
-  /** Dense, in chunks of up to about 1 MiB that halve the leading dimensions first. */
+  private static void checkChunk(long[] chunk, int elementSize) {
+    long bytes = elementSize;
+    for (long side : chunk) {
+      if (side < 1 || side > CHUNK_LIMIT / bytes) {
+        throw new IllegalArgumentException(
+            "a chunk has 1 to 2^32-1 bytes: chunk="
+                + Arrays.toString(chunk)
+                + " elementSize="
+                + elementSize);
+      }
+      bytes *= side;
+    }
+  }
+
+  /** A dataset whose storage suits it, see {@link Storage#AUTOMATIC}. */
   public static DatasetSpec of(Datatype datatype, Shape shape) {
     return new DatasetSpec(
         datatype,
+        Optional.empty(),
         shape,
-        Storage.DENSE,
-        guessedChunk(datatype, shape),
+        Storage.AUTOMATIC,
+        new long[0],
+        Access.BLOCKS,
         SectionPipelines.none(),
         Optional.empty(),
         SelectionEncoding.SMALLEST);
   }
 
-  /** Dense chunks of this shape. */
-  public DatasetSpec chunked(long... chunkShape) {
-    return new DatasetSpec(datatype, shape, Storage.DENSE, chunkShape, filters, fill, encoding);
+  /** A dataset that shares a datatype committed to the same file. */
+  public static DatasetSpec of(NamedDatatype type, Shape shape) {
+    DatasetSpec plain = of(type.datatype(), shape);
+    return new DatasetSpec(
+        plain.datatype,
+        Optional.of(type.path()),
+        shape,
+        plain.storage,
+        plain.chunk,
+        plain.access,
+        plain.filters,
+        plain.fill,
+        plain.encoding);
   }
 
-  /** Sparse chunks of this shape. */
+  /** A dataset of a type without any element: the null dataspace. */
+  public static DatasetSpec withoutElements(Datatype datatype) {
+    return of(datatype, Shape.scalar()).stored(Storage.NULL, new long[0], Access.BLOCKS);
+  }
+
+  /** All elements in the object header, which suits a few values. */
+  public DatasetSpec compact() {
+    return stored(Storage.COMPACT, new long[0], access);
+  }
+
+  /** All elements in one block. */
+  public DatasetSpec contiguous() {
+    return stored(Storage.CONTIGUOUS, new long[0], access);
+  }
+
+  /** Dense chunks of this shape; without one it is guessed from extent and type. */
+  public DatasetSpec chunked(long... chunkShape) {
+    return stored(Storage.DENSE, chunkShape, access);
+  }
+
+  /** Dense chunks, their shape guessed from extent, type and use. */
+  public DatasetSpec chunked(Access use) {
+    return stored(Storage.DENSE, new long[0], use);
+  }
+
+  /** Sparse chunks of this shape; without one it is guessed from extent and type. */
   public DatasetSpec sparse(long... chunkShape) {
-    return new DatasetSpec(datatype, shape, Storage.SPARSE, chunkShape, filters, fill, encoding);
+    return stored(Storage.SPARSE, chunkShape, access);
+  }
+
+  private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {
+    return new DatasetSpec(
+        datatype, committed, shape, how, chunkShape, use, filters, fill, encoding);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */
@@ -89,16 +189,38 @@ public record DatasetSpec(
           "fill value of another size: expected=" + datatype.size() + " actual=" + value.length);
     }
     return new DatasetSpec(
-        datatype, shape, storage, chunk, filters, Optional.of(value.clone()), encoding);
+        datatype,
+        committed,
+        shape,
+        storage,
+        chunk,
+        access,
+        filters,
+        Optional.of(value.clone()),
+        encoding);
   }
 
   /** How defined elements are written down in sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
-    return new DatasetSpec(datatype, shape, storage, chunk, filters, fill, how);
+    return new DatasetSpec(datatype, committed, shape, storage, chunk, access, filters, fill, how);
   }
 
   private DatasetSpec withFilters(SectionPipelines pipelines) {
-    return new DatasetSpec(datatype, shape, storage, chunk, pipelines, fill, encoding);
+    return new DatasetSpec(
+        datatype, committed, shape, storage, chunk, access, pipelines, fill, encoding);
+  }
+
+  /** The storage it will have: never {@link Storage#AUTOMATIC}. */
+  Storage resolvedStorage() {
+    if (storage != Storage.AUTOMATIC) {
+      return storage;
+    }
+    return shape.isExtendible() || filters.isFiltered() ? Storage.DENSE : Storage.CONTIGUOUS;
+  }
+
+  /** The chunk shape it will have, guessed if none was given. */
+  long[] resolvedChunk() {
+    return chunk.length > 0 ? chunk.clone() : ChunkGuess.of(shape, datatype.size(), access);
   }
 
   @Override
@@ -109,35 +231,25 @@ public record DatasetSpec(
   /** What must be equal on all ranks, as text. */
   String describe() {
     return datatype
+        + committed.map(path -> " shared with " + path).orElse("")
         + " "
         + shape
         + " "
         + storage
         + " chunk="
         + Arrays.toString(chunk)
+        + " access="
+        + access
         + " filters="
-        + filters.bySection().stream().map(FilterPipeline::filters).toList()
+        + text(filters)
         + " fill="
         + fill.map(Arrays::toString).orElse("zeros")
         + " encoding="
         + encoding;
   }
 
-  private static long[] guessedChunk(Datatype datatype, Shape shape) {
-    long[] chunk = new long[shape.rank()];
-    long bytes = datatype.size();
-    for (int i = 0; i < chunk.length; i++) {
-      chunk[i] = Math.max(1, shape.extent(i));
-      bytes = Math.multiplyExact(bytes, chunk[i]);
-    }
-    for (int i = 0; i < chunk.length; i++) {
-      while (bytes > 1 << 20 && chunk[i] > 1) {
-        bytes = bytes / chunk[i];
-        chunk[i] = (chunk[i] + 1) / 2;
-        bytes *= chunk[i];
-      }
-    }
-    return chunk;
+  private static List<?> text(SectionPipelines filters) {
+    return filters.bySection().stream().map(FilterPipeline::filters).toList();
   }
 
   @Override

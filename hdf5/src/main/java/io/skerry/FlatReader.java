@@ -4,6 +4,7 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads datasets that are not chunked: run by run, straight from the file. Local. */
@@ -43,11 +44,12 @@ final class FlatReader {
     switch (storage) {
       case Storage.Contiguous(Optional<Long> address) -> {
         if (address.isPresent()) {
-          out.copyFrom(file.tree().source().read(address.get() + offset, out.byteSize()));
+          file.tree().source().read(address.get() + offset, out);
         } else {
           fill(out);
         }
       }
+      case Storage.External(List<ExternalPiece> pieces) -> copy(pieces, offset, out);
       case Storage.Compact(MemorySegment data) -> {
         if (offset + out.byteSize() > data.byteSize()) {
           throw new FormatException(
@@ -56,6 +58,24 @@ final class FlatReader {
         out.copyFrom(data.asSlice(offset, out.byteSize()));
       }
       case Storage.Chunked _ -> throw new IllegalStateException("chunked data is not flat");
+    }
+  }
+
+  private void copy(List<ExternalPiece> pieces, long offset, MemorySegment out) {
+    long before = 0;
+    long done = 0;
+    for (ExternalPiece piece : pieces) {
+      long start = offset + done - before;
+      if (done < out.byteSize() && start < piece.size()) {
+        long bytes = Math.min(out.byteSize() - done, piece.size() - start);
+        piece.read(start, out.asSlice(done, bytes), file.path());
+        done += bytes;
+      }
+      before += Math.min(piece.size(), Long.MAX_VALUE - before);
+    }
+    if (done < out.byteSize()) {
+      throw new FormatException(
+          "bytes in the external data files", "at least " + (offset + out.byteSize()), before);
     }
   }
 

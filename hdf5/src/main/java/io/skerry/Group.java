@@ -1,14 +1,9 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SymbolTableMessage;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /** A group: named links to other objects. */
 public final class Group implements H5Object {
@@ -45,9 +40,14 @@ public final class Group implements H5Object {
     return path;
   }
 
+  /** Address of its header, by which hard links name it. Local. */
+  public long address() {
+    return address;
+  }
+
   /** The links in the order of their names. Local. */
   public List<Link> links() {
-    return messages(file, address).stream()
+    return file.tree().links(address).stream()
         .map(Group::view)
         .sorted(Comparator.comparing(Link::name))
         .toList();
@@ -77,7 +77,7 @@ public final class Group implements H5Object {
 
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file.tree().header(address));
+    return Attributes.of(file, address);
   }
 
   /** Sets or replaces an attribute. Collective. */
@@ -85,22 +85,14 @@ public final class Group implements H5Object {
     Attributes.set(file, path, address, attribute);
   }
 
-  static Optional<LinkMessage> link(H5File file, long address, String name) {
-    return messages(file, address).stream().filter(l -> l.name().equals(name)).findFirst();
+  /** Removes an attribute. Collective. */
+  public void deleteAttribute(String name) {
+    Attributes.delete(file, path, address, name);
   }
 
-  private static List<LinkMessage> messages(H5File file, long address) {
-    ObjectHeader header = file.tree().header(address);
-    String where = "group at 0x" + Long.toHexString(address) + " of " + file.path();
-    for (LinkInfoMessage info : header.all(LinkInfoMessage.class)) {
-      if (info.isDense()) {
-        throw new UnsupportedFeatureException("links in dense storage", where);
-      }
-    }
-    if (!header.all(SymbolTableMessage.class).isEmpty()) {
-      throw new UnsupportedFeatureException("a group with a symbol table", where);
-    }
-    return header.all(LinkMessage.class);
+  /** Gives an attribute another name. Collective. */
+  public void renameAttribute(String from, String to) {
+    Attributes.rename(file, path, address, from, to);
   }
 
   private static Link view(LinkMessage link) {

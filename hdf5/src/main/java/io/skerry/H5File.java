@@ -1,17 +1,21 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
 import io.skerry.format.Superblock;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.file.FormatFile;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
+import io.skerry.value.Contents;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -37,11 +41,13 @@ public final class H5File implements AutoCloseable {
   private final ObjectTree tree;
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
+  private final FileContents contents;
 
   private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
     this.file = file;
     this.tree = tree;
     this.options = options;
+    this.contents = new FileContents(this);
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -69,7 +75,8 @@ public final class H5File implements AutoCloseable {
             GROUP_SLACK,
             Widths.EIGHT,
             space);
-    ObjectTree tree = new ObjectTree(file.source(0), Superblock.of(0, root.address()));
+    ObjectTree tree =
+        new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
     file.attach(tree, space, 0, 0);
     return new H5File(file, tree, options);
@@ -109,15 +116,15 @@ public final class H5File implements AutoCloseable {
   /** The metadata of an existing file, as far as its root group. */
   private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
       throws IOException {
-    Superblock superblock = Superblock.find(file.source(0));
-    long base = superblock.baseAddress();
-    ObjectTree tree = new ObjectTree(file.source(base), superblock);
+    FormatFile format = FormatFile.open(file.source(0));
+    Superblock superblock = format.superblock();
+    ObjectTree tree = new ObjectTree(format);
     if (access == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
-    file.attach(tree, SpaceAllocator.startingAt(end), base, end);
+    file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new H5File(file, tree, options);
   }
 
@@ -181,6 +188,59 @@ public final class H5File implements AutoCloseable {
         Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
   }
 
+  /**
+   * Creates a group that keeps the order of its links, or not, and the groups above it that do not
+   * exist.
+   *
+   * @throws io.skerry.collective.CollectiveException if the name is taken
+   */
+  public Group createGroup(String path, LinkOrder order) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        "group " + order,
+        () -> new Builder(this).group(path, order));
+  }
+
+  /** Commits a datatype under a name, for datasets and attributes to share. */
+  public NamedDatatype createDatatype(String path, Datatype type) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        type.toString(),
+        () -> new Builder(this).datatype(path, type));
+  }
+
+  /** Gives an object of this file one more name, as good as the first. */
+  public void createHardLink(String path, String targetPath) {
+    change(Operation.LINK, path, targetPath, () -> new Builder(this).hardLink(path, targetPath));
+  }
+
+  /**
+   * Removes a link. An object goes with its last hard link, and what nothing else holds below it;
+   * its space is used again after the next flush. What was opened of it must not be used any more.
+   */
+  public void unlink(String path) {
+    change(Operation.UNLINK, path, "", () -> new ObjectRemoval(this).unlink(path));
+  }
+
+  /** Gives a link another name or another group; missing groups above are created. */
+  public void move(String from, String to) {
+    change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+  }
+
+  private void change(Operation operation, String path, String arguments, Runnable step) {
+    boolean unused =
+        file.together(
+            operation,
+            path,
+            arguments,
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
   /** Creates a dataset, and the groups above it that do not exist. */
   public Dataset createDataset(String path, DatasetSpec spec) {
     return file.together(
@@ -238,6 +298,14 @@ public final class H5File implements AutoCloseable {
     }
   }
 
+  /**
+   * What variable-length elements and references of this file lead to, for a {@link
+   * io.skerry.value.ValueReader}. Local.
+   */
+  public Contents contents() {
+    return contents;
+  }
+
   CollectiveFile collective() {
     return file;
   }
@@ -246,9 +314,18 @@ public final class H5File implements AutoCloseable {
     return tree;
   }
 
-  /** The file that an external link names, opened with this one's access. */
-  H5File externalFile(String name) {
+  /**
+   * The file that an external link names, opened with this one's access: an absolute name, else one
+   * beside this file. An absolute name that is gone is looked for beside this file too.
+   *
+   * @param shown the path that led here, for error messages
+   */
+  H5File externalFile(String name, String shown) {
     Path target = path().toAbsolutePath().resolveSibling(name).normalize();
+    Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
+    if (!Files.exists(target) && Files.exists(moved)) {
+      target = moved;
+    }
     if (target.equals(path().toAbsolutePath().normalize())) {
       return this;
     }
@@ -257,6 +334,10 @@ public final class H5File implements AutoCloseable {
       if (file.access() == CollectiveFile.Access.CREATE) {
         throw new UnsupportedFeatureException(
             "following an external link from a file being created", path() + " -> " + name);
+      }
+      if (!Files.exists(target)) {
+        throw new NoSuchObjectException(
+            "the file of an external link is missing: target=" + target, shown, path().toString());
       }
       known = open(target, file.access(), file.ranks(), options);
       external.put(target, known);

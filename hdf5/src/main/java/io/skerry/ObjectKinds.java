@@ -27,7 +27,9 @@ final class ObjectKinds {
     }
     if (has(header, DatatypeMessage.class)) {
       return new NamedDatatype(
-          path, header.find(DatatypeMessage.class).orElseThrow().datatype(), Attributes.of(header));
+          path,
+          header.find(DatatypeMessage.class).orElseThrow().datatype(),
+          Attributes.of(file, address));
     }
     throw new FormatException(
             "object header of no known kind", "a group, dataset or datatype", "none of them")

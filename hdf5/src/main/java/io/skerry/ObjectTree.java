@@ -8,9 +8,9 @@ import io.skerry.collective.MetadataSource;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
-import io.skerry.format.Superblock;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.file.FormatFile;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.HeaderMessage;
@@ -18,9 +18,12 @@ import io.skerry.format.object.HeaderPlacement;
 import io.skerry.format.object.HeaderPrefix;
 import io.skerry.format.object.HeaderUpdate;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.ObjectHeaderWriter;
+import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,37 +38,60 @@ import java.util.function.UnaryOperator;
  * from the file.
  */
 final class ObjectTree implements MetadataSource {
-  private final ByteSource source;
-  private final Superblock superblock;
-  private final Widths widths;
+  private final FormatFile format;
   private final Map<Long, ObjectHeader> headers = new HashMap<>();
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
 
-  ObjectTree(ByteSource source, Superblock superblock) {
-    this.source = source;
-    this.superblock = superblock;
-    this.widths = superblock.widths();
+  ObjectTree(FormatFile format) {
+    this.format = format;
+  }
+
+  /** The file as it was when it was opened or last flushed. */
+  FormatFile format() {
+    return format;
   }
 
   Widths widths() {
-    return widths;
+    return format.widths();
   }
 
   ByteSource source() {
-    return source;
+    return format.source();
   }
 
   long rootAddress() {
-    return superblock.rootAddress();
+    return format.superblock().rootAddress();
+  }
+
+  /** All links of a group, in the order stored. */
+  List<LinkMessage> links(long group) {
+    return format.links(header(group));
+  }
+
+  /** The link of that name. */
+  Optional<LinkMessage> link(long group, String name) {
+    return format.link(header(group), name);
+  }
+
+  /** Refuses to change a group whose links are not messages of its header. */
+  void checkLinksCompact(long group) {
+    ObjectHeader header = header(group);
+    String where = "group at 0x" + Long.toHexString(group) + " of " + source().name();
+    if (header.all(LinkInfoMessage.class).stream().anyMatch(LinkInfoMessage::isDense)) {
+      throw new UnsupportedFeatureException("adding links to dense storage", where);
+    }
+    if (!header.all(SymbolTableMessage.class).isEmpty()) {
+      throw new UnsupportedFeatureException("adding links to a symbol table", where);
+    }
   }
 
   /** The header at an address, read on first use. */
   ObjectHeader header(long address) {
     ObjectHeader known = headers.get(address);
     if (known == null) {
-      known = ObjectHeader.read(source, widths, address);
+      known = format.header(address);
       headers.put(address, known);
     }
     return known;
@@ -78,10 +104,41 @@ final class ObjectTree implements MetadataSource {
    */
   static ObjectHeader create(
       List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
-    List<HeaderMessage> entries = messages.stream().map(HeaderMessage::of).toList();
-    HeaderPrefix prefix = HeaderPrefix.plain();
+    return place(messages.stream().map(HeaderMessage::of).toList(), slack, widths, space);
+  }
+
+  /** As {@link #create}, with messages that may stand elsewhere. */
+  static ObjectHeader place(
+      List<HeaderMessage> entries, int slack, Widths widths, SpaceAllocator space) {
+    HeaderPrefix plain = HeaderPrefix.plain();
+    HeaderPrefix prefix = fits(entries, slack, widths) ? plain : plain.withSizeWidth(4);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
+  }
+
+  private static boolean fits(List<HeaderMessage> entries, int slack, Widths widths) {
+    long bytes = slack;
+    for (HeaderMessage entry : entries) {
+      ByteWriter body = ByteWriter.create();
+      entry.message().encode(body, widths);
+      bytes += 6 + body.position();
+    }
+    return bytes <= 0xffff;
+  }
+
+  /** Counts one more, or one less, hard link to an object. */
+  void countReference(long address, int change) {
+    ObjectHeader header = header(address);
+    add(header.withReferences(header.references() + change));
+  }
+
+  /** Forgets an object and frees its header; the header's content is the caller's to free. */
+  void delete(long address, SpaceAllocator space) {
+    HeaderPlacement place = header(address).placement();
+    space.free(place.first());
+    place.continuations().forEach(space::free);
+    forget(address);
+    chunked.remove(address);
   }
 
   /** Adds a new object. */
@@ -143,7 +200,7 @@ final class ObjectTree implements MetadataSource {
     List<BlockImage> blocks = new ArrayList<>();
     for (ObjectHeader header : dirty.values()) {
       HeaderUpdate update =
-          new ObjectHeaderWriter(header.prefix(), widths)
+          new ObjectHeaderWriter(header.prefix(), widths())
               .write(header.messages(), header.placement(), space);
       blocks.addAll(update.blocks());
       rendered.put(
@@ -156,7 +213,7 @@ final class ObjectTree implements MetadataSource {
   @Override
   public BlockImage superblock(long endOfFile) {
     ByteWriter bytes = ByteWriter.create();
-    superblock.withEndOfFile(endOfFile).encode(bytes);
+    format.superblock().withEndOfFile(endOfFile).encode(bytes);
     return new BlockImage(0, BlockKind.SUPERBLOCK, bytes.written());
   }
 
@@ -179,9 +236,10 @@ final class ObjectTree implements MetadataSource {
 
   /** Refuses a file that may only be read by us, with the reason. */
   void checkWritable() {
-    if (superblock.version() < 2) {
+    int version = format.superblock().version();
+    if (version < 2) {
       throw new UnsupportedFeatureException(
-          "changing a file with superblock version " + superblock.version(), source.name());
+          "changing a file with superblock version " + version, source().name());
     }
   }
 }

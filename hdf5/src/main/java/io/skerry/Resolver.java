@@ -27,7 +27,8 @@ final class Resolver {
     while (!rest.isEmpty()) {
       String name = rest.removeFirst();
       LinkMessage link =
-          Group.link(file, address, name)
+          file.tree()
+              .link(address, name)
               .orElseThrow(
                   () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
       switch (link.target()) {
@@ -41,7 +42,7 @@ final class Resolver {
         }
         case LinkTarget.External(String name2, String target) -> {
           follow(shown);
-          file = file.externalFile(name2);
+          file = file.externalFile(name2, shown);
           address = file.tree().rootAddress();
           pushAll(rest, target);
         }
@@ -54,14 +55,56 @@ final class Resolver {
 
   /** The header address of the deepest existing group on a path, for {@link Builder}. */
   static Optional<Long> hardChild(H5File file, long group, String name) {
-    return Group.link(file, group, name)
+    return file.tree()
+        .link(group, name)
         .map(link -> {
           if (link.target() instanceof LinkTarget.Hard(long address)) {
             return address;
           }
           throw new UnsupportedFeatureException(
-              "creating objects below a soft or external link", name);
+              "changing what is below a soft or external link", name);
         });
+  }
+
+  /**
+   * A link and the group it stands in.
+   *
+   * @param group address of the group's header
+   */
+  record Found(long group, LinkMessage link) {}
+
+  /** The link at a path that leads through groups of this file. */
+  static Found link(H5File file, String path) {
+    Deque<String> parts = components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("the root group is no link: path=" + path);
+    }
+    String last = parts.removeLast();
+    long group = file.tree().rootAddress();
+    for (String name : parts) {
+      group =
+          hardChild(file, group, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    long parent = group;
+    return file.tree()
+        .link(parent, last)
+        .map(link -> new Found(parent, link))
+        .orElseThrow(
+            () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+  }
+
+  /** The header address of the object that hard links lead to. */
+  static long hardAddress(H5File file, String path) {
+    long address = file.tree().rootAddress();
+    for (String name : components(path)) {
+      address =
+          hardChild(file, address, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    return address;
   }
 
   static Deque<String> components(String path) {

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.collective.ChunkedDataset;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 
 /** How the values of a dataset are kept. */
@@ -11,6 +12,13 @@ sealed interface Storage {
 
   /** In one block; no address if nothing was ever written. */
   record Contiguous(Optional<Long> address) implements Storage {}
+
+  /** In pieces of other files, one after the other. */
+  record External(List<ExternalPiece> pieces) implements Storage {
+    public External {
+      pieces = List.copyOf(pieces);
+    }
+  }
 
   /** In the object header. */
   record Compact(MemorySegment data) implements Storage {}

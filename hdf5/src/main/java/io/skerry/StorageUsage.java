@@ -26,7 +26,7 @@ public record StorageUsage(long chunks, long dataBytes, long indexBytes) {
           sums[0]++;
           sums[1] += record.sections().size();
         });
-    long indexBytes = index.blocks().stream().mapToLong(Block::length).sum();
+    long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
     return new StorageUsage(sums[0], sums[1], indexBytes);
   }
 }

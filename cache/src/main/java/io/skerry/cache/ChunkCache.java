@@ -94,6 +94,20 @@ public final class ChunkCache {
         });
   }
 
+  /** Forgets everything of a dataset, dirty versions too: it is to be deleted. */
+  public synchronized void forget(long dataset) {
+    forgetClean(dataset, Set.of());
+    dirty
+        .entrySet()
+        .removeIf(entry -> {
+          boolean gone = entry.getKey().dataset() == dataset;
+          if (gone) {
+            dirtyBytes -= entry.getValue().bytes();
+          }
+          return gone;
+        });
+  }
+
   /** All dirty versions in key order; a copy. */
   public synchronized TreeMap<ChunkKey, MemoryChunk> dirtyChunks() {
     return new TreeMap<>(dirty);

@@ -1,15 +1,40 @@
 package io.skerry.cache;
 
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
+
 /**
  * Names one chunk of one dataset of an open file.
  *
  * @param dataset address of the dataset's object header
- * @param position the chunk's element number in its index; does not change when the dataset grows
+ * @param chunk the chunk's place in the grid; does not change when the dataset grows
  */
-public record ChunkKey(long dataset, long position) implements Comparable<ChunkKey> {
+public record ChunkKey(long dataset, GridPoint chunk) implements Comparable<ChunkKey> {
+  /** The chunk with these grid coordinates. */
+  public static ChunkKey of(long dataset, long... scaled) {
+    return new ChunkKey(dataset, GridPoint.of(scaled));
+  }
+
+  /** Appends {@code dataset u64 | chunk}, as {@link GridPoint#encode} writes it. */
+  public void encode(ByteWriter out) {
+    out.u64(dataset);
+    chunk.encode(out);
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws FormatException if it is something else
+   */
+  public static ChunkKey decode(ByteReader in) {
+    return new ChunkKey(in.i64(), GridPoint.decode(in));
+  }
+
   @Override
   public int compareTo(ChunkKey other) {
     int byDataset = Long.compareUnsigned(dataset, other.dataset);
-    return byDataset != 0 ? byDataset : Long.compare(position, other.position);
+    return byDataset != 0 ? byDataset : chunk.compareTo(other.chunk);
   }
 }

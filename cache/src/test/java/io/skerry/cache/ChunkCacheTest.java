@@ -17,7 +17,7 @@ class ChunkCacheTest {
   private record Version(long bytes, long definedCount) implements MemoryChunk {}
 
   private static ChunkKey key(long position) {
-    return new ChunkKey(48, position);
+    return ChunkKey.of(48, position);
   }
 
   @Test
@@ -63,7 +63,7 @@ class ChunkCacheTest {
     ChunkCache cache = new ChunkCache(100);
     cache.putClean(key(1), new Version(10, 1));
     cache.putClean(key(2), new Version(10, 1));
-    ChunkKey other = new ChunkKey(96, 1);
+    ChunkKey other = ChunkKey.of(96, 1);
     cache.putClean(other, new Version(10, 1));
     cache.forgetClean(48, Set.of(key(2)));
     assertEquals(Optional.empty(), cache.find(key(1)));

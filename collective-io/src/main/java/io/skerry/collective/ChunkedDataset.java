@@ -1,10 +1,14 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.object.EdgeChunks;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A chunked dataset as the collective code sees it. Every rank has one for each dataset it opened;
@@ -15,6 +19,10 @@ public final class ChunkedDataset {
   private final String name;
   private final ChunkFormat format;
   private final ChunkGrid grid;
+
+  /** The format of partial chunks at the edge, if theirs differs. */
+  private final Optional<ChunkFormat> edgeFormat;
+
   private ChunkIndex index;
   private Shape shape;
 
@@ -32,6 +40,10 @@ public final class ChunkedDataset {
     this.format = format;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
+    this.edgeFormat =
+        index.layout().edges() == EdgeChunks.UNFILTERED && format instanceof DenseChunkFormat dense
+            ? Optional.of(dense.withoutFilters())
+            : Optional.empty();
   }
 
   /** Address of the object header. */
@@ -49,9 +61,19 @@ public final class ChunkedDataset {
     return shape;
   }
 
-  /** The chunk format. */
+  /** The chunk format; what it stores holds for all chunks but those of another {@link #format}. */
   public ChunkFormat format() {
     return format;
+  }
+
+  /**
+   * The format of one chunk: if the layout says so, chunks that stick out over the present extent
+   * are stored without filters.
+   */
+  public ChunkFormat format(GridPoint chunk) {
+    return edgeFormat.isPresent() && validElements(chunk.scaled()) < format.elements()
+        ? edgeFormat.get()
+        : format;
   }
 
   /** How the extent is cut into chunks. */
@@ -73,18 +95,55 @@ public final class ChunkedDataset {
    * Takes a new extent; the caller has agreed on it with all ranks.
    *
    * @throws IllegalArgumentException if it exceeds the maximum
-   * @throws UnsupportedFeatureException if a dimension would shrink
    */
-  void extend(long[] extent) {
-    Shape wanted = shape.withExtent(extent);
-    for (int i = 0; i < extent.length; i++) {
-      if (extent[i] < shape.extent(i)) {
-        throw new UnsupportedFeatureException(
-            "shrinking a dataset: dimension=" + i + " from=" + shape.extent(i) + " to=" + extent[i],
-            name);
-      }
+  void reshape(long[] extent) {
+    shape = shape.withExtent(extent);
+  }
+
+  /**
+   * What a new extent does to a stored chunk.
+   *
+   * @throws IllegalArgumentException if it exceeds the maximum
+   */
+  Fate fate(GridPoint chunk, long[] extent) {
+    long[] scaled = chunk.scaled();
+    long[] before = grid.valid(scaled, shape);
+    long[] after = grid.valid(scaled, shape.withExtent(extent));
+    boolean inside = true;
+    boolean cut = false;
+    for (int i = 0; i < after.length; i++) {
+      inside &= after[i] > 0;
+      cut |= after[i] < before[i];
     }
-    shape = wanted;
+    if (!inside) {
+      return Fate.GONE;
+    }
+    boolean otherFormat = edgeFormat.isPresent() && isWhole(before) != isWhole(after);
+    return cut || otherFormat ? Fate.CHANGED : Fate.UNTOUCHED;
+  }
+
+  /** Whether partial chunks at the edge are stored in another way than whole ones. */
+  boolean hasOtherEdges() {
+    return edgeFormat.isPresent();
+  }
+
+  private boolean isWhole(long[] valid) {
+    return Arrays.equals(valid, grid.sizes());
+  }
+
+  /** What a new extent does to a chunk. */
+  enum Fate {
+    /** Nothing. */
+    UNTOUCHED,
+    /** Elements are cut off, or it has to be stored in another way. */
+    CHANGED,
+    /** No element is left. */
+    GONE
+  }
+
+  /** Whether any element of a chunk lies inside the extent. */
+  public boolean isInside(GridPoint chunk) {
+    return validElements(chunk.scaled()) > 0;
   }
 
   /** Elements of a chunk that lie inside the extent. */

@@ -1,13 +1,21 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.spread.Spread;
+import io.skerry.collective.spread.SpreadFile;
+import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -22,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -59,6 +69,8 @@ public final class CollectiveFile implements AutoCloseable {
       CollectiveWriter writer,
       CollectiveFlush flush,
       CollectiveReader reader,
+      Reshaper reshaper,
+      ContiguousWriter contiguous,
       MetadataSource metadata,
       Commit commit) {}
 
@@ -94,13 +106,14 @@ public final class CollectiveFile implements AutoCloseable {
       LocalStatus status = new LocalStatus();
       outcome.enter(
           access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
+      byte[] found = {};
       if (ranks.rank() == 0) {
-        status.attempt(() -> prepare(path, access));
+        found = status.attempt(() -> prepare(path, access), found);
       }
       outcome.agree(status);
+      Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
       Optional<MpiFile> file =
-          status.attempt(
-              () -> Optional.of(ranks.openFile(path, modeOf(access), Map.of())), Optional.empty());
+          status.attempt(() -> Optional.of(open(path, access, ranks, spread)), Optional.empty());
       outcome.agree(status);
       outcome.leave();
       opened = true;
@@ -116,16 +129,32 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
-  private static void prepare(Path path, Access access) throws IOException {
-    switch (access) {
-      case CREATE -> Recovery.forget(path);
-      case READ, WRITE -> {
-        if (!Files.exists(path)) {
-          throw new FileNotFoundException("no such file: file=" + path);
-        }
-        Recovery.recover(path);
-      }
+  /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
+  private static byte[] prepare(Path path, Access access) throws IOException {
+    if (access == Access.CREATE) {
+      Recovery.forget(path);
+      return new byte[0];
     }
+    boolean exists = Files.exists(path);
+    if (exists) {
+      Recovery.recover(path);
+    }
+    Optional<Spread> spread = SpreadSearch.find(path);
+    if (spread.isEmpty() && !exists) {
+      throw new FileNotFoundException("no such file: file=" + path);
+    }
+    if (spread.isPresent() && access == Access.WRITE) {
+      throw new UnsupportedFeatureException(
+          "changing a file that is spread over several files", "file=" + path);
+    }
+    return spread.map(Spread::encode).orElse(new byte[0]);
+  }
+
+  private static MpiFile open(
+      Path path, Access access, Communicator ranks, Optional<Spread> spread) {
+    return spread.isPresent()
+        ? SpreadFile.open(path, spread.get())
+        : ranks.openFile(path, modeOf(access), Map.of());
   }
 
   private static OpenMode modeOf(Access access) {
@@ -147,18 +176,21 @@ public final class CollectiveFile implements AutoCloseable {
   public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
-    Directory directory = new Directory(ranks.rank(), ranks.size(), agreed::read);
+    Directory directory = new Directory(ranks.rank(), ranks.size(), source(base));
     Session session = Session.of(ranks, agreed, outcome, directory, options);
     Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
     ImageReader images = new ImageReader(session, path.toString());
+    CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     engine =
         Optional.of(
             new Engine(
                 session,
-                new CollectiveWriter(session, flush, images),
+                writer,
                 flush,
                 new CollectiveReader(session, flush, images),
+                new Reshaper(session, flush, writer),
+                new ContiguousWriter(session, flush),
                 metadata,
                 commit));
     if (access != Access.READ) {
@@ -228,6 +260,35 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
+  /**
+   * A step for which every rank has something to say that all must know. The step itself is local,
+   * and must give the same result everywhere. For short letters.
+   *
+   * @param mine what this rank says; a failure of it on one rank fails the step on all
+   * @param step is given what each rank said
+   */
+  public <T> T together(
+      Operation operation,
+      String subject,
+      Supplier<ByteWriter> mine,
+      Function<List<ByteReader>, T> step) {
+    checkOpen();
+    if (operation.changesFile()) {
+      checkWritable();
+    }
+    LocalStatus status = new LocalStatus();
+    ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
+    outcome.enter(operation, subject, status);
+    try {
+      List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
+      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
+      outcome.agree(status);
+      return result.orElseThrow();
+    } finally {
+      outcome.leave();
+    }
+  }
+
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
     checkWritable();
@@ -242,6 +303,36 @@ public final class CollectiveFile implements AutoCloseable {
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     checkWritable();
     engine().writer().write(operation, subject, () -> List.of(request.get()));
+  }
+
+  /**
+   * Writes into a dataset that stands in one block; each rank has its own part. In the file when it
+   * returns, durable with the next flush.
+   *
+   * @param part makes this rank's part; a failure of it on one rank fails the write on all
+   * @param recorded notes the block in the metadata if this write took it
+   */
+  public void write(
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
+    checkWritable();
+    engine().contiguous().write(dataset, part, recorded);
+  }
+
+  /**
+   * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
+   * chunks; index and header are the caller's to free. Local, within a step that all ranks take
+   * {@link #together}.
+   */
+  public void drop(ChunkedDataset dataset) {
+    CollectiveFlush flush = engine().flush();
+    Session session = engine().session();
+    for (ChunkRecord record : session.directory().drop(dataset)) {
+      if (record.sections().size() > 0) {
+        flush.free().free(new Block(record.address(), record.sections().size()));
+      }
+    }
+    session.cache().forget(dataset.id());
+    session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
   }
 
   /**
@@ -262,22 +353,42 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Gives a dataset a greater extent, the same on all ranks.
+   * Gives a dataset another extent, the same on all ranks. Where it shrinks, elements outside are
+   * lost: if it grows again, they read as the fill value, and those of a sparse dataset are
+   * undefined.
    *
    * @param recorded notes the new extent in the metadata
-   * @throws CollectiveException on all ranks if the extents differ, exceed the maximum, or shrink
+   * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
   public void extend(ChunkedDataset dataset, long[] extent, Runnable recorded) {
     checkWritable();
-    together(
-        Operation.EXTEND,
-        dataset.name(),
-        Arrays.toString(extent),
-        () -> {
-          dataset.extend(extent);
-          recorded.run();
-          return true;
-        });
+    Reshaper reshaper = engine().reshaper();
+    String arguments = Arrays.toString(extent);
+    boolean changesChunks =
+        together(
+            Operation.EXTEND,
+            dataset.name(),
+            arguments,
+            () -> {
+              boolean changes = Reshaper.changesChunks(dataset, extent);
+              if (!changes) {
+                dataset.reshape(extent);
+                recorded.run();
+              }
+              return changes;
+            });
+    if (changesChunks) {
+      reshaper.prepare(dataset, extent);
+      together(
+          Operation.EXTEND,
+          dataset.name(),
+          arguments,
+          () -> {
+            reshaper.reshape(dataset, extent);
+            recorded.run();
+            return true;
+          });
+    }
   }
 
   /** Stores everything; when it returns, the file holds it durably. */

@@ -17,7 +17,13 @@ import io.skerry.format.BlockKind;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.ExtensibleArrayIndex;
+import io.skerry.format.index.FixedArrayIndex;
+import io.skerry.format.index.ImplicitIndex;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.format.index.TreeCommit;
+import io.skerry.format.index.TreeIndex;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
@@ -39,9 +45,13 @@ import java.util.concurrent.Callable;
  * the blocks they replace become reusable after the commit.
  */
 final class CollectiveFlush {
+  /** Blocks that a rank tells of in one flush; more wait for the next one. */
+  private static final int ANNOUNCED_FREES = 4096;
+
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
+  private final ImplicitChunks implicit;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private boolean unsynced;
@@ -51,11 +61,17 @@ final class CollectiveFlush {
     this.space = space;
     this.metadata = metadata;
     this.commit = commit;
+    this.implicit = new ImplicitChunks(session);
   }
 
   /** Gives addresses to new objects between flushes; the same on all ranks. */
   SpaceAllocator space() {
     return space;
+  }
+
+  /** Blocks that this rank alone knows to be free, told to the others by the next flush. */
+  FreeBlocks free() {
+    return free;
   }
 
   /** Whether any rank has a dirty chunk. Collective. */
@@ -92,12 +108,16 @@ final class CollectiveFlush {
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
-      storeChunks(encoded, nextSpace, nextFree, status);
+      Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
+      announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
+      session.outcome().agree(status);
+      implicit.fillNew(newIndexes, status);
+      implicit.place(fixed, newIndexes, mine);
       addMetadata(newIndexes, nextSpace, mine, status);
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
@@ -112,25 +132,43 @@ final class CollectiveFlush {
     List<Callable<Encoded>> tasks = new ArrayList<>();
     for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
       ChunkKey key = dirty.getKey();
-      tasks.add(() ->
-          new Encoded(
-              key, session.directory().dataset(key.dataset()).format().encode(dirty.getValue())));
+      tasks.add(() -> new Encoded(key, image(key, dirty.getValue())));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
   }
 
-  /** Places and writes the images, and tells the homes. */
-  private void storeChunks(
+  private Optional<ChunkImage> image(ChunkKey key, MemoryChunk chunk) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    boolean gone = !dataset.isInside(key.chunk()) && !implicit.isFixed(key);
+    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
+  }
+
+  /**
+   * Places and writes the images that may go anywhere, and tells the homes.
+   *
+   * @return the images that have their place
+   */
+  private Map<ChunkKey, ChunkImage> storeChunks(
       List<Encoded> encoded, SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
-    long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
+    Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
+    List<Encoded> moving = new ArrayList<>();
+    for (Encoded chunk : encoded) {
+      if (chunk.image().isPresent() && implicit.isFixed(chunk.key())) {
+        fixed.put(chunk.key(), chunk.image().get());
+      } else {
+        moving.add(chunk);
+      }
+    }
+    long[] sizes = moving.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
-    Placement placement = Placement.of(session.ranks(), needed, nextFree, nextSpace.endOfFile());
-    nextSpace.raiseEnd(placement.endOfFile());
+    Placement placement =
+        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
+    placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
-    for (Encoded chunk : encoded) {
+    for (Encoded chunk : moving) {
       Optional<ChunkRecord> record = Optional.empty();
       if (chunk.image().isPresent()) {
         long address = placement.addresses()[next++];
@@ -138,19 +176,50 @@ final class CollectiveFlush {
         record = Optional.of(new ChunkRecord(address, chunk.image().get().sections()));
       }
       ByteWriter letter = records.to(session.directory().homeOf(chunk.key()));
-      letter.u64(chunk.key().dataset()).u64(chunk.key().position());
+      chunk.key().encode(letter);
       RecordLetter.write(record, letter);
       session
           .stored()
           .getOrDefault(chunk.key(), Optional.empty())
           .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
     }
+    for (ChunkKey key : fixed.keySet()) {
+      // Only so that the home knows of the change.
+      ByteWriter letter = records.to(session.directory().homeOf(key));
+      key.encode(letter);
+      RecordLetter.write(Optional.empty(), letter);
+    }
     write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          ChunkKey key = new ChunkKey(letter.i64(), letter.i64());
+          ChunkKey key = ChunkKey.decode(letter);
           session.directory().update(key, RecordLetter.read(letter));
+        }
+      });
+    }
+    return fixed;
+  }
+
+  private long replacedBytes(List<Encoded> encoded) {
+    long bytes = 0;
+    for (Encoded chunk : encoded) {
+      Optional<ChunkRecord> old = session.stored().getOrDefault(chunk.key(), Optional.empty());
+      bytes += old.map(record -> record.sections().size()).orElse(0L);
+    }
+    return bytes;
+  }
+
+  /** Every rank learns which blocks the commit will free, and frees them in the same way. */
+  private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u64(block.address()).u64(block.length());
+    }
+    for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
+      status.attempt(() -> {
+        while (letter.remaining() > 0) {
+          nextSpace.free(new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -200,16 +269,31 @@ final class CollectiveFlush {
 
   private ChunkIndex commitIndex(
       long id, TouchedLeaves.Changes changes, SpaceAllocator nextSpace, List<BlockImage> mine) {
-    ChunkIndex index = session.directory().dataset(id).index();
-    if (index instanceof SingleChunkIndex single) {
-      return single.withRecord(changes.single());
-    }
+    return switch (session.directory().dataset(id).index()) {
+      case SingleChunkIndex single -> single.withRecord(changes.single());
+      case LinearIndex linear -> commitLeaves(id, linear, changes, nextSpace, mine);
+      case TreeIndex tree -> {
+        TreeCommit commit = tree.commit(changes.tree().orElseThrow(), nextSpace);
+        if (session.directory().isHome(id, changes.leaves().first())) {
+          mine.addAll(session.directory().encodeTree(id, commit));
+        }
+        yield commit.index();
+      }
+    };
+  }
+
+  private ChunkIndex commitLeaves(
+      long id,
+      LinearIndex index,
+      TouchedLeaves.Changes changes,
+      SpaceAllocator nextSpace,
+      List<BlockImage> mine) {
     var result = index.commit(changes.leaves(), changes.positionsUsed(), nextSpace);
     result
         .leaves()
         .forEach((leaf, block) -> {
           if (session.directory().isHome(id, leaf)) {
-            var records = session.directory().leafRecords(id, leaf);
+            var records = session.directory().leafRecords(id, index, leaf);
             mine.add(
                 new BlockImage(
                     block.address(), leafKind(index), result.index().encodeLeaf(leaf, records)));
@@ -219,11 +303,12 @@ final class CollectiveFlush {
     return result.index();
   }
 
-  private static BlockKind leafKind(ChunkIndex index) {
-    return switch (index.kind()) {
-      case FIXED_ARRAY -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
-      case EXTENSIBLE_ARRAY -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
-      case SINGLE -> throw new IllegalStateException("a single chunk has no index block");
+  private static BlockKind leafKind(LinearIndex index) {
+    return switch (index) {
+      case FixedArrayIndex _ -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
+      case ExtensibleArrayIndex _ -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
+      case SingleChunkIndex _, ImplicitIndex _ ->
+          throw new IllegalStateException("an index without blocks: " + index.kind());
     };
   }
 
@@ -250,7 +335,6 @@ final class CollectiveFlush {
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
-    free.commit();
     Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
     session.cache().allStored();
     newIndexes.forEach((id, index) -> {

@@ -109,7 +109,7 @@ final class CollectiveReader {
       flush.run(status);
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
       for (ChunkSlice slice : slices) {
-        wanted.put(new ChunkKey(dataset.id(), dataset.index().position(slice.scaled())), slice);
+        wanted.put(ChunkKey.of(dataset.id(), slice.scaled()), slice);
       }
       Located located = locate(wanted, status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
@@ -146,7 +146,7 @@ final class CollectiveReader {
         residents.put(key, resident.get());
       } else {
         int home = session.directory().homeOf(key);
-        questions.to(home).u64(key.dataset()).u64(key.position());
+        key.encode(questions.to(home));
         asked.get(home).add(key);
       }
     }
@@ -157,7 +157,7 @@ final class CollectiveReader {
       int to = source;
       status.attempt(() -> {
         while (ask.remaining() > 0) {
-          ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
+          ChunkKey key = ChunkKey.decode(ask);
           RecordLetter.write(session.directory().record(key), replies.to(to));
         }
       });
@@ -275,9 +275,9 @@ final class CollectiveReader {
 
   private static RunSet decodeDefined(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
     try {
-      return dataset.format().decodeDefined(image);
+      return dataset.format(key.chunk()).decodeDefined(image);
     } catch (FormatException e) {
-      throw e.inObject(dataset.name() + " chunk " + key.position());
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
     }
   }
 }

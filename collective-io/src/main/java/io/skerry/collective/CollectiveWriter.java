@@ -144,7 +144,8 @@ final class CollectiveWriter {
         .forEach((key, chunk) -> {
           int home = session.directory().homeOf(key);
           long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
-          questions.to(home).u64(key.dataset()).u64(key.position()).u64(bytes);
+          key.encode(questions.to(home));
+          questions.to(home).u64(bytes);
           asked.get(home).add(key);
         });
     return asked;
@@ -174,7 +175,7 @@ final class CollectiveWriter {
     mine.announce(notices);
     for (ByteReader notice : Exchange.deliver(session.ranks(), notices, "round notice")) {
       while (notice.remaining() > 0) {
-        ChunkKey key = new ChunkKey(notice.i64(), notice.i64());
+        ChunkKey key = ChunkKey.decode(notice);
         int round = (int) notice.u32();
         routes.computeIfPresent(key, (k, route) -> route.inRound(round));
       }

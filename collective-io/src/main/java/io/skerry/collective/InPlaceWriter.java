@@ -60,7 +60,7 @@ final class InPlaceWriter {
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
       return Optional.empty();
     }
-    EncodedSize size = session.directory().dataset(key.dataset()).format().encodedSize();
+    EncodedSize size = session.directory().dataset(key.dataset()).format(key.chunk()).encodedSize();
     return size instanceof EncodedSize.Exactly
         ? Optional.of(new Target(pieces.getFirst(), chunk.record().get()))
         : Optional.empty();
@@ -115,7 +115,7 @@ final class InPlaceWriter {
               "a chunk record does not fit the file",
               expected + " bytes within 0.." + fileSize,
               actual + " bytes at " + record.address())
-          .inObject(dataset.name() + " chunk " + key.position());
+          .inObject(dataset.name() + " chunk " + key.chunk());
     }
   }
 }

@@ -5,10 +5,12 @@ import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.Filtering;
 import io.skerry.format.object.ChunkedLayout;
+import java.lang.foreign.MemorySegment;
 
 /** Datasets that are in no file, for tests of planning and ownership. */
 public final class SampleDatasets {
@@ -38,6 +40,26 @@ public final class SampleDatasets {
         shape,
         format,
         index(ChunkedLayout.dense(shape, Shape.of(chunk), 2, Filtering.UNFILTERED), shape));
+  }
+
+  /** A file in which nothing is stored. */
+  public static ByteSource noFile() {
+    return new ByteSource() {
+      @Override
+      public MemorySegment read(long address, long length) {
+        throw new AssertionError("nothing is stored: address=" + address);
+      }
+
+      @Override
+      public long size() {
+        return 0;
+      }
+
+      @Override
+      public String name() {
+        return "no file";
+      }
+    };
   }
 
   private static ChunkIndex index(ChunkedLayout layout, Shape shape) {

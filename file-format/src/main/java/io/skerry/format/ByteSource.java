@@ -20,8 +20,28 @@ public interface ByteSource {
    */
   MemorySegment read(long address, long length);
 
+  /**
+   * Fills memory with the bytes at an address: for bulk data, which need not be copied twice.
+   *
+   * @param address first byte, relative to the base address
+   * @throws FormatException if any of it lies outside the file
+   */
+  default void read(long address, MemorySegment into) {
+    into.copyFrom(read(address, into.byteSize()));
+  }
+
   /** Bytes from the base address to the end of the file. */
   long size();
+
+  /** The same file with addresses that count from another base, given in addresses of this one. */
+  default ByteSource from(long base) {
+    return base == 0 ? this : new ShiftedSource(this, base);
+  }
+
+  /** What the addresses stored in this file mean here. */
+  default AddressPlaces places() {
+    return AddressPlaces.AS_STORED;
+  }
 
   /** The file, for error messages. */
   String name();

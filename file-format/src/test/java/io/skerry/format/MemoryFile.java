@@ -38,6 +38,7 @@ public final class MemoryFile implements ByteSource {
   }
 
   /** The same bytes, addresses counted from a base address. */
+  @Override
   public MemoryFile from(long newBase) {
     return new MemoryFile(bytes, newBase);
   }

@@ -1,15 +1,16 @@
 package io.skerry.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.Signedness;
+import io.skerry.format.file.FormatFile;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkIndexKind;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.ChunkedLayout;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that h5py makes on the fly, read and compared with what h5py says of them. */
 class ReadForeignFilesTest {
@@ -87,15 +89,20 @@ class ReadForeignFilesTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** What rises from record to record. */
+  private static long[] order(ChunkIndex index, long[] scaled) {
+    return index instanceof LinearIndex linear ? new long[] {linear.position(scaled)} : scaled;
+  }
+
   private static TreeSet<String> records(TestFile file, ChunkIndex index) {
     TreeSet<String> lines = new TreeSet<>();
-    long[] last = {-1};
+    GridPoint[] last = {GridPoint.of()};
     index.forEachRecord(
         file.source(),
         (scaled, record) -> {
-          long position = index.position(scaled);
-          assertTrue(position > last[0], "positions rise");
-          last[0] = position;
+          GridPoint chunk = GridPoint.of(order(index, scaled));
+          assertTrue(chunk.compareTo(last[0]) > 0, "chunks come in order");
+          last[0] = chunk;
           lines.add(
               Arrays.stream(scaled).mapToObj(Long::toString).collect(Collectors.joining(","))
                   + " "
@@ -394,21 +401,117 @@ class ReadForeignFilesTest {
         tree.find(FilterPipelineMessage.class).orElseThrow().pipeline().filters().stream()
             .map(filter -> filter.id())
             .toList());
-    UnsupportedFeatureException refused =
-        assertThrows(UnsupportedFeatureException.class, () -> opened.index(tree));
-    assertTrue(refused.feature().contains("version 2 B-tree"), refused.feature());
+    assertEquals(ChunkIndexKind.VERSION_2_TREE, opened.index(tree).kind());
+  }
+
+  /** Files of layout version 3 with superblock 2, so that only the index is old. */
+  private void compareTree(ChunkIndexKind kind, String version, String body) throws IOException {
+    for (Interpreter python : interpreters()) {
+      Path file = directory.resolve(kind + version + ".h5");
+      TreeSet<String> expected = make(python, file, version, body);
+      TestFile opened = TestFile.open(file);
+      ChunkIndex index = opened.index(opened.object("d"));
+      assertEquals(kind, index.kind());
+      assertEquals(expected, records(opened, index));
+      checkBlocks(index.blocks(opened.source()));
+    }
+  }
+
+  private static void checkBlocks(List<Block> blocks) {
+    for (int i = 1; i < blocks.size(); i++) {
+      assertTrue(blocks.get(i - 1).end() <= blocks.get(i).address(), "nodes overlap: " + blocks);
+    }
+  }
+
+  /** Every chunk of a grid, written in an order that mixes them. */
+  private static String scattered(String create) {
+    return create
+        + """
+
+        import random
+        g = [-(-s // c) for s, c in zip(d.shape, d.chunks)]
+        every = list(itertools.product(*map(range, g)))
+        random.Random(5).shuffle(every)
+        for n, i in enumerate(every[:len(every) * 9 // 10]):
+            at = tuple(slice(k * c, min((k + 1) * c, s)) for k, c, s in zip(i, d.chunks, d.shape))
+            d[at] = n
+        """;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "(0,); (None,); (2,); ''",
+        "(1,); (None,); (2,); ''",
+        "(128,); (128,); (2,); ''",
+        "(9000,); (None,); (2,); ''",
+        "(9000,); (9000,); (2,); compression='gzip'",
+        "(70, 90); (None, None); (3, 2); fletcher32=True",
+        "(20, 11, 12); (None, 40, None); (3, 2, 5); ''",
+        "(9, 7, 8, 6); (None, None, 8, None); (2, 2, 3, 2); compression='gzip', shuffle=True"
+      })
+  void a_version_1_tree_of_any_depth_is_read(
+      String shape, String maximum, String chunk, String filters) throws IOException {
+    compareTree(
+        ChunkIndexKind.VERSION_1_TREE, "v108", scattered(create(shape, maximum, chunk, filters)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "(0, 4); (None, None); (2, 2); ''",
+        "(3, 4); (None, None); (4, 4); ''",
+        "(300, 200); (None, None); (2, 3); ''",
+        "(200, 200); (None, None); (2, 3); compression='gzip'",
+        "(20, 31, 22); (None, 40, None); (3, 2, 2); ''",
+        "(9, 7, 8, 6); (None, None, 8, None); (2, 2, 3, 2); compression='gzip', fletcher32=True"
+      })
+  void a_version_2_tree_of_any_depth_is_read(
+      String shape, String maximum, String chunk, String filters) throws IOException {
+    for (String version : List.of("v110", "latest")) {
+      compareTree(
+          ChunkIndexKind.VERSION_2_TREE,
+          version,
+          scattered(create(shape, maximum, chunk, filters)));
+    }
+  }
+
+  private static String create(String shape, String maximum, String chunk, String filters) {
+    return "d = f.create_dataset('d', %s, 'i4', maxshape=%s, chunks=%s, %s)"
+        .formatted(shape, maximum, chunk, filters);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"(17, 9); (5, 4)", "(40, 41); (1, 2)", "(1,); (1,)"})
+  void an_implicit_index_counts_over_the_maximum_extent(String shapes) throws IOException {
+    String[] shape = shapes.split(";");
+    String body =
+        """
+        p = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        p.set_chunk(%s)
+        p.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        s = h5py.h5s.create_simple(%s, tuple(2 * n for n in %s))
+        d = h5py.Dataset(h5py.h5d.create(f.id, b'd', h5py.h5t.NATIVE_INT32, s, p))
+        d.resize(tuple(2 * n for n in %s))
+        """
+            .formatted(shape[1].strip(), shape[0], shape[0], shape[0]);
+    compareTree(ChunkIndexKind.IMPLICIT, "v110", body);
+    compareTree(ChunkIndexKind.IMPLICIT, "latest", body);
   }
 
   @ParameterizedTest
   @MethodSource("interpreters")
-  void an_old_file_is_refused_by_name(Interpreter python) throws IOException {
+  void an_old_file_is_read(Interpreter python) throws IOException {
     Path file = directory.resolve("old.h5");
     python.run(
         directory,
         PRELUDE + "f = h5py.File(sys.argv[1], 'w', libver='earliest')\nf['x'] = 1\nf.close()\n",
         file);
-    UnsupportedFeatureException refused =
-        assertThrows(UnsupportedFeatureException.class, () -> TestFile.open(file));
-    assertTrue(refused.feature().startsWith("superblock version 0"), refused.feature());
+    FormatFile format = FormatFile.open(MemoryFile.load(file));
+    assertEquals(0, format.superblock().version());
+    ObjectHeader root = format.header(format.superblock().rootAddress());
+    assertEquals(List.of("x"), format.links(root).stream().map(LinkMessage::name).toList());
   }
 }

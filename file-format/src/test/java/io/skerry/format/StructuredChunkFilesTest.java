@@ -10,6 +10,7 @@ import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.Filtering;
 import io.skerry.format.index.IndexCommit;
 import io.skerry.format.index.LeafId;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.HeaderMessage;
@@ -79,7 +80,7 @@ class StructuredChunkFilesTest {
   void a_fixed_array_is_rebuilt_to_the_bytes_it_came_from(String name) {
     TestFile file = open(name);
     ObjectHeader dataset = dataset(file);
-    ChunkIndex index = file.index(dataset);
+    LinearIndex index = (LinearIndex) file.index(dataset);
     LeafId leaf = index.storedLeaves().get(0);
     Block block = index.stored(leaf).orElseThrow();
     List<Optional<ChunkRecord>> records =
@@ -89,16 +90,17 @@ class StructuredChunkFilesTest {
     ChunkedLayout layout = index.layout();
     long header = layout.index().address();
     Filtering filtering = name.contains("deflate") ? Filtering.FILTERED : Filtering.UNFILTERED;
-    ChunkIndex fresh =
-        ChunkIndex.create(
-            ChunkedLayout.sparse(
+    LinearIndex fresh =
+        (LinearIndex)
+            ChunkIndex.create(
+                ChunkedLayout.sparse(
+                    dataset.find(DataspaceMessage.class).orElseThrow().shape(),
+                    layout.chunk(),
+                    layout.elementSize(),
+                    filtering),
                 dataset.find(DataspaceMessage.class).orElseThrow().shape(),
-                layout.chunk(),
-                layout.elementSize(),
-                filtering),
-            dataset.find(DataspaceMessage.class).orElseThrow().shape(),
-            filtering,
-            Widths.EIGHT);
+                filtering,
+                Widths.EIGHT);
     SortedSet<LeafId> touched = new TreeSet<>(List.of(leaf));
     IndexCommit commit = fresh.commit(touched, 3, SpaceAllocator.startingAt(header));
     assertEquals(layout, commit.index().layout());

@@ -94,7 +94,7 @@ class SuperblockTest {
     flagged[11] = 5;
     ByteWriter again = ByteWriter.create();
     again.bytes(MemorySegment.ofArray(flagged).asSlice(0, 44)).checksumFrom(0);
-    Superblock found = Superblock.decode(ByteReader.of(again.written(), "superblock"), "test");
+    Superblock found = Superblock.decode(ByteReader.of(again.written(), "superblock"));
     ByteWriter back = ByteWriter.create();
     found.encode(back);
     assertEquals(-1, back.written().mismatch(out.written()));

@@ -15,6 +15,7 @@ import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.Filtering;
 import io.skerry.format.index.IndexCommit;
 import io.skerry.format.index.LeafId;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.ChunkedLayout;
@@ -128,7 +129,7 @@ class WriteFilesTest {
       }
     }
     HeaderPlacement place = header(messages, 0);
-    ChunkIndex index = ChunkIndex.create(layout, shape, filtering, Widths.EIGHT);
+    LinearIndex index = (LinearIndex) ChunkIndex.create(layout, shape, filtering, Widths.EIGHT);
     long[] grid = new long[shape.rank()];
     long count = 1;
     for (int i = 0; i < grid.length; i++) {
@@ -195,7 +196,7 @@ class WriteFilesTest {
                 : SectionTable.plain(size)));
   }
 
-  private ChunkIndex commit(ChunkIndex index, long[] grid, Map<Long, ChunkRecord> batch) {
+  private LinearIndex commit(LinearIndex index, long[] grid, Map<Long, ChunkRecord> batch) {
     if (index instanceof SingleChunkIndex single) {
       return batch.isEmpty() ? single : single.withRecord(Optional.of(batch.get(0L)));
     }
@@ -227,7 +228,7 @@ class WriteFilesTest {
     return commit.index();
   }
 
-  private List<Optional<ChunkRecord>> load(ChunkIndex index, LeafId leaf) {
+  private List<Optional<ChunkRecord>> load(LinearIndex index, LeafId leaf) {
     return new ArrayList<>(
         index
             .stored(leaf)
@@ -303,7 +304,7 @@ class WriteFilesTest {
           """,
           path);
       TestFile opened = TestFile.open(path);
-      ChunkIndex index = opened.index(opened.object("d"));
+      LinearIndex index = (LinearIndex) opened.index(opened.object("d"));
       int[] present = {0};
       index.forEachRecord(opened.source(), (at, record) -> present[0]++);
       String counted =

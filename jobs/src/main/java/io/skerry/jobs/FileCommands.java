@@ -105,6 +105,20 @@ final class FileCommands implements Commands {
     return 0;
   }
 
+  @Override
+  public int digest(DigestOptions options) {
+    if (!Launch.of(environment).isFirst()) {
+      return 0;
+    }
+    InputFile.check(options.file());
+    try (H5File file = H5File.open(options.file())) {
+      DigestOutput to = new DigestOutput(writer(), options.output());
+      DigestListing.walk(file, to::entry);
+      to.end();
+      return to.isIncomplete() ? 1 : 0;
+    }
+  }
+
   private static Selection parse(String text, Shape shape) {
     try {
       return SelectionSyntax.parse(text, shape);

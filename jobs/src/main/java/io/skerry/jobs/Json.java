@@ -26,6 +26,10 @@ sealed interface Json {
     FALSE
   }
 
+  enum Nothing implements Json {
+    NULL
+  }
+
   record Items(List<Json> values) implements Json {
     public Items {
       values = List.copyOf(values);
@@ -82,6 +86,7 @@ sealed interface Json {
       case Whole number -> to.append(number.value());
       case Real number -> to.append(number.value());
       case Truth truth -> to.append(truth.name().toLowerCase(Locale.ROOT));
+      case Nothing nothing -> to.append(nothing.name().toLowerCase(Locale.ROOT));
       case Items items -> {
         String before = "[";
         for (Json value : items.values()) {

@@ -40,6 +40,12 @@ class SkerryTest {
           asked.add(options);
           return 1;
         }
+
+        @Override
+        public int digest(DigestOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {

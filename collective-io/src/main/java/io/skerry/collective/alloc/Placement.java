@@ -1,51 +1,133 @@
 package io.skerry.collective.alloc;
 
+import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.Reduction;
-import java.util.OptionalLong;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * Addresses for chunk images whose sizes only encoding told: collective late allocation. Each rank
- * takes what fits from its own free blocks; for the rest, one exclusive scan and one all-reduce of
- * a byte count tell it where its extent begins and where the file will end. No rank learns of
- * another's chunks.
+ * Addresses for images whose sizes only encoding told: collective late allocation. Three numbers of
+ * each rank are gathered; then every rank deals the holes of the file to all ranks in the same way
+ * and knows where in the rest, at the end of the file, each rank's extent begins. No rank learns of
+ * another's images.
  *
- * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for it and leaves
- * it open.
+ * <p>A rank whose images fit one hole gets exactly that much of it. From a smaller hole it gets the
+ * whole, which it may not fill to the last byte; what stays is given back. When images replace
+ * older ones, more is taken at the end of the file than they need, a quarter to a half, since the
+ * next ones may be a little larger: a dataset that is rewritten again and again soon finds room.
+ *
+ * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
+ * allocation and leaves it open.
  *
  * @param addresses one per image
- * @param endOfFile first byte after everything, the same on all ranks
+ * @param unused what this rank was given and did not fill
  */
-public record Placement(long[] addresses, long endOfFile) {
-
+public record Placement(long[] addresses, List<Block> unused) {
   /**
    * Collective.
    *
-   * @param sizes bytes of this rank's images
-   * @param free this rank's free blocks; changed
-   * @param endOfFile present end, the same on all ranks
+   * @param sizes bytes of this rank's images, each at least 1
+   * @param replaced bytes of older images that this rank's images take the place of
+   * @param space the file's space, the same on all ranks; changed in the same way
    */
-  public static Placement of(Communicator ranks, long[] sizes, FreeBlocks free, long endOfFile) {
+  public static Placement of(
+      Communicator ranks, long[] sizes, long replaced, SpaceAllocator space) {
+    long free = free(space) + Arrays.stream(ranks.allGather(replaced)).sum();
+    long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
+    long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
+    List<Block> mine = List.of();
+    for (int rank = 0; rank < needed.length; rank++) {
+      List<Block> dealt = deal(space, needed[rank], largest[rank]);
+      if (rank == ranks.rank()) {
+        mine = dealt;
+      }
+    }
     long[] addresses = new long[sizes.length];
-    boolean[] placed = new boolean[sizes.length];
-    long atEnd = 0;
-    for (int i = 0; i < sizes.length; i++) {
-      OptionalLong reused = free.take(sizes[i]);
-      if (reused.isPresent()) {
-        addresses[i] = reused.getAsLong();
-        placed[i] = true;
-      } else {
-        atEnd += sizes[i];
+    List<Integer> rest = new ArrayList<>();
+    List<Block> unused = new ArrayList<>();
+    pack(sizes, mine, addresses, rest, unused);
+    long[] atEnd = ranks.allGather(rest.stream().mapToLong(i -> sizes[i]).sum());
+    long at = space.endOfFile();
+    for (int rank = 0; rank < ranks.rank(); rank++) {
+      at += atEnd[rank];
+    }
+    for (int i : rest) {
+      addresses[i] = at;
+      at += sizes[i];
+    }
+    long total = Arrays.stream(atEnd).sum();
+    space.raiseEnd(space.endOfFile() + total);
+    if (free >= Arrays.stream(needed).sum() / 2) {
+      reserve(space, total, Arrays.stream(largest).max().orElse(0));
+    }
+    return new Placement(addresses, unused);
+  }
+
+  private static long free(SpaceAllocator space) {
+    return Stream.concat(space.holes().stream(), space.pendingFrees().stream())
+        .mapToLong(Block::length)
+        .sum();
+  }
+
+  /** Room for the next images, which may be a little larger, beyond what these took at the end. */
+  private static void reserve(SpaceAllocator space, long taken, long largest) {
+    long slack = Math.min(taken / 2, Math.max(taken / 4, 2 * largest));
+    if (slack > 0) {
+      space.raiseEnd(space.endOfFile() + slack);
+      space.free(space.endOfFile() - slack, slack);
+    }
+  }
+
+  /** Takes holes, lowest first, until images of these sizes are sure to fit or no hole is left. */
+  private static List<Block> deal(SpaceAllocator space, long needed, long largest) {
+    List<Block> dealt = new ArrayList<>();
+    long left = needed;
+    for (Block hole : space.holes()) {
+      if (left <= 0) {
+        break;
+      }
+      if (hole.length() >= left) {
+        dealt.add(new Block(hole.address(), left));
+        left = 0;
+      } else if (hole.length() >= largest) {
+        dealt.add(hole);
+        // The last image that would not fit may leave that much of the hole empty.
+        left -= hole.length() - largest + 1;
       }
     }
-    long at = endOfFile + ranks.exclusiveScan(atEnd, Reduction.SUM);
-    long newEnd = endOfFile + ranks.allReduce(atEnd, Reduction.SUM);
+    dealt.forEach(space::take);
+    return dealt;
+  }
+
+  /** Fills the blocks in turn, large images first; the last block takes what is left. */
+  private static void pack(
+      long[] sizes, List<Block> blocks, long[] addresses, List<Integer> rest, List<Block> unused) {
+    TreeMap<Long, List<Integer>> bySize = new TreeMap<>(Comparator.reverseOrder());
     for (int i = 0; i < sizes.length; i++) {
-      if (!placed[i]) {
-        addresses[i] = at;
-        at += sizes[i];
+      bySize.computeIfAbsent(sizes[i], k -> new ArrayList<>()).add(i);
+    }
+    for (Block block : blocks) {
+      long at = block.address();
+      Map.Entry<Long, List<Integer>> next = bySize.ceilingEntry(block.length());
+      while (next != null) {
+        int image = next.getValue().removeLast();
+        if (next.getValue().isEmpty()) {
+          bySize.remove(next.getKey());
+        }
+        addresses[image] = at;
+        at += sizes[image];
+        next = bySize.ceilingEntry(block.end() - at);
+      }
+      if (at < block.end()) {
+        unused.add(new Block(at, block.end() - at));
       }
     }
-    return new Placement(addresses, newEnd);
+    bySize.values().forEach(rest::addAll);
   }
 }

@@ -26,7 +26,7 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
   public record Writer(int rank, long bytes) {}
 
   void encode(ByteWriter out) {
-    out.u64(key.dataset()).u64(key.position());
+    key.encode(out);
     RecordLetter.write(record, out);
     out.u32(writers.size());
     for (Writer writer : writers) {
@@ -36,7 +36,7 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
 
   /** Reads what a home wrote. */
   public static Assignment decode(ByteReader in) {
-    ChunkKey key = new ChunkKey(in.i64(), in.i64());
+    ChunkKey key = ChunkKey.decode(in);
     Optional<ChunkRecord> record = RecordLetter.read(in);
     long count = in.u32();
     List<Writer> writers = new ArrayList<>();

@@ -3,13 +3,17 @@ package io.skerry.collective.owner;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Exchange;
-import io.skerry.format.Block;
-import io.skerry.format.index.ChunkIndexKind;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.LeafId;
-import java.lang.foreign.MemorySegment;
+import io.skerry.format.index.LinearIndex;
+import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.format.index.TreeCommit;
+import io.skerry.format.index.TreeIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank,
@@ -27,7 +30,7 @@ import java.util.function.Function;
 public final class Directory {
   private final int rank;
   private final int ranks;
-  private final Function<Block, MemorySegment> blockReader;
+  private final ByteSource source;
   private final Map<Long, ChunkedDataset> datasets = new TreeMap<>(Long::compareUnsigned);
   private final Map<Long, HomeIndex> homes = new TreeMap<>(Long::compareUnsigned);
   private final long[] assignedBytes;
@@ -35,19 +38,38 @@ public final class Directory {
   /**
    * @param rank this rank
    * @param ranks size of the communicator
-   * @param blockReader reads an index block from the file, independently of other ranks
+   * @param source reads index blocks of the file, independently of other ranks
    */
-  public Directory(int rank, int ranks, Function<Block, MemorySegment> blockReader) {
+  public Directory(int rank, int ranks, ByteSource source) {
     this.rank = rank;
     this.ranks = ranks;
-    this.blockReader = blockReader;
+    this.source = source;
     this.assignedBytes = new long[ranks];
   }
 
   /** Makes a dataset known; all ranks do so in the same order. */
   public void register(ChunkedDataset dataset) {
     datasets.put(dataset.id(), dataset);
-    homes.put(dataset.id(), new HomeIndex(dataset, blockReader::apply));
+    homes.put(dataset.id(), new HomeIndex(dataset, source));
+  }
+
+  /** The chunks of a dataset with a record at home here. */
+  public List<GridPoint> chunks(ChunkedDataset dataset) {
+    long id = dataset.id();
+    return home(id).chunks(leaf -> isHome(id, leaf));
+  }
+
+  /**
+   * Forgets a dataset; all ranks do so in the same order.
+   *
+   * @return the records at home here
+   */
+  public List<ChunkRecord> drop(ChunkedDataset dataset) {
+    long id = dataset.id();
+    List<ChunkRecord> records = home(id).records(leaf -> isHome(id, leaf));
+    datasets.remove(id);
+    homes.remove(id);
+    return records;
   }
 
   /** The dataset with that identity. */
@@ -65,7 +87,7 @@ public final class Directory {
 
   /** The home rank of a chunk. */
   public int homeOf(ChunkKey key) {
-    return homeOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.position()));
+    return homeOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.chunk().scaled()));
   }
 
   /** The home rank of an index leaf. */
@@ -81,12 +103,12 @@ public final class Directory {
 
   /** The record of a chunk whose home is this rank. */
   public Optional<ChunkRecord> record(ChunkKey key) {
-    return home(key).record(key.position());
+    return home(key).record(key.chunk());
   }
 
   /** Notes a new record, or that the chunk is gone; this rank is its home. */
   public void update(ChunkKey key, Optional<ChunkRecord> record) {
-    home(key).update(key.position(), record);
+    home(key).update(key.chunk(), record);
   }
 
   private HomeIndex home(ChunkKey key) {
@@ -101,7 +123,7 @@ public final class Directory {
    * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order
    * of the questions, then to each owner its assignments.
    *
-   * @param asks per rank {@code dataset, position, bytes} triples
+   * @param asks per rank a chunk and the bytes of the pieces for it, repeatedly
    */
   public Exchange.Outbox answer(List<ByteReader> asks) {
     Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();
@@ -110,7 +132,7 @@ public final class Directory {
       ByteReader ask = asks.get(source);
       List<ChunkKey> keys = new ArrayList<>();
       while (ask.remaining() > 0) {
-        ChunkKey key = new ChunkKey(ask.i64(), ask.i64());
+        ChunkKey key = ChunkKey.decode(ask);
         wanted
             .computeIfAbsent(key, k -> new ArrayList<>(1))
             .add(new Assignment.Writer(source, ask.i64()));
@@ -136,7 +158,7 @@ public final class Directory {
   /** The present dirty owner; else who writes most, of equals the least loaded, then the lowest. */
   private int chooseOwner(ChunkKey key, List<Assignment.Writer> writers) {
     HomeIndex home = home(key);
-    Optional<Integer> present = home.dirtyOwner(key.position());
+    Optional<Integer> present = home.dirtyOwner(key.chunk());
     if (present.isPresent()) {
       return present.get();
     }
@@ -151,7 +173,7 @@ public final class Directory {
       }
     }
     assignedBytes[best.rank()] += best.bytes();
-    home.proposeOwner(key.position(), best.rank());
+    home.proposeOwner(key.chunk(), best.rank());
     return best.rank();
   }
 
@@ -170,8 +192,11 @@ public final class Directory {
     homes.forEach((id, home) -> {
       for (LeafId leaf : home.touched()) {
         out.u64(id).u64(leaf.first()).u64(home.positionsUsed());
-        if (dataset(id).index().kind() == ChunkIndexKind.SINGLE) {
-          RecordLetter.write(home.record(0), out);
+        switch (dataset(id).index()) {
+          case SingleChunkIndex single ->
+              RecordLetter.write(home.leaf(single, leaf).getFirst(), out);
+          case TreeIndex tree -> TouchedLeaves.write(home.treeChange(tree), out);
+          case LinearIndex _ -> {}
         }
       }
     });
@@ -183,8 +208,13 @@ public final class Directory {
   }
 
   /** The records in a leaf at home here. */
-  public List<Optional<ChunkRecord>> leafRecords(long dataset, LeafId leaf) {
-    return home(dataset).leaf(leaf);
+  public List<Optional<ChunkRecord>> leafRecords(long dataset, LinearIndex index, LeafId leaf) {
+    return home(dataset).leaf(index, leaf);
+  }
+
+  /** The blocks of a changed tree at home here; they count when the flush is {@link #stored}. */
+  public List<BlockImage> encodeTree(long dataset, TreeCommit commit) {
+    return home(dataset).encodeTree(commit);
   }
 
   /** A flush has stored everything. */

@@ -1,20 +1,29 @@
 package io.skerry.collective.owner;
 
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.format.Block;
-import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
 import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.ChunkTree;
+import io.skerry.format.index.ImplicitIndex;
 import io.skerry.format.index.LeafId;
+import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
-import java.lang.foreign.MemorySegment;
+import io.skerry.format.index.TreeChange;
+import io.skerry.format.index.TreeCommit;
+import io.skerry.format.index.TreeIndex;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
@@ -23,54 +32,148 @@ import java.util.TreeSet;
  */
 final class HomeIndex {
   private final ChunkedDataset dataset;
-  private final LeafReader reader;
+  private final ByteSource source;
   private final Map<LeafId, List<Optional<ChunkRecord>>> leaves = new HashMap<>();
   private final TreeSet<LeafId> touched = new TreeSet<>();
-  private final Map<Long, Integer> dirtyOwners = new HashMap<>();
-  private final Map<Long, Integer> proposedOwners = new HashMap<>();
+  private final Map<GridPoint, Integer> dirtyOwners = new HashMap<>();
+  private final Map<GridPoint, Integer> proposedOwners = new HashMap<>();
+
+  /** The records of a tree index, and how the flush under way stores them. */
+  private Optional<ChunkTree> tree = Optional.empty();
+
+  private Optional<TreeCommit> treeCommit = Optional.empty();
   private long positionsUsed;
 
-  /** Reads the stored bytes of a leaf. */
-  @FunctionalInterface
-  interface LeafReader {
-    MemorySegment read(Block block);
-  }
-
-  HomeIndex(ChunkedDataset dataset, LeafReader reader) {
+  HomeIndex(ChunkedDataset dataset, ByteSource source) {
     this.dataset = dataset;
-    this.reader = reader;
+    this.source = source;
   }
 
-  Optional<ChunkRecord> record(long position) {
-    ChunkIndex index = dataset.index();
-    LeafId leaf = index.leafOf(position);
-    return leaf(leaf).get(index.slot(position));
+  Optional<ChunkRecord> record(GridPoint chunk) {
+    return switch (dataset.index()) {
+      case ImplicitIndex implicit -> implicit.chunk(implicit.position(chunk.scaled()));
+      case LinearIndex linear -> {
+        long position = linear.position(chunk.scaled());
+        yield leaf(linear, linear.leafOf(position)).get(linear.slot(position));
+      }
+      case TreeIndex index -> tree(index).record(chunk);
+    };
   }
 
-  void update(long position, Optional<ChunkRecord> record) {
-    ChunkIndex index = dataset.index();
-    LeafId leaf = index.leafOf(position);
-    leaf(leaf).set(index.slot(position), record);
-    touched.add(leaf);
-    if (record.isPresent()) {
-      positionsUsed = Math.max(positionsUsed, position + 1);
+  void update(GridPoint chunk, Optional<ChunkRecord> record) {
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> touched.add(implicit.leafOf(chunk.scaled()));
+      case LinearIndex linear -> {
+        long position = linear.position(chunk.scaled());
+        LeafId leaf = linear.leafOf(position);
+        leaf(linear, leaf).set(linear.slot(position), record);
+        touched.add(leaf);
+        if (record.isPresent()) {
+          positionsUsed = Math.max(positionsUsed, position + 1);
+        }
+      }
+      case TreeIndex index -> {
+        tree(index).update(chunk, record);
+        touched.add(index.leafOf(chunk.scaled()));
+      }
     }
   }
 
-  List<Optional<ChunkRecord>> leaf(LeafId leaf) {
-    return leaves.computeIfAbsent(leaf, this::load);
+  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  List<ChunkRecord> records(Predicate<LeafId> here) {
+    List<ChunkRecord> records = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex _ -> {}
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear)) {
+          if (here.test(leaf)) {
+            leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((_, record) -> records.add(record));
+        }
+      }
+    }
+    return records;
   }
 
-  private List<Optional<ChunkRecord>> load(LeafId leaf) {
-    ChunkIndex index = dataset.index();
+  /** The leaves that may hold records. */
+  private Set<LeafId> withRecords(LinearIndex linear) {
+    Set<LeafId> all = new TreeSet<>(leaves.keySet());
+    all.addAll(linear.storedLeaves());
+    if (linear instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    }
+    return all;
+  }
+
+  /** The chunks with records in the leaves that are at home here. */
+  List<GridPoint> chunks(Predicate<LeafId> here) {
+    List<GridPoint> chunks = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> {
+        for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
+          if (here.test(implicit.leafOf(at))) {
+            chunks.add(GridPoint.of(implicit.scaled(at)));
+          }
+        }
+      }
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear)) {
+          if (here.test(leaf)) {
+            List<Optional<ChunkRecord>> slots = leaf(linear, leaf);
+            for (int slot = 0; slot < slots.size(); slot++) {
+              if (slots.get(slot).isPresent()) {
+                chunks.add(GridPoint.of(linear.scaled(leaf.first() + slot)));
+              }
+            }
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((chunk, _) -> chunks.add(chunk));
+        }
+      }
+    }
+    return chunks;
+  }
+
+  List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
+    return leaves.computeIfAbsent(leaf, missing -> load(index, missing));
+  }
+
+  private List<Optional<ChunkRecord>> load(LinearIndex index, LeafId leaf) {
     if (index instanceof SingleChunkIndex single) {
       return new ArrayList<>(List.of(single.chunk()));
     }
     Optional<Block> stored = index.stored(leaf);
     if (stored.isPresent()) {
-      return new ArrayList<>(index.decodeLeaf(leaf, reader.read(stored.get())));
+      Block block = stored.get();
+      return new ArrayList<>(index.decodeLeaf(leaf, source.read(block.address(), block.length())));
     }
     return new ArrayList<>(Collections.nCopies(index.slots(leaf), Optional.empty()));
+  }
+
+  private ChunkTree tree(TreeIndex index) {
+    if (tree.isEmpty()) {
+      tree = Optional.of(index.load(source));
+    }
+    return tree.get();
+  }
+
+  /** What the changed tree asks of the file's space. */
+  TreeChange treeChange(TreeIndex index) {
+    return tree(index).change();
+  }
+
+  /** The blocks of the changed tree, in the space that it was given. */
+  List<BlockImage> encodeTree(TreeCommit commit) {
+    treeCommit = Optional.of(commit);
+    return tree.orElseThrow().encode(commit);
   }
 
   /** Leaves whose records differ from the file. */
@@ -83,12 +186,12 @@ final class HomeIndex {
     return positionsUsed;
   }
 
-  Optional<Integer> dirtyOwner(long position) {
-    return Optional.ofNullable(dirtyOwners.get(position));
+  Optional<Integer> dirtyOwner(GridPoint chunk) {
+    return Optional.ofNullable(dirtyOwners.get(chunk));
   }
 
-  void proposeOwner(long position, int rank) {
-    proposedOwners.put(position, rank);
+  void proposeOwner(GridPoint chunk, int rank) {
+    proposedOwners.put(chunk, rank);
   }
 
   void acceptProposals() {
@@ -103,9 +206,13 @@ final class HomeIndex {
   /**
    * Everything is stored: no dirty chunk, no touched leaf. Leaves that this flush did not touch are
    * forgotten, so that a stream that appends for days keeps the end of its index in memory, not
-   * all.
+   * all. Only a tree stays, since the next flush needs it whole.
    */
   void stored() {
+    if (!touched.isEmpty() && treeCommit.isPresent()) {
+      tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
+    }
+    treeCommit = Optional.empty();
     leaves.keySet().retainAll(touched);
     touched.clear();
     dirtyOwners.clear();

@@ -52,7 +52,8 @@ public final class RoundPlan {
     roundOf.forEach((key, writers) ->
         writers.forEach((rank, round) -> {
           if (round > 0) {
-            out.to(rank).u64(key.dataset()).u64(key.position()).u32(round);
+            key.encode(out.to(rank));
+            out.to(rank).u32(round);
           }
         }));
   }

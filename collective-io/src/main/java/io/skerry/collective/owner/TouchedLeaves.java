@@ -1,10 +1,16 @@
 package io.skerry.collective.owner;
 
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.format.index.ChunkIndexKind;
+import io.skerry.format.Block;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.LeafId;
+import io.skerry.format.index.LinearIndex;
+import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.format.index.TreeChange;
+import io.skerry.format.index.TreeIndex;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +33,7 @@ public final class TouchedLeaves {
     private final TreeSet<LeafId> leaves = new TreeSet<>();
     private long positionsUsed;
     private Optional<ChunkRecord> single = Optional.empty();
+    private Optional<TreeChange> tree = Optional.empty();
 
     /** Leaves with changed records. */
     public SortedSet<LeafId> leaves() {
@@ -36,6 +43,11 @@ public final class TouchedLeaves {
     /** One past the greatest element that was set on any rank; 0 if none. */
     public long positionsUsed() {
       return positionsUsed;
+    }
+
+    /** What the home of a tree asks for; present for a tree. */
+    public Optional<TreeChange> tree() {
+      return tree;
     }
 
     /** The record of a dataset of one chunk. */
@@ -52,11 +64,31 @@ public final class TouchedLeaves {
         Changes changes = datasets.computeIfAbsent(id, k -> new Changes());
         changes.leaves.add(new LeafId(letter.i64()));
         changes.positionsUsed = Math.max(changes.positionsUsed, letter.i64());
-        if (datasetOf.apply(id).index().kind() == ChunkIndexKind.SINGLE) {
-          changes.single = RecordLetter.read(letter);
+        switch (datasetOf.apply(id).index()) {
+          case SingleChunkIndex _ -> changes.single = RecordLetter.read(letter);
+          case TreeIndex _ -> changes.tree = Optional.of(readChange(letter));
+          case LinearIndex _ -> {}
         }
       }
     }
+  }
+
+  /** Appends {@code new bytes u64 | count u32 | freed blocks, address u64 and length u64 each}. */
+  static void write(TreeChange change, ByteWriter out) {
+    out.u64(change.newBytes()).u32(change.freed().size());
+    for (Block block : change.freed()) {
+      out.u64(block.address()).u64(block.length());
+    }
+  }
+
+  private static TreeChange readChange(ByteReader in) {
+    long newBytes = in.i64();
+    long count = in.u32();
+    List<Block> freed = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      freed.add(new Block(in.i64(), in.i64()));
+    }
+    return new TreeChange(newBytes, freed);
   }
 
   /** The changes by dataset. */

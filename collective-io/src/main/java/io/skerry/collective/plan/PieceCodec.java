@@ -3,7 +3,9 @@ package io.skerry.collective.plan;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -13,15 +15,15 @@ import java.util.function.LongToIntFunction;
  * A piece on its way from the rank that wrote it to the rank that owns the chunk.
  *
  * <pre>
- *   0      8      16     24     28     32
- *   +------+------+------+------+------+-----------------------+----------+-----+
- *   | data | posi | valid| kind | runs | runs x {start, length}| values   | pad |
- *   | set  | tion | u64  | u32  | u32  |        u32    u32     |          | to 8|
- *   +------+------+------+------+------+-----------------------+----------+-----+
+ *   0      8      16     20     24     32
+ *   +------+------+------+------+------+--------------+-----------------------+----------+-----+
+ *   | data | valid| kind | runs | rank | coordinates  | runs x {start, length}| values   | pad |
+ *   | set  | u64  | u32  | u32  | u64  | rank x u64   |        u32    u32     |          | to 8|
+ *   +------+------+------+------+------+--------------+-----------------------+----------+-----+
  * </pre>
  *
  * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
- * in ascending element order, kind 1 erases and carries none.
+ * in ascending element order; the others, which erase, store anew and remove, carry none.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -47,12 +49,15 @@ public final class PieceCodec {
   /** What an incoming piece does. */
   public enum Kind {
     VALUES,
-    ERASURE
+    ERASURE,
+    RESTORING,
+    REMOVAL
   }
 
   /** Bytes of a piece on the wire, a multiple of 8. */
   public static long bytes(Piece piece) {
-    long bytes = HEADER + 8L * piece.slice().elements().runs() + piece.valueBytes();
+    int rank = piece.key().chunk().rank();
+    long bytes = HEADER + 8L * (rank + piece.slice().elements().runs()) + piece.valueBytes();
     return (bytes + 7) & ~7L;
   }
 
@@ -60,11 +65,16 @@ public final class PieceCodec {
   public static void encode(Piece piece, MemorySegment out) {
     RunSet elements = piece.slice().elements();
     out.set(U64, 0, piece.key().dataset());
-    out.set(U64, 8, piece.key().position());
-    out.set(U64, 16, piece.validElements());
-    out.set(U32, 24, kind(piece).ordinal());
-    out.set(U32, 28, elements.runs());
+    out.set(U64, 8, piece.validElements());
+    out.set(U32, 16, kind(piece).ordinal());
+    out.set(U32, 20, elements.runs());
+    GridPoint chunk = piece.key().chunk();
+    out.set(U64, 24, chunk.rank());
     long at = HEADER;
+    for (int i = 0; i < chunk.rank(); i++) {
+      out.set(U64, at, chunk.at(i));
+      at += 8;
+    }
     for (int i = 0; i < elements.runs(); i++) {
       out.set(U32, at, (int) elements.start(i));
       out.set(U32, at + 4, (int) elements.length(i));
@@ -81,13 +91,21 @@ public final class PieceCodec {
    */
   public static Incoming decode(ByteReader in, LongToIntFunction elementSize) {
     long dataset = in.i64();
-    ChunkKey key = new ChunkKey(dataset, in.i64());
     long valid = in.i64();
     long kind = in.u32();
     long runs = in.u32();
+    long rank = in.i64();
     if (kind >= Kind.values().length || runs > in.remaining() / 8) {
-      throw in.fault("kind and runs", "0..1 and at most " + in.remaining() / 8, kind + ", " + runs);
+      throw in.fault("kind and runs", "0..3 and at most " + in.remaining() / 8, kind + ", " + runs);
     }
+    if (rank < 0 || rank > Shape.MAX_RANK) {
+      throw in.fault("rank", "at most " + Shape.MAX_RANK, rank);
+    }
+    long[] scaled = new long[(int) rank];
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] = in.i64();
+    }
+    ChunkKey key = ChunkKey.of(dataset, scaled);
     RunSet.Builder elements = new RunSet.Builder();
     for (long i = 0; i < runs; i++) {
       long start = in.u32();
@@ -106,6 +124,8 @@ public final class PieceCodec {
     return switch (piece.change()) {
       case WriteRequest.Values _ -> Kind.VALUES;
       case WriteRequest.Erasure _ -> Kind.ERASURE;
+      case WriteRequest.Restoring _ -> Kind.RESTORING;
+      case WriteRequest.Removal _ -> Kind.REMOVAL;
     };
   }
 }

@@ -39,7 +39,7 @@ public final class WritePlan {
       ChunkedDataset dataset = request.dataset();
       for (ChunkSlice slice : dataset.grid().cut(request.selection(), dataset.shape())) {
         long[] scaled = slice.scaled();
-        ChunkKey key = new ChunkKey(dataset.id(), dataset.index().position(scaled));
+        ChunkKey key = ChunkKey.of(dataset.id(), scaled);
         long valid = dataset.validElements(scaled);
         int size = dataset.format().datatype().size();
         chunks

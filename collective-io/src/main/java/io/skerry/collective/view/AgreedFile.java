@@ -2,6 +2,7 @@ package io.skerry.collective.view;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.collective.LocalStatus;
+import io.skerry.collective.spread.SpreadFile;
 import io.skerry.format.Block;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiFile;
@@ -31,6 +32,7 @@ public final class AgreedFile {
 
   /** Independent read, for the home of an index leaf. */
   public MemorySegment read(Block block) {
+    SpreadFile.requirePresent(file, base + block.address(), block.length());
     if (block.end() > size()) {
       throw new FormatException("a metadata block lies outside the file", size(), block)
           .atAddress(block.address())

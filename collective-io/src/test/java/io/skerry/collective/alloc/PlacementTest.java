@@ -4,16 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.LocalRanks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class PlacementTest {
-  private record Result(List<Block> blocks, long end) {}
+  private record Result(List<Block> blocks, List<Block> unused, SpaceAllocator space) {}
+
+  private static Result place(
+      io.skerry.mpi.Communicator world, long[] sizes, SpaceAllocator space) {
+    Placement placed = Placement.of(world, sizes, 0, space);
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      blocks.add(new Block(placed.addresses()[i], sizes[i]));
+    }
+    return new Result(blocks, placed.unused(), space);
+  }
 
   @Test
   void images_of_all_ranks_fill_the_end_of_the_file_without_gap_or_overlap() {
@@ -27,12 +37,7 @@ class PlacementTest {
               world -> {
                 Random random = new Random(base * 31L + world.rank());
                 long[] sizes = random.longs(random.nextInt(6), 1, 5000).toArray();
-                Placement placed = Placement.of(world, sizes, new FreeBlocks(), start);
-                List<Block> blocks = new ArrayList<>();
-                for (int i = 0; i < sizes.length; i++) {
-                  blocks.add(new Block(placed.addresses()[i], sizes[i]));
-                }
-                return new Result(blocks, placed.endOfFile());
+                return place(world, sizes, SpaceAllocator.startingAt(start));
               });
       List<Block> all =
           results.stream()
@@ -45,42 +50,86 @@ class PlacementTest {
         at = block.end();
       }
       for (Result result : results) {
-        assertEquals(at, result.end(), "every rank must know the same end, seed " + seed);
+        assertEquals(at, result.space().endOfFile(), "the same end on every rank, seed " + seed);
       }
     }
   }
 
   @Test
-  void a_rank_uses_its_own_free_blocks_before_the_end_of_the_file() {
+  void images_lie_in_holes_or_at_the_end_and_what_is_not_used_is_told() {
+    for (int seed = 0; seed < 200; seed++) {
+      int ranks = 1 + seed % 5;
+      long base = seed;
+      List<Result> results =
+          LocalRanks.call(
+              ranks,
+              world -> {
+                Random random = new Random(base * 31L + world.rank());
+                long[] sizes = random.longs(random.nextInt(9), 1, 300).toArray();
+                return place(world, sizes, holes(new Random(base)));
+              });
+      SpaceAllocator before = holes(new Random(base));
+      List<Block> all = new ArrayList<>();
+      for (Result result : results) {
+        all.addAll(result.blocks());
+        all.addAll(result.unused());
+        assertEquals(results.getFirst().space(), result.space(), "seed " + seed);
+      }
+      all.addAll(results.getFirst().space().holes());
+      all.addAll(results.getFirst().space().pendingFrees());
+      all.sort(Comparator.comparingLong(Block::address));
+      long covered = 0;
+      for (int i = 0; i < all.size(); i++) {
+        Block block = all.get(i);
+        assertTrue(i == 0 || all.get(i - 1).end() <= block.address(), "overlap, seed " + seed);
+        boolean free =
+            block.address() >= before.endOfFile()
+                || before.holes().stream()
+                    .anyMatch(h -> h.address() <= block.address() && block.end() <= h.end());
+        assertTrue(free, "not free before: " + block + " seed " + seed);
+        covered += block.length();
+      }
+      long end = results.getFirst().space().endOfFile();
+      long holes = before.holes().stream().mapToLong(Block::length).sum();
+      assertEquals(holes + end - before.endOfFile(), covered, "lost space, seed " + seed);
+    }
+  }
+
+  private static SpaceAllocator holes(Random random) {
+    SpaceAllocator space = SpaceAllocator.startingAt(10_000);
+    for (long at = 0; at < 9000; at += 1000) {
+      space.free(at, 1 + random.nextInt(900));
+    }
+    space.commitFrees();
+    return space;
+  }
+
+  @Test
+  void images_of_the_sizes_that_were_freed_take_their_place() {
     LocalRanks.run(
-        2,
+        3,
         world -> {
-          FreeBlocks free = new FreeBlocks();
-          if (world.rank() == 1) {
-            free.free(new Block(500, 100));
-            free.commit();
-          }
-          Placement placed = Placement.of(world, new long[] {80, 40}, free, 1000);
-          if (world.rank() == 0) {
-            assertEquals(
-                List.of(1000L, 1080L), List.of(placed.addresses()[0], placed.addresses()[1]));
-          } else {
-            // 80 fit into the hole, of which 20 stay: too few for the 40.
-            assertEquals(
-                List.of(500L, 1120L), List.of(placed.addresses()[0], placed.addresses()[1]));
-            assertEquals(20, free.usableBytes());
-          }
-          assertEquals(1160, placed.endOfFile());
+          SpaceAllocator space = SpaceAllocator.startingAt(1000);
+          space.free(100, 600);
+          space.commitFrees();
+          Result result = place(world, new long[] {120, 80}, space);
+          assertEquals(1000, space.endOfFile());
+          assertEquals(List.of(), result.unused());
+          assertEquals(100 + world.rank() * 200L, result.blocks().getFirst().address());
         });
   }
 
   @Test
-  void a_freed_block_is_not_used_before_the_commit() {
-    FreeBlocks free = new FreeBlocks();
-    free.free(new Block(500, 100));
-    assertEquals(OptionalLong.empty(), free.take(10));
-    free.commit();
-    assertEquals(OptionalLong.of(500), free.take(10));
+  void images_that_replace_others_reserve_more_at_the_end() {
+    LocalRanks.run(
+        2,
+        world -> {
+          SpaceAllocator space = SpaceAllocator.startingAt(1000);
+          Placement placed = Placement.of(world, new long[] {400}, 400, space);
+          assertEquals(1000 + world.rank() * 400L, placed.addresses()[0]);
+          assertEquals(2200, space.endOfFile());
+          assertEquals(List.of(new Block(1800, 400)), space.pendingFrees());
+        });
   }
 
   @Test
@@ -88,18 +137,12 @@ class PlacementTest {
     FreeBlocks free = new FreeBlocks();
     free.free(new Block(100, 50));
     free.free(new Block(200, 50));
+    FreeBlocks copy = free.copy();
     free.free(new Block(150, 50));
-    free.commit();
-    assertEquals(OptionalLong.of(100), free.take(150));
-    assertEquals(0, free.usableBytes());
-  }
-
-  @Test
-  void a_copy_of_the_free_blocks_does_not_change_the_original() {
-    FreeBlocks free = new FreeBlocks();
-    free.free(new Block(100, 50));
-    free.commit();
-    assertTrue(free.copy().take(50).isPresent());
-    assertEquals(50, free.usableBytes());
+    assertEquals(List.of(new Block(100, 150)), free.drain(5));
+    assertEquals(0, free.bytes());
+    assertEquals(100, copy.bytes());
+    assertEquals(List.of(new Block(100, 50)), copy.drain(1));
+    assertEquals(50, copy.bytes());
   }
 }

@@ -20,13 +20,7 @@ class DirectoryTest {
   private static final int RANKS = 4;
 
   private static Directory directory() {
-    Directory directory =
-        new Directory(
-            0,
-            RANKS,
-            block -> {
-              throw new AssertionError("nothing is stored: block=" + block);
-            });
+    Directory directory = new Directory(0, RANKS, SampleDatasets.noFile());
     directory.register(SampleDatasets.sparse(48));
     return directory;
   }
@@ -39,7 +33,8 @@ class DirectoryTest {
     for (long amount : bytes) {
       ByteWriter ask = ByteWriter.create();
       if (amount > 0) {
-        ask.u64(48).u64(position).u64(amount);
+        ChunkKey.of(48, position, 0).encode(ask);
+        ask.u64(amount);
       }
       asks.add(ByteReader.of(ask.written(), "ask"));
     }
@@ -65,7 +60,7 @@ class DirectoryTest {
     assertEquals(
         List.of(
             new Assignment(
-                new ChunkKey(48, 3),
+                ChunkKey.of(48, 3, 0),
                 Optional.empty(),
                 List.of(
                     new Assignment.Writer(0, 10),
@@ -104,7 +99,7 @@ class DirectoryTest {
   void the_owner_learns_where_the_chunk_is_stored() {
     Directory directory = directory();
     ChunkRecord record = new ChunkRecord(4096, SectionTable.plain(77));
-    directory.update(new ChunkKey(48, 3), Optional.of(record));
+    directory.update(ChunkKey.of(48, 3, 0), Optional.of(record));
     assertEquals(Optional.of(record), ask(directory, 3, 5).assignments().getFirst().record());
   }
 
@@ -113,7 +108,7 @@ class DirectoryTest {
     Directory directory = directory();
     int[] homes = new int[RANKS];
     for (long position = 0; position < 100_000; position += 10) {
-      homes[directory.homeOf(new ChunkKey(48, position))]++;
+      homes[directory.homeOf(ChunkKey.of(48, position, 0))]++;
     }
     assertTrue(
         Arrays.stream(homes).allMatch(count -> count > 0),

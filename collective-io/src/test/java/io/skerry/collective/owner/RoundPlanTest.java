@@ -58,7 +58,7 @@ class RoundPlanTest {
 
   @Test
   void a_chunk_beyond_the_budget_is_taken_in_rank_order() {
-    ChunkKey key = new ChunkKey(1, 0);
+    ChunkKey key = ChunkKey.of(1, 0);
     List<Assignment> work =
         List.of(
             new Assignment(
@@ -87,7 +87,7 @@ class RoundPlanTest {
         }
       }
       if (!writers.isEmpty()) {
-        work.add(new Assignment(new ChunkKey(7, chunk), Optional.empty(), writers));
+        work.add(new Assignment(ChunkKey.of(7, chunk), Optional.empty(), writers));
       }
     }
     return work;
@@ -108,7 +108,7 @@ class RoundPlanTest {
     for (int rank = 0; rank < RANKS; rank++) {
       ByteReader notice = ByteReader.of(notices.to(rank).written(), "notice");
       while (notice.remaining() > 0) {
-        ChunkKey key = new ChunkKey(notice.i64(), notice.i64());
+        ChunkKey key = ChunkKey.decode(notice);
         int round = (int) notice.u32();
         rounds.get(key).put(rank, round);
         most = Math.max(most, round);

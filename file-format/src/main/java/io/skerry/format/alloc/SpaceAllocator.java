@@ -82,6 +82,31 @@ public final class SpaceAllocator {
   }
 
   /**
+   * Takes a certain block.
+   *
+   * @throws IllegalArgumentException if it does not lie within one hole
+   */
+  public void take(Block block) {
+    Map.Entry<Long, Long> found = holes.floorEntry(block.address());
+    if (found == null || found.getKey() + found.getValue() < block.end()) {
+      throw new IllegalArgumentException("not within a hole: block=" + block);
+    }
+    Block hole = new Block(found.getKey(), found.getValue());
+    holes.remove(hole.address());
+    bySize.remove(hole);
+    keep(hole.address(), block.address());
+    keep(block.end(), hole.end());
+  }
+
+  private void keep(long start, long stop) {
+    if (start < stop) {
+      Block rest = new Block(start, stop - start);
+      holes.put(rest.address(), rest.length());
+      bySize.add(rest);
+    }
+  }
+
+  /**
    * Gives a block back; it is reusable after {@link #commitFrees}.
    *
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file

@@ -1,49 +1,55 @@
 package io.skerry.format.index;
 
 import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.object.ChunkedLayout;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedSet;
 
 /**
- * A chunk index cut for ranks: <em>leaves</em>, which hold the chunk records and which one rank
- * each owns, and the <em>spine</em> (header, super blocks, addresses, page bitmaps), which every
- * rank holds whole and changes in the same way. An instance is the spine, an immutable value; no
- * rank ever holds all records.
+ * Where the chunks of a dataset are. Of two families: in a {@link LinearIndex} every chunk has a
+ * number that growth never changes, so its records are cut into leaves that many ranks share; a
+ * {@link TreeIndex} sorts its records by the coordinates of the chunks, moves them from node to
+ * node as others come, and so belongs to one rank as a whole.
  *
- * <p>The circle of use: {@link #leafOf} finds the leaf of a chunk; its owner reads the block that
- * {@link #stored} names and {@link #decodeLeaf decodes} it, or starts with empty slots; after all
- * ranks agree on the touched leaves, {@link #commit} gives addresses and the new spine; the owner
- * {@link #encodeLeaf encodes} with the new index and writes where the commit says; one rank writes
- * the spine blocks; everybody goes on with the new index and its {@link #layout}.
- *
- * <p>Nothing here is collective by itself: {@code commit} is plain code which, given equal
- * arguments, yields equal results on every rank.
+ * <p>What the two share is here: what every rank knows without reading a record, and local walks
+ * over all records. Instances are immutable.
  */
-public sealed interface ChunkIndex permits SingleChunkIndex, FixedArrayIndex, ExtensibleArrayIndex {
+public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
+
+  /** K of chunk B-trees where the superblock says nothing else. */
+  int STANDARD_HALF_RANK = 32;
 
   /**
-   * The index of a dataset as stored; reads the spine, no leaf.
+   * The index of a dataset as stored; reads no record. As {@link #open(ChunkedLayout, Shape,
+   * Filtering, Widths, int, ByteSource)} in a file whose chunk B-trees have the usual rank.
+   */
+  static ChunkIndex open(
+      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
+    return ChunkIndexReader.open(layout, shape, filtering, widths, STANDARD_HALF_RANK, source);
+  }
+
+  /**
+   * The index of a dataset as stored; of a linear index it reads the spine, of a tree nothing.
    *
    * @param layout its layout message
    * @param shape its current and maximum extent
    * @param filtering whether its pipeline has a filter
    * @param widths of the file
+   * @param halfRank K of the file's version 1 B-trees of chunks: nodes have room for 2K children
    * @param source the file
    * @throws FormatException if the spine is damaged or does not fit the shape
-   * @throws UnsupportedFeatureException for a v1 or v2 B-tree or implicit index
    */
   static ChunkIndex open(
-      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
-    return ChunkIndexReader.open(layout, shape, filtering, widths, source);
+      ChunkedLayout layout,
+      Shape shape,
+      Filtering filtering,
+      Widths widths,
+      int halfRank,
+      ByteSource source) {
+    return ChunkIndexReader.open(layout, shape, filtering, widths, halfRank, source);
   }
 
   /**
@@ -53,7 +59,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, FixedArrayIndex, Ex
    *     ChunkedLayout#sparse} for the same shape
    */
   static ChunkIndex create(ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {
-    return ChunkIndexReader.create(layout, shape, filtering, widths);
+    return ChunkIndexReader.create(layout, shape, filtering, widths, STANDARD_HALF_RANK);
   }
 
   /** The kind. */
@@ -66,86 +72,21 @@ public sealed interface ChunkIndex permits SingleChunkIndex, FixedArrayIndex, Ex
   RecordFormat records();
 
   /**
-   * Linear element number of a chunk, stable under growth.
+   * The leaf that holds a chunk's record: the unit that one rank owns, loads, edits and encodes.
    *
    * @param scaled chunk coordinates
    * @throws IllegalArgumentException if outside the maximum extent
    */
-  long position(long[] scaled);
-
-  /** Chunk coordinates of an element number: the inverse of {@link #position}. */
-  long[] scaled(long position);
-
-  /** The leaf that holds an element. */
-  LeafId leafOf(long position);
-
-  /** The element's slot within its leaf. */
-  int slot(long position);
-
-  /** Number of slots of a leaf. */
-  int slots(LeafId leaf);
+  LeafId leafOf(long[] scaled);
 
   /**
-   * Where a leaf's bytes are: the whole block to hand to {@link #decodeLeaf}. Empty if the leaf was
-   * never written, so that all its slots are unset; always empty for a single chunk.
-   */
-  Optional<Block> stored(LeafId leaf);
-
-  /** The leaves that are stored, in order. */
-  List<LeafId> storedLeaves();
-
-  /**
-   * The records of a leaf by slot, empty where unset.
+   * All space that the index takes, sorted by address: what to free with the dataset. Chunks are
+   * not among it, except those of an implicit index, which are one block with it.
    *
-   * @param block the bytes that {@link #stored} names
-   * @throws FormatException if the block is damaged
+   * @param source the file; a tree is read to find its nodes
    */
-  List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block);
+  List<Block> blocks(ByteSource source);
 
-  /**
-   * The bytes of a leaf's block, spine parts and checksum included. Valid for the addresses of this
-   * index: call it on the index that {@link #commit} returned.
-   *
-   * @param records one per slot, empty where unset
-   */
-  MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records);
-
-  /**
-   * Decides the spine after a change of records.
-   *
-   * @param touched the leaves with changed records, of all ranks; for a single chunk irrelevant
-   *     (use {@link SingleChunkIndex#withRecord})
-   * @param maxIndexSet 1 + the highest element number set by this change on any rank, 0 if none;
-   *     the index keeps the maximum of all changes
-   * @param allocator gives addresses to what is new; must be equal on all ranks
-   */
-  IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);
-
-  /**
-   * All space that the index takes, spine and leaves, sorted by address: what to free with the
-   * dataset. Chunks are not among it.
-   */
-  List<Block> blocks();
-
-  /**
-   * Visits all records in the order of element numbers, reading leaf by leaf. For tools and
-   * independent reads; local.
-   */
-  default void forEachRecord(ByteSource source, RecordVisitor visitor) {
-    for (LeafId leaf : storedLeaves()) {
-      Block block = stored(leaf).orElseThrow();
-      List<Optional<ChunkRecord>> slots;
-      try {
-        slots = decodeLeaf(leaf, source.read(block.address(), block.length()));
-      } catch (FormatException e) {
-        throw e.inFile(source.name()).atAddress(block.address());
-      }
-      for (int slot = 0; slot < slots.size(); slot++) {
-        Optional<ChunkRecord> record = slots.get(slot);
-        if (record.isPresent()) {
-          visitor.visit(scaled(leaf.first() + slot), record.get());
-        }
-      }
-    }
-  }
+  /** Visits all records. For tools and independent reads; local. */
+  void forEachRecord(ByteSource source, RecordVisitor visitor);
 }

@@ -1,23 +1,27 @@
 package io.skerry.format.index;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 
-/** The chunk indexes of layout versions 4 and 5 that can be written. */
+/** The chunk indexes. */
 public enum ChunkIndexKind {
   /** One chunk, recorded in the layout message itself. */
   SINGLE,
+  /** None: all chunks in one block; nothing is unlimited, nothing filtered. */
+  IMPLICIT,
   /** A fixed array: no dimension is unlimited. */
   FIXED_ARRAY,
   /** An extensible array: exactly one dimension is unlimited. */
-  EXTENSIBLE_ARRAY;
+  EXTENSIBLE_ARRAY,
+  /** A version 1 B-tree: the only one under layout version 3, whatever the shape. */
+  VERSION_1_TREE,
+  /** A version 2 B-tree: several dimensions are unlimited. */
+  VERSION_2_TREE;
 
   /**
-   * The kind that HDF5 chooses.
+   * The kind that HDF5 chooses under layout versions 4 and 5, space being taken late.
    *
    * @param shape of the dataset
    * @param chunk sizes per dimension, in elements
-   * @throws UnsupportedFeatureException for two or more unlimited dimensions
    */
   public static ChunkIndexKind of(Shape shape, long[] chunk) {
     int unlimited = 0;
@@ -27,8 +31,7 @@ public enum ChunkIndexKind {
       oneChunk &= shape.extent(i) == shape.maximum(i) && shape.extent(i) == chunk[i];
     }
     if (unlimited > 1) {
-      throw new UnsupportedFeatureException(
-          "chunk index for several unlimited dimensions (version 2 B-tree)", "shape " + shape);
+      return VERSION_2_TREE;
     }
     return unlimited == 1 ? EXTENSIBLE_ARRAY : oneChunk ? SINGLE : FIXED_ARRAY;
   }

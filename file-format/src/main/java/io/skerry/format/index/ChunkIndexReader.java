@@ -1,7 +1,6 @@
 package io.skerry.format.index;
 
 import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
@@ -13,39 +12,68 @@ final class ChunkIndexReader {
   private ChunkIndexReader() {}
 
   static ChunkIndex open(
-      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
+      ChunkedLayout layout,
+      Shape shape,
+      Filtering filtering,
+      Widths widths,
+      int halfRank,
+      ByteSource source) {
     try {
-      return switch (create(layout, shape, filtering, widths)) {
+      return switch (create(layout, shape, filtering, widths, halfRank)) {
         case SingleChunkIndex single -> single;
+        case ImplicitIndex implicit -> implicit;
         case FixedArrayIndex empty ->
             layout.index().isAllocated() ? FixedArrayIndex.open(empty, source) : empty;
         case ExtensibleArrayIndex empty ->
             layout.index().isAllocated() ? ExtensibleArrayIndex.open(empty, source) : empty;
+        case TreeIndex tree -> tree;
       };
     } catch (FormatException e) {
       throw e.inFile(source.name()).inObject("chunk index");
     }
   }
 
-  static ChunkIndex create(ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {
+  static ChunkIndex create(
+      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, int halfRank) {
+    RecordFormat records = RecordFormat.of(layout, filtering, widths);
+    return switch (layout.index()) {
+      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ -> {
+        checkRank(layout, shape);
+        yield new TreeIndex(layout, records, widths, halfRank);
+      }
+      case IndexInfo.Single _,
+          IndexInfo.Implicit _,
+          IndexInfo.FixedArray _,
+          IndexInfo.ExtensibleArray _ ->
+          linear(layout, shape, records, widths);
+    };
+  }
+
+  private static void checkRank(ChunkedLayout layout, Shape shape) {
+    if (shape.rank() != layout.chunk().rank()) {
+      throw new FormatException("rank of the chunks", shape.rank(), layout.chunk().rank());
+    }
+  }
+
+  private static LinearIndex linear(
+      ChunkedLayout layout, Shape shape, RecordFormat records, Widths widths) {
     checkUnlimited(layout, shape);
     ChunkGrid grid = ChunkGrid.of(shape, layout.chunk());
-    RecordFormat records = RecordFormat.of(layout, filtering, widths);
     ArrayBlocks blocks = ArrayBlocks.create(records, widths);
     return switch (layout.index()) {
       case IndexInfo.Single info -> {
         if (!records.fits(info.sections())) {
           throw new FormatException(
-              "filter flag of a single chunk", "as the filter pipeline: " + filtering, "the other");
+              "filter flag of a single chunk", "as the filter pipeline", "the other");
         }
         yield new SingleChunkIndex(layout, info, records, grid);
       }
+      case IndexInfo.Implicit info -> ImplicitIndex.create(layout, info, records, grid);
       case IndexInfo.FixedArray info -> FixedArrayIndex.create(layout, info, blocks, grid);
       case IndexInfo.ExtensibleArray info ->
           ExtensibleArrayIndex.create(layout, info, blocks, grid);
-      case IndexInfo.VersionOneTree _ -> throw unsupported("version 1 B-tree", shape);
-      case IndexInfo.VersionTwoTree _ -> throw unsupported("version 2 B-tree", shape);
-      case IndexInfo.Implicit _ -> throw unsupported("implicit", shape);
+      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ ->
+          throw new IllegalArgumentException("a tree has no numbers: layout=" + layout);
     };
   }
 
@@ -54,19 +82,9 @@ final class ChunkIndexReader {
     for (int i = 0; i < shape.rank(); i++) {
       unlimited += shape.maximum(i) == Shape.UNLIMITED ? 1 : 0;
     }
-    int expected =
-        switch (layout.index()) {
-          case IndexInfo.ExtensibleArray _ -> 1;
-          case IndexInfo.Single _, IndexInfo.FixedArray _, IndexInfo.Implicit _ -> 0;
-          case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ -> unlimited;
-        };
+    int expected = layout.index() instanceof IndexInfo.ExtensibleArray ? 1 : 0;
     if (unlimited != expected) {
       throw new FormatException("unlimited dimensions under this chunk index", expected, unlimited);
     }
-  }
-
-  private static UnsupportedFeatureException unsupported(String kind, Shape shape) {
-    return new UnsupportedFeatureException(
-        "chunk index of kind " + kind, "dataset of shape " + shape);
   }
 }

@@ -45,7 +45,7 @@ import java.util.TreeMap;
  * addressed from the index block, and so does this class. Sources: format specification,
  * "Extensible Array Index"; for structured chunks the structured-chunk page.
  */
-public final class ExtensibleArrayIndex implements ChunkIndex {
+public final class ExtensibleArrayIndex implements LinearIndex {
   private final ChunkedLayout layout;
   private final IndexInfo.ExtensibleArray info;
   private final ArrayBlocks blocks;
@@ -262,7 +262,7 @@ public final class ExtensibleArrayIndex implements ChunkIndex {
   }
 
   @Override
-  public List<Block> blocks() {
+  public List<Block> blocks(ByteSource source) {
     List<Block> all = new ArrayList<>();
     if (info.isAllocated()) {
       all.add(new Block(info.address(), geometry.headerSize()));

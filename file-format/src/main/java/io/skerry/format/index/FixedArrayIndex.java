@@ -37,7 +37,7 @@ import java.util.TreeMap;
  * written, and its bytes mean nothing. Sources: format specification, "Fixed Array Index"; for
  * structured chunks the structured-chunk page.
  */
-public final class FixedArrayIndex implements ChunkIndex {
+public final class FixedArrayIndex implements LinearIndex {
   private final ChunkedLayout layout;
   private final IndexInfo.FixedArray info;
   private final ArrayBlocks blocks;
@@ -65,9 +65,11 @@ public final class FixedArrayIndex implements ChunkIndex {
 
   static FixedArrayIndex create(
       ChunkedLayout layout, IndexInfo.FixedArray info, ArrayBlocks blocks, ChunkGrid grid) {
+    // A dataset whose maximum extent is empty has no chunk, and never an array either.
+    long elements = info.isAllocated() ? grid.count() : Math.max(1, grid.count());
     FixedArrayGeometry geometry =
         new FixedArrayGeometry(
-            grid.count(), info.pageBits(), blocks.records().size(), blocks.startSize());
+            elements, info.pageBits(), blocks.records().size(), blocks.startSize());
     return new FixedArrayIndex(
         layout, info, blocks, grid, geometry, FileAddress.UNDEFINED, new BitSet());
   }
@@ -250,7 +252,7 @@ public final class FixedArrayIndex implements ChunkIndex {
   }
 
   @Override
-  public List<Block> blocks() {
+  public List<Block> blocks(ByteSource source) {
     List<Block> all = new ArrayList<>();
     if (info.isAllocated()) {
       all.add(new Block(info.address(), headerSize()));

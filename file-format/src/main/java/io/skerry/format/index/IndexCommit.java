@@ -15,7 +15,7 @@ import java.util.SortedMap;
  * @param spine the replicated blocks that changed, ready to write
  */
 public record IndexCommit(
-    ChunkIndex index, SortedMap<LeafId, Block> leaves, List<BlockImage> spine) {
+    LinearIndex index, SortedMap<LeafId, Block> leaves, List<BlockImage> spine) {
   public IndexCommit {
     spine = List.copyOf(spine);
   }

@@ -4,6 +4,7 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import io.skerry.format.object.ChunkedLayout;
@@ -20,6 +21,9 @@ import java.util.Optional;
  * structured, filtered (client 3)    address O | size W | offset[1..N-1] u64
  *                                    | unfiltered size[0..N-1] u64 | filter mask[0..N-1] u32
  * </pre>
+ *
+ * <p>In a version 2 B-tree (record types 10 to 13) the coordinates of the chunk, u64 for each
+ * dimension, stand at the end of a dense record and behind the size of a structured one.
  *
  * <p>An unset element has the undefined address and zeros after it. For dense chunks W is 1 +
  * (floor(log2 chunk bytes) + 8) / 8, at most 8, and 8 under layout version 5; for structured chunks
@@ -64,12 +68,63 @@ public final class RecordFormat {
     return (structured ? 2 : 0) + (filtered ? 1 : 0);
   }
 
+  boolean isFiltered() {
+    return filtered;
+  }
+
   /** Bytes of an element. */
   public int size() {
     if (!structured) {
       return widths.offset() + (filtered ? sizeWidth + 4 : 0);
     }
     return widths.offset() + sizeWidth + 8 * (sections - 1) + (filtered ? 12 * sections : 0);
+  }
+
+  /** Bytes of a record in a version 2 B-tree, which holds the coordinates of the chunk too. */
+  public int treeSize(int rank) {
+    return size() + 8 * rank;
+  }
+
+  /**
+   * The next record of a version 2 B-tree.
+   *
+   * @param scaled receives the coordinates of the chunk
+   * @throws FormatException if an address or a coordinate cannot be
+   */
+  public ChunkRecord decode(ByteReader in, long[] scaled) {
+    long address = widths.readDefinedAddress(in, "chunk address");
+    if (structured) {
+      long size = size(in);
+      readScaled(in, scaled);
+      return new ChunkRecord(address, decodeSections(in, size, sections, filtered));
+    }
+    SectionTable table = filtered ? decodeTable(in) : SectionTable.plain(chunkBytes);
+    readScaled(in, scaled);
+    return new ChunkRecord(address, table);
+  }
+
+  private static void readScaled(ByteReader in, long[] scaled) {
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] = in.u63("chunk coordinate");
+    }
+  }
+
+  /** Appends a record of a version 2 B-tree. */
+  public void encode(ByteWriter out, ChunkRecord record, GridPoint chunk) {
+    SectionTable table = checked(record.sections());
+    widths.writeAddress(out, record.address());
+    if (structured || filtered) {
+      out.uint(table.size(), sizeWidth);
+    }
+    if (!structured) {
+      encodeSections(out, table);
+    }
+    for (int i = 0; i < chunk.rank(); i++) {
+      out.u64(chunk.at(i));
+    }
+    if (structured) {
+      encodeSections(out, table);
+    }
   }
 
   /**
@@ -89,11 +144,16 @@ public final class RecordFormat {
     return Optional.of(new ChunkRecord(address, decodeTable(in)));
   }
 
-  private SectionTable decodeTable(ByteReader in) {
+  private long size(ByteReader in) {
     long size = in.uint(sizeWidth);
     if (size < 0) {
       throw in.fault("chunk size", "at most 2^63-1", Long.toUnsignedString(size));
     }
+    return size;
+  }
+
+  private SectionTable decodeTable(ByteReader in) {
+    long size = size(in);
     return structured
         ? decodeSections(in, size, sections, filtered)
         : SectionTable.filtered(size, in.i32());

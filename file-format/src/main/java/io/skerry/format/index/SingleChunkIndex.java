@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * leaf of one slot and no block; after a change the record is told to all ranks, who each call
  * {@link #withRecord}.
  */
-public final class SingleChunkIndex implements ChunkIndex {
+public final class SingleChunkIndex implements LinearIndex {
   private static final LeafId LEAF = new LeafId(0);
 
   private final ChunkedLayout layout;
@@ -130,7 +130,7 @@ public final class SingleChunkIndex implements ChunkIndex {
   }
 
   @Override
-  public List<Block> blocks() {
+  public List<Block> blocks(ByteSource source) {
     return List.of();
   }
 

@@ -6,6 +6,7 @@ import io.skerry.chunk.type.CharacterSet;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Attribute (0x000C): a small named value. Reads versions 1 to 3, writes 3.
@@ -18,26 +19,41 @@ import java.nio.charset.StandardCharsets;
  * v3: as v2 with a character set u8 after the sizes
  * </pre>
  *
- * <p>The name ends in NUL and its size counts it.
+ * <p>The name ends in NUL and its size counts it. A shared datatype or dataspace is a {@link
+ * SharedReference} in its place.
  *
  * @param name the name
  * @param characters encoding of the name
  * @param datatype of its elements
  * @param dataspace its extent
  * @param data its elements in row-major order, packed in the file's datatype
+ * @param sharedType where the datatype really stands, if not here: a committed datatype
+ * @param sharedSpace where the dataspace really stands, if not here
  */
 public record AttributeMessage(
     String name,
     CharacterSet characters,
     DatatypeMessage datatype,
     DataspaceMessage dataspace,
-    Bytes data)
+    Bytes data,
+    Optional<SharedReference> sharedType,
+    Optional<SharedReference> sharedSpace)
     implements Message {
   /** Message type. */
   public static final int TYPE = 0x000C;
 
   /** Most bytes of a whole message body. */
   private static final int LIMIT = 0xffff;
+
+  /** An attribute that stands here wholly. */
+  public AttributeMessage(
+      String name,
+      CharacterSet characters,
+      DatatypeMessage datatype,
+      DataspaceMessage dataspace,
+      Bytes data) {
+    this(name, characters, datatype, dataspace, data, Optional.empty(), Optional.empty());
+  }
 
   /**
    * An attribute, the character set as narrow as the name allows.
@@ -60,8 +76,23 @@ public record AttributeMessage(
     return new AttributeMessage(name, CharacterSets.of(name), datatype, dataspace, data);
   }
 
-  /** An attribute, or a {@link SharedMessage} if its datatype or dataspace stands elsewhere. */
-  static Message decode(ByteReader in, Widths widths) {
+  /** This attribute with a committed datatype, equal to its own. */
+  public AttributeMessage withSharedType(SharedReference reference) {
+    return new AttributeMessage(
+        name, characters, datatype, dataspace, data, Optional.of(reference), sharedSpace);
+  }
+
+  /** This attribute under another name. */
+  public AttributeMessage withName(String other) {
+    return new AttributeMessage(
+        other, CharacterSets.of(other), datatype, dataspace, data, sharedType, sharedSpace);
+  }
+
+  /**
+   * Reads an attribute: a {@link SharedMessage} if its datatype or dataspace stands elsewhere and
+   * is not fetched.
+   */
+  public static Message decode(ByteReader in, Widths widths, SharedMessages shared) {
     Bytes whole = Bytes.of(in.slice(in.remaining()));
     ByteReader fields = ByteReader.of(whole.segment(), in.structure());
     int version = fields.u8();
@@ -69,9 +100,6 @@ public record AttributeMessage(
       throw in.fault("attribute version", "1 to 3", version);
     }
     int flags = fields.u8();
-    if (version > 1 && (flags & 3) != 0) {
-      return new SharedMessage(TYPE, whole);
-    }
     int nameBytes = fields.u16();
     int typeBytes = fields.u16();
     int spaceBytes = fields.u16();
@@ -79,11 +107,35 @@ public record AttributeMessage(
     int unit = version == 1 ? 8 : 1;
     String name = part(fields, nameBytes, unit, "attribute name").textToNul();
     String of = " of attribute " + name;
-    DatatypeMessage type = DatatypeMessage.decode(part(fields, typeBytes, unit, "datatype" + of));
-    DataspaceMessage space =
-        DataspaceMessage.decode(part(fields, spaceBytes, unit, "dataspace" + of), widths);
-    long length = dataLength(fields, type, space);
-    return new AttributeMessage(name, characters, type, space, Bytes.of(fields.slice(length)));
+    ByteReader typePart = part(fields, typeBytes, unit, "datatype" + of);
+    ByteReader spacePart = part(fields, spaceBytes, unit, "dataspace" + of);
+    Optional<SharedReference> sharedType = reference(typePart, widths, version > 1, flags & 1);
+    Optional<SharedReference> sharedSpace = reference(spacePart, widths, version > 1, flags & 2);
+    Optional<ByteReader> typeBody = body(typePart, DatatypeMessage.TYPE, sharedType, shared);
+    Optional<ByteReader> spaceBody = body(spacePart, DataspaceMessage.TYPE, sharedSpace, shared);
+    if (typeBody.isEmpty() || spaceBody.isEmpty()) {
+      return new SharedMessage(TYPE, whole);
+    }
+    DatatypeMessage type = DatatypeMessage.decode(typeBody.get());
+    DataspaceMessage space = DataspaceMessage.decode(spaceBody.get(), widths);
+    Bytes data = Bytes.of(fields.slice(dataLength(fields, type, space)));
+    return new AttributeMessage(name, characters, type, space, data, sharedType, sharedSpace);
+  }
+
+  private static Optional<SharedReference> reference(
+      ByteReader part, Widths widths, boolean versionHasFlags, int flag) {
+    return versionHasFlags && flag != 0
+        ? Optional.of(SharedReference.decode(part, widths))
+        : Optional.empty();
+  }
+
+  private static Optional<ByteReader> body(
+      ByteReader part, int type, Optional<SharedReference> reference, SharedMessages shared) {
+    return reference.isEmpty()
+        ? Optional.of(part)
+        : shared
+            .body(type, reference.get())
+            .map(body -> ByteReader.of(body, "shared part of an attribute"));
   }
 
   private static ByteReader part(ByteReader in, int length, int unit, String what) {
@@ -112,18 +164,54 @@ public record AttributeMessage(
   @Override
   public void encode(ByteWriter out, Widths widths) {
     int start = out.position();
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    encodeDense(out, widths);
+    checkLength(out.position() - start);
+  }
+
+  /** Appends the body as it stands in dense storage, where it may be of any length. */
+  public void encodeDense(ByteWriter out, Widths widths) {
     ByteWriter space = ByteWriter.create();
     dataspace.encode(space, widths);
-    out.u8(3).u8(0).u16(text.length + 1).u16(datatype.body().size()).u16(space.position());
-    out.u8(characters.ordinal()).bytes(text).u8(0);
-    out.bytes(datatype.body().segment()).bytes(space.written()).bytes(data.segment());
-    if (out.position() - start > LIMIT) {
+    encode(out, widths, 3, space);
+  }
+
+  @Override
+  public void encodeEarliest(ByteWriter out, Widths widths) {
+    ByteWriter space = ByteWriter.create();
+    dataspace.encodeEarliest(space, widths);
+    boolean shares = sharedType.isPresent() || sharedSpace.isPresent();
+    int start = out.position();
+    encode(out, widths, characters == CharacterSet.UTF8 ? 3 : shares ? 2 : 1, space);
+    checkLength(out.position() - start);
+  }
+
+  private void encode(ByteWriter out, Widths widths, int version, ByteWriter ownSpace) {
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    ByteWriter type = ByteWriter.create();
+    sharedType.ifPresentOrElse(
+        reference -> reference.encode(type, widths), () -> type.bytes(datatype.body().segment()));
+    ByteWriter space = ByteWriter.create();
+    sharedSpace.ifPresentOrElse(
+        reference -> reference.encode(space, widths), () -> space.bytes(ownSpace.written()));
+    out.u8(version).u8((sharedType.isPresent() ? 1 : 0) | (sharedSpace.isPresent() ? 2 : 0));
+    out.u16(text.length + 1).u16(type.position()).u16(space.position());
+    if (version == 3) {
+      out.u8(characters.ordinal());
+    }
+    int unit = version == 1 ? 8 : 1;
+    out.bytes(text).u8(0).zeros(Math.floorMod(-(text.length + 1), unit));
+    out.bytes(type.written()).zeros(Math.floorMod(-type.position(), unit));
+    out.bytes(space.written()).zeros(Math.floorMod(-space.position(), unit));
+    out.bytes(data.segment());
+  }
+
+  private void checkLength(int length) {
+    if (length > LIMIT) {
       throw new IllegalArgumentException(
           "attribute too large for an object header: name="
               + name
               + " bytes="
-              + (out.position() - start)
+              + length
               + " limit="
               + LIMIT);
     }

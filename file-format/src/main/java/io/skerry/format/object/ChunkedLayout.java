@@ -47,11 +47,45 @@ public record ChunkedLayout(
    *
    * @param shape of the dataset, which decides the index
    * @param chunk sizes of a chunk, all positive
-   * @throws io.skerry.chunk.UnsupportedFeatureException for several unlimited dimensions
    */
   public static ChunkedLayout dense(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.VERSION_4, shape, chunk, elementSize, filtering);
+  }
+
+  /**
+   * As {@link #dense}, in the form that any HDF5 reads: chunks in a version 1 B-tree, whatever the
+   * shape, filtered or not.
+   */
+  public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
+    checkChunk(shape, chunk, elementSize);
+    return new ChunkedLayout(
+        LayoutForm.VERSION_3,
+        EdgeChunks.FILTERED,
+        chunk,
+        elementSize,
+        new IndexInfo.VersionOneTree(FileAddress.UNDEFINED));
+  }
+
+  /**
+   * As {@link #dense}, unfiltered and without an index: the first write takes space for all chunks.
+   *
+   * @throws IllegalArgumentException if a dimension is unlimited
+   */
+  public static ChunkedLayout implicit(Shape shape, Shape chunk, long elementSize) {
+    checkChunk(shape, chunk, elementSize);
+    for (int i = 0; i < shape.rank(); i++) {
+      if (shape.maximum(i) == Shape.UNLIMITED) {
+        throw new IllegalArgumentException(
+            "an implicit chunk index cannot grow without limit: shape=" + shape);
+      }
+    }
+    return new ChunkedLayout(
+        LayoutForm.VERSION_4,
+        EdgeChunks.FILTERED,
+        chunk,
+        elementSize,
+        new IndexInfo.Implicit(FileAddress.UNDEFINED));
   }
 
   /** As {@link #dense}, for sparse chunks of a type of fixed size. */
@@ -78,6 +112,9 @@ public record ChunkedLayout(
               new IndexInfo.FixedArray(IndexInfo.FixedArray.STANDARD_PAGE_BITS, none);
           case EXTENSIBLE_ARRAY ->
               new IndexInfo.ExtensibleArray(ExtensibleArrayParameters.STANDARD, none);
+          case VERSION_2_TREE -> IndexInfo.VersionTwoTree.standard(none);
+          case IMPLICIT, VERSION_1_TREE ->
+              throw new IllegalStateException("these are chosen by name: shape=" + shape);
         };
     return new ChunkedLayout(form, EdgeChunks.FILTERED, chunk, elementSize, index);
   }

@@ -33,6 +33,15 @@ final class ChunkedLayoutCodec {
     for (int i = 0; i < count; i++) {
       dimensions[i] = in.u32();
     }
+    return versionOneTree(in, address, dimensions);
+  }
+
+  /**
+   * Chunks in a version 1 B-tree.
+   *
+   * @param dimensions of a chunk, the last the size of an element
+   */
+  static ChunkedLayout versionOneTree(ByteReader in, long address, long[] dimensions) {
     return bare(in, LayoutForm.VERSION_3, 0, dimensions)
         .withIndex(new IndexInfo.VersionOneTree(address));
   }
@@ -84,7 +93,7 @@ final class ChunkedLayoutCodec {
     return dimensions;
   }
 
-  private static void checkCount(ByteReader in, int count) {
+  static void checkCount(ByteReader in, int count) {
     if (count < 2 || count > Shape.MAX_RANK + 1) {
       throw in.fault("chunk dimensions", "2 to " + (Shape.MAX_RANK + 1), count);
     }

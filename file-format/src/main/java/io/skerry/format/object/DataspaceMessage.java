@@ -117,6 +117,22 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
   public void encode(ByteWriter out, Widths widths) {
     int flags = shape.isExtendible() ? 1 : 0;
     out.u8(2).u8(shape.rank()).u8(flags).u8(kind.ordinal());
+    encodeExtents(out, widths, flags);
+  }
+
+  @Override
+  public void encodeEarliest(ByteWriter out, Widths widths) {
+    if (kind == Kind.NULL) {
+      // Version 1 has no word for it.
+      encode(out, widths);
+      return;
+    }
+    int flags = shape.isExtendible() ? 1 : 0;
+    out.u8(1).u8(shape.rank()).u8(flags).zeros(5);
+    encodeExtents(out, widths, flags);
+  }
+
+  private void encodeExtents(ByteWriter out, Widths widths, int flags) {
     for (int i = 0; i < shape.rank(); i++) {
       widths.writeLength(out, shape.extent(i));
     }

@@ -143,4 +143,12 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
       case USER -> out.u8(3).u8(flags | 0x20).u32(value.size()).bytes(value.segment());
     }
   }
+
+  @Override
+  public void encodeEarliest(ByteWriter out, Widths widths) {
+    out.u8(2).u8(allocation.ordinal()).u8(writing.ordinal()).u8(state == State.UNDEFINED ? 0 : 1);
+    if (state != State.UNDEFINED) {
+      out.u32(value.size()).bytes(value.segment());
+    }
+  }
 }

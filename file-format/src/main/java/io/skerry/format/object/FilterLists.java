@@ -74,15 +74,27 @@ final class FilterLists {
     return new FilterSpec(id, FilterFlag.ofBits(flags), name, clientData);
   }
 
+  private static byte[] terminated(FilterSpec filter) {
+    return filter.name().map(n -> (n + '\0').getBytes(StandardCharsets.UTF_8)).orElse(new byte[0]);
+  }
+
+  static void encodePadded(ByteWriter out, FilterPipeline pipeline) {
+    for (FilterSpec filter : pipeline.filters()) {
+      byte[] name = terminated(filter);
+      int padding = Math.floorMod(-name.length, 8);
+      int[] values = filter.clientData();
+      out.u16(filter.id()).u16(name.length + padding);
+      out.u16(filter.flag().bits()).u16(values.length).bytes(name).zeros(padding);
+      for (int value : values) {
+        out.u32(value);
+      }
+      out.zeros(values.length % 2 * 4);
+    }
+  }
+
   static void encode(ByteWriter out, FilterPipeline pipeline) {
     for (FilterSpec filter : pipeline.filters()) {
-      byte[] name =
-          filter.id() < FIRST_NAMED
-              ? new byte[0]
-              : filter
-                  .name()
-                  .map(n -> (n + '\0').getBytes(StandardCharsets.UTF_8))
-                  .orElse(new byte[0]);
+      byte[] name = filter.id() < FIRST_NAMED ? new byte[0] : terminated(filter);
       int[] values = filter.clientData();
       out.u16(filter.id());
       if (filter.id() >= FIRST_NAMED) {

@@ -22,7 +22,8 @@ public record FilterPipelineMessage(FilterPipeline pipeline) implements Message 
   /** Message type. */
   public static final int TYPE = 0x000B;
 
-  static Message decode(ByteReader in) {
+  /** Reads a body; version 3 gives a {@link SectionPipelineMessage}. */
+  public static Message decode(ByteReader in) {
     int version = in.u8();
     return switch (version) {
       case 1 -> {
@@ -45,5 +46,11 @@ public record FilterPipelineMessage(FilterPipeline pipeline) implements Message 
   public void encode(ByteWriter out, Widths widths) {
     out.u8(2).u8(pipeline.filters().size());
     FilterLists.encode(out, pipeline);
+  }
+
+  @Override
+  public void encodeEarliest(ByteWriter out, Widths widths) {
+    out.u8(1).u8(pipeline.filters().size()).zeros(6);
+    FilterLists.encodePadded(out, pipeline);
   }
 }

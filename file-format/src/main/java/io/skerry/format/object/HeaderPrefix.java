@@ -5,12 +5,17 @@ import java.util.Optional;
 /**
  * What an object header says of itself before its messages.
  *
- * @param attributeOrder whether the creation order of attributes is kept
+ * @param version 1 or 2
+ * @param references hard links to the object, which version 1 keeps here; 1 in version 2, which has
+ *     a {@link ReferenceCountMessage}
+ * @param attributeOrder whether the creation order of attributes is kept; never in version 1
  * @param phaseChange when attributes move to and from a heap, if not the default
  * @param times as read, if there are any; this library gives none to its own objects
- * @param sizeWidth bytes of the size of the first chunk: 1, 2, 4 or 8
+ * @param sizeWidth bytes of the size of the first chunk: 1, 2, 4 or 8; 4 in version 1
  */
 public record HeaderPrefix(
+    int version,
+    long references,
     AttributeOrder attributeOrder,
     Optional<PhaseChange> phaseChange,
     Optional<Times> times,
@@ -36,18 +41,59 @@ public record HeaderPrefix(
    */
   public record Times(long access, long modification, long change, long birth) {}
 
+  /** Version 2. */
+  public HeaderPrefix(
+      AttributeOrder attributeOrder,
+      Optional<PhaseChange> phaseChange,
+      Optional<Times> times,
+      int sizeWidth) {
+    this(2, 1, attributeOrder, phaseChange, times, sizeWidth);
+  }
+
   /** The prefix of a new object: no times, untracked, defaults. */
   public static HeaderPrefix plain() {
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 2);
   }
 
+  /**
+   * The prefix of version 1, which every HDF5 reads.
+   *
+   * @param references hard links to the object
+   */
+  public static HeaderPrefix earliest(long references) {
+    return new HeaderPrefix(
+        1, references, AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
+  }
+
+  /** This prefix for a first chunk whose size takes so many bytes. */
+  public HeaderPrefix withSizeWidth(int bytes) {
+    return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
+  }
+
   /** Bytes before the first message: signature, version, flags, optional fields, size. */
   public int size() {
-    return 6 + (times.isPresent() ? 16 : 0) + (phaseChange.isPresent() ? 4 : 0) + sizeWidth;
+    return version == 1
+        ? 16
+        : 6 + (times.isPresent() ? 16 : 0) + (phaseChange.isPresent() ? 4 : 0) + sizeWidth;
   }
 
   /** Bytes of the header of each message. */
   public int messageHeaderSize() {
-    return attributeOrder == AttributeOrder.UNTRACKED ? 4 : 6;
+    return version == 1 ? 8 : attributeOrder == AttributeOrder.UNTRACKED ? 4 : 6;
+  }
+
+  /** Bytes of the checksum at the end of each chunk. */
+  int checksumSize() {
+    return version == 1 ? 0 : 4;
+  }
+
+  /** Bytes of the signature at the start of each further chunk. */
+  int signatureSize() {
+    return version == 1 ? 0 : 4;
+  }
+
+  /** Every message body is a multiple of so many bytes long. */
+  int alignment() {
+    return version == 1 ? 8 : 1;
   }
 }

@@ -92,6 +92,11 @@ public sealed interface IndexInfo {
    */
   record VersionTwoTree(long nodeSize, int splitPercent, int mergePercent, long address)
       implements IndexInfo {
+    /** As HDF5 makes it. */
+    public static VersionTwoTree standard(long address) {
+      return new VersionTwoTree(2048, 100, 40, address);
+    }
+
     @Override
     public IndexInfo withAddress(long newAddress) {
       return new VersionTwoTree(nodeSize, splitPercent, mergePercent, newAddress);

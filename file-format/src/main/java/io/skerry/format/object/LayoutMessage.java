@@ -1,16 +1,17 @@
 package io.skerry.format.object;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.Widths;
 
 /**
- * Data layout (0x0008): where the elements of a dataset are. Reads versions 3, 4 and 5.
+ * Data layout (0x0008): where the elements of a dataset are. Reads versions 1 to 5.
  *
  * <pre>
  * 03, 04 or 05 | class u8: 0 compact, 1 contiguous, 2 chunked, 3 virtual, 4 structured (5 only)
  * | properties of the class
  * </pre>
+ *
+ * <p>Versions 1 and 2 are those of {@link EarlyLayout}; what they say is written as version 3.
  */
 public sealed interface LayoutMessage extends Message
     permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayout {
@@ -21,8 +22,7 @@ public sealed interface LayoutMessage extends Message
   static LayoutMessage decode(ByteReader in, Widths widths) {
     int version = in.u8();
     if (version == 1 || version == 2) {
-      throw new UnsupportedFeatureException(
-          "data layout message version " + version, in.structure());
+      return EarlyLayout.decode(in, widths);
     }
     if (version < 3 || version > 5) {
       throw in.fault("data layout version", "1 to 5", version);

@@ -42,7 +42,8 @@ public record LinkMessage(
     return new LinkMessage(name, OptionalLong.empty(), CharacterSets.of(name), target);
   }
 
-  static LinkMessage decode(ByteReader in, Widths widths) {
+  /** Reads a body. */
+  public static LinkMessage decode(ByteReader in, Widths widths) {
     in.expect("link version", 1, in.u8());
     int flags = in.u8();
     if (flags > 0x1f) {

@@ -11,10 +11,14 @@ import io.skerry.format.Widths;
 public sealed interface Message
     permits AttributeInfoMessage,
         AttributeMessage,
+        CacheImageMessage,
         CommentMessage,
         ContinuationMessage,
+        DamagedMessage,
         DataspaceMessage,
         DatatypeMessage,
+        DriverInfoMessage,
+        ExternalFilesMessage,
         FillValueMessage,
         FilterPipelineMessage,
         GroupInfoMessage,
@@ -24,10 +28,13 @@ public sealed interface Message
         ModificationTimeMessage,
         NilMessage,
         OldFillValueMessage,
+        OldModificationTimeMessage,
         ReferenceCountMessage,
         SectionPipelineMessage,
         SharedMessage,
+        SharedTableMessage,
         SymbolTableMessage,
+        TreeOrdersMessage,
         UnknownMessage {
 
   /** The number of its kind in the message header. */
@@ -35,4 +42,12 @@ public sealed interface Message
 
   /** Appends the body, without the message header. */
   void encode(ByteWriter out, Widths widths);
+
+  /**
+   * Appends the body in the oldest form that holds it, as headers of version 1 have it. Layouts and
+   * datatypes stay in the form they were made in.
+   */
+  default void encodeEarliest(ByteWriter out, Widths widths) {
+    encode(out, widths);
+  }
 }

@@ -1,5 +1,7 @@
 package io.skerry.format.object;
 
+import static java.util.Map.entry;
+
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
@@ -13,15 +15,31 @@ final class MessageTypes {
   /** A number that only the library's own tests use. */
   private static final int BOGUS = 0x0009;
 
-  /** The kinds that may stand elsewhere. */
-  private static final Map<Class<?>, Integer> SHAREABLE =
-      Map.of(
-          DataspaceMessage.class, DataspaceMessage.TYPE,
-          DatatypeMessage.class, DatatypeMessage.TYPE,
-          FillValueMessage.class, FillValueMessage.TYPE,
-          OldFillValueMessage.class, OldFillValueMessage.TYPE,
-          FilterPipelineMessage.class, FilterPipelineMessage.TYPE,
-          SectionPipelineMessage.class, SectionPipelineMessage.TYPE);
+  private static final Map<Class<?>, Integer> NUMBERS =
+      Map.ofEntries(
+          entry(AttributeInfoMessage.class, AttributeInfoMessage.TYPE),
+          entry(AttributeMessage.class, AttributeMessage.TYPE),
+          entry(CacheImageMessage.class, CacheImageMessage.TYPE),
+          entry(CommentMessage.class, CommentMessage.TYPE),
+          entry(ContinuationMessage.class, ContinuationMessage.TYPE),
+          entry(DataspaceMessage.class, DataspaceMessage.TYPE),
+          entry(DatatypeMessage.class, DatatypeMessage.TYPE),
+          entry(DriverInfoMessage.class, DriverInfoMessage.TYPE),
+          entry(ExternalFilesMessage.class, ExternalFilesMessage.TYPE),
+          entry(FillValueMessage.class, FillValueMessage.TYPE),
+          entry(FilterPipelineMessage.class, FilterPipelineMessage.TYPE),
+          entry(GroupInfoMessage.class, GroupInfoMessage.TYPE),
+          entry(LinkInfoMessage.class, LinkInfoMessage.TYPE),
+          entry(LinkMessage.class, LinkMessage.TYPE),
+          entry(ModificationTimeMessage.class, ModificationTimeMessage.TYPE),
+          entry(NilMessage.class, NilMessage.TYPE),
+          entry(OldFillValueMessage.class, OldFillValueMessage.TYPE),
+          entry(OldModificationTimeMessage.class, OldModificationTimeMessage.TYPE),
+          entry(ReferenceCountMessage.class, ReferenceCountMessage.TYPE),
+          entry(SectionPipelineMessage.class, SectionPipelineMessage.TYPE),
+          entry(SharedTableMessage.class, SharedTableMessage.TYPE),
+          entry(SymbolTableMessage.class, SymbolTableMessage.TYPE),
+          entry(TreeOrdersMessage.class, TreeOrdersMessage.TYPE));
 
   private MessageTypes() {}
 
@@ -30,15 +48,19 @@ final class MessageTypes {
     return type <= LAST && type != BOGUS;
   }
 
-  /** The number of a kind that may stand elsewhere, -1 for others. */
+  /** The number of a kind, -1 if it stands for several. */
   static int of(Class<? extends Message> kind) {
     return LayoutMessage.class.isAssignableFrom(kind)
         ? LayoutMessage.TYPE
-        : SHAREABLE.getOrDefault(kind, -1);
+        : NUMBERS.getOrDefault(kind, -1);
   }
 
-  /** Reads a body. */
-  static Message decode(int type, ByteReader in, Widths widths) {
+  /**
+   * Reads a body.
+   *
+   * @param shared fetches the parts of it that stand elsewhere
+   */
+  static Message decode(int type, ByteReader in, Widths widths, SharedMessages shared) {
     return switch (type) {
       case NilMessage.TYPE -> new NilMessage((int) in.remaining());
       case DataspaceMessage.TYPE -> DataspaceMessage.decode(in, widths);
@@ -50,10 +72,16 @@ final class MessageTypes {
       case LayoutMessage.TYPE -> LayoutMessage.decode(in, widths);
       case GroupInfoMessage.TYPE -> GroupInfoMessage.decode(in);
       case FilterPipelineMessage.TYPE -> FilterPipelineMessage.decode(in);
-      case AttributeMessage.TYPE -> AttributeMessage.decode(in, widths);
+      case AttributeMessage.TYPE -> AttributeMessage.decode(in, widths, shared);
+      case ExternalFilesMessage.TYPE -> ExternalFilesMessage.decode(in, widths);
       case CommentMessage.TYPE -> CommentMessage.decode(in);
       case ContinuationMessage.TYPE -> ContinuationMessage.decode(in, widths);
       case SymbolTableMessage.TYPE -> SymbolTableMessage.decode(in, widths);
+      case OldModificationTimeMessage.TYPE -> OldModificationTimeMessage.decode(in);
+      case SharedTableMessage.TYPE -> SharedTableMessage.decode(in, widths);
+      case TreeOrdersMessage.TYPE -> TreeOrdersMessage.decode(in);
+      case DriverInfoMessage.TYPE -> DriverInfoMessage.decode(in);
+      case CacheImageMessage.TYPE -> CacheImageMessage.decode(in, widths);
       case ModificationTimeMessage.TYPE -> ModificationTimeMessage.decode(in);
       case AttributeInfoMessage.TYPE -> AttributeInfoMessage.decode(in, widths);
       case ReferenceCountMessage.TYPE -> ReferenceCountMessage.decode(in);

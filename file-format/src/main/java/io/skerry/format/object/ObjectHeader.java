@@ -4,24 +4,32 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * An object header of version 2: what an object is. Start here to read one; {@link
- * ObjectHeaderWriter} writes.
+ * An object header: what an object is. Start here to read one; {@link ObjectHeaderWriter} writes.
+ * Both versions are read and written; the prefix tells which it is.
  *
  * <pre>
+ * version 2
  * first chunk:  "OHDR" | 02 | flags u8 | [times 4 x u32] | [most compact u16 | fewest dense u16]
  *               | size of the messages | messages | gap | lookup3 of all before
  * further ones: "OCHK" | messages | gap | lookup3 of all before
  * message:      type u8 | body bytes u16 | flags u8 | [creation order u16] | body
  * flags:        bits 0-1 log2 of the width of the size, 2 attribute order tracked, 3 indexed,
  *               4 phase change stored, 5 times stored
+ *
+ * version 1
+ * first chunk:  01 | reserved u8 | messages in all chunks u16 | hard links u32
+ *               | size of the messages u32 | reserved 4 | messages
+ * further ones: messages
+ * message:      type u16 | body bytes u16, a multiple of 8 | flags u8 | reserved 3 | body
  * </pre>
  *
- * <p>A gap is shorter than a message header. Source: format specification, "Version 2 Data Object
- * Header Prefix".
+ * <p>A gap is shorter than a message header. Version 1 has no checksum. Source: format
+ * specification, "Data Object Headers".
  *
  * @param prefix what the header says of itself
  * @param messages what it says of the object, in order; free space and continuations left out
@@ -34,16 +42,28 @@ public record ObjectHeader(
   }
 
   /**
-   * Reads the header of an object.
+   * Reads the header of an object; messages that stand elsewhere are not fetched.
    *
    * @param address where links point to
    * @throws FormatException if it is damaged, naming file and address
-   * @throws UnsupportedFeatureException for a header of version 1, and for a message that its
-   *     writer forbids to ignore
+   * @throws UnsupportedFeatureException for a message that its writer forbids to ignore
    */
   public static ObjectHeader read(ByteSource source, Widths widths, long address) {
+    return read(source, widths, address, SharedMessages.unread());
+  }
+
+  /**
+   * Reads the header of an object.
+   *
+   * @param address where links point to
+   * @param shared fetches the messages that stand elsewhere
+   * @throws FormatException if it is damaged, naming file and address
+   * @throws UnsupportedFeatureException for a message that its writer forbids to ignore
+   */
+  public static ObjectHeader read(
+      ByteSource source, Widths widths, long address, SharedMessages shared) {
     try {
-      return new ObjectHeaderReader(source, widths).read(address);
+      return new ObjectHeaderReader(source, widths, shared).read(address);
     } catch (FormatException e) {
       throw e.inFile(source.name()).atAddress(address).inObject("object header");
     }
@@ -57,8 +77,9 @@ public record ObjectHeader(
   /**
    * The first message of a kind.
    *
-   * @throws UnsupportedFeatureException if there is one, but it stands elsewhere (a committed
-   *     datatype, a shared message)
+   * @throws FormatException if there is none, but one that could not be read
+   * @throws UnsupportedFeatureException if there is one, but it stands elsewhere and the header was
+   *     read without fetching those
    */
   public <M extends Message> Optional<M> find(Class<M> kind) {
     for (HeaderMessage entry : messages) {
@@ -66,6 +87,7 @@ public record ObjectHeader(
         return Optional.of(kind.cast(entry.message()));
       }
     }
+    checkReadable(kind);
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {
       if (entry.message() instanceof SharedMessage shared && shared.type() == type) {
@@ -91,8 +113,58 @@ public record ObjectHeader(
                 .inObject("object header"));
   }
 
-  /** All messages of a kind, in order; shared ones are not among them. */
+  /** The object's number of hard links. */
+  public long references() {
+    return prefix.version() == 1
+        ? prefix.references()
+        : find(ReferenceCountMessage.class).map(ReferenceCountMessage::count).orElse(1L);
+  }
+
+  /** This header with another number of hard links. */
+  public ObjectHeader withReferences(long count) {
+    if (prefix.version() == 1) {
+      return new ObjectHeader(HeaderPrefix.earliest(count), messages, placement);
+    }
+    List<HeaderMessage> edited = new ArrayList<>(messages);
+    edited.removeIf(entry -> entry.message() instanceof ReferenceCountMessage);
+    if (count != 1) {
+      edited.add(HeaderMessage.of(new ReferenceCountMessage(count)));
+    }
+    return new ObjectHeader(prefix, edited, placement);
+  }
+
+  /** Where the first message of a kind really stands, if not in this header. */
+  public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
+    return messages.stream()
+        .filter(entry -> kind.isInstance(entry.message()))
+        .findFirst()
+        .flatMap(HeaderMessage::shared);
+  }
+
+  private void checkReadable(Class<? extends Message> kind) {
+    int type = MessageTypes.of(kind);
+    for (HeaderMessage entry : messages) {
+      if (entry.message() instanceof DamagedMessage damaged && damaged.type() == type) {
+        throw damaged.fault();
+      }
+    }
+  }
+
+  /** Whether there is a message of a kind, readable or not. */
+  public boolean has(Class<? extends Message> kind) {
+    int type = MessageTypes.of(kind);
+    return messages.stream()
+        .map(HeaderMessage::message)
+        .anyMatch(message -> kind.isInstance(message) || message.type() == type);
+  }
+
+  /**
+   * All messages of a kind, in order; shared ones that were not fetched are not among them.
+   *
+   * @throws FormatException if one could not be read
+   */
   public <M extends Message> List<M> all(Class<M> kind) {
+    checkReadable(kind);
     return messages.stream()
         .map(HeaderMessage::message)
         .filter(kind::isInstance)

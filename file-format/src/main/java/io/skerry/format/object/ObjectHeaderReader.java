@@ -22,23 +22,32 @@ final class ObjectHeaderReader {
   private static final int MAX_CHUNKS = 1 << 16;
 
   private static final int LONGEST_PREFIX = 34;
+  private static final int EARLY_PREFIX = 16;
+  private static final int SHORTEST_CHUNK = 8;
 
   private final ByteSource source;
   private final Widths widths;
+  private final SharedMessages shared;
   private final List<HeaderMessage> messages = new ArrayList<>();
   private final List<Block> chunks = new ArrayList<>();
   private final TreeSet<Block> taken = new TreeSet<>();
   private int next;
+  private int messagesSeen;
 
-  ObjectHeaderReader(ByteSource source, Widths widths) {
+  ObjectHeaderReader(ByteSource source, Widths widths, SharedMessages shared) {
     this.source = source;
     this.widths = widths;
+    this.shared = shared;
   }
 
   ObjectHeader read(long address) {
-    long available = Math.min(LONGEST_PREFIX, Math.max(0, source.size() - address));
-    ByteReader in = ByteReader.of(source.read(address, Math.max(4, available)), "object header");
-    HeaderPrefix prefix = prefix(in, address);
+    long available = Math.min(LONGEST_PREFIX, Math.max(4, source.size() - address));
+    MemorySegment start = source.read(address, available);
+    if (ByteReader.of(start, "object header").u8() == 1) {
+      return readEarly(address);
+    }
+    ByteReader in = ByteReader.of(start, "object header");
+    HeaderPrefix prefix = prefix(in);
     long body = in.uint(prefix.sizeWidth());
     if (body < 0 || body > source.size()) {
       throw in.fault("size of the first chunk", "at most the file", Long.toUnsignedString(body));
@@ -52,13 +61,30 @@ final class ObjectHeaderReader {
         prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
   }
 
-  private static HeaderPrefix prefix(ByteReader in, long address) {
-    MemorySegment start = in.slice(4);
-    if (ByteReader.of(start, "object header").u8() == 1) {
-      throw new UnsupportedFeatureException(
-          "object header version 1", "object header at 0x" + Long.toHexString(address));
+  private ObjectHeader readEarly(long address) {
+    ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
+    in.skip(2);
+    int count = in.u16();
+    HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
+    add(new Block(address, EARLY_PREFIX + in.u32()));
+    for (next = 0; next < chunks.size(); next++) {
+      Block chunk = chunks.get(next);
+      ByteReader body =
+          ByteReader.of(source.read(chunk.address(), chunk.length()), "object header");
+      body.skip(next == 0 ? EARLY_PREFIX : 0);
+      try {
+        messages(body, prefix);
+      } catch (FormatException e) {
+        throw e.atAddress(chunk.address());
+      }
     }
-    ByteReader.of(start, "object header").expectSignature("OHDR");
+    in.expect("number of messages", count, messagesSeen);
+    return new ObjectHeader(
+        prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
+  }
+
+  private static HeaderPrefix prefix(ByteReader in) {
+    in.expectSignature("OHDR");
     in.expect("object header version", 2, in.u8());
     int flags = in.u8();
     if (flags > 0x3f) {
@@ -100,33 +126,69 @@ final class ObjectHeaderReader {
 
   private void messages(ByteReader in, HeaderPrefix prefix) {
     while (in.remaining() >= prefix.messageHeaderSize()) {
-      int type = in.u8();
+      int type = prefix.version() == 1 ? in.u16() : in.u8();
       int length = in.u16();
       int flags = in.u8();
+      in.skip(prefix.version() == 1 ? 3 : 0);
+      if (length % prefix.alignment() != 0) {
+        throw in.fault(
+            "bytes of message type " + type, "a multiple of " + prefix.alignment(), length);
+      }
+      messagesSeen++;
       OptionalInt order =
           prefix.attributeOrder() == AttributeOrder.UNTRACKED
               ? OptionalInt.empty()
               : OptionalInt.of(in.u16());
       String what = String.format("message 0x%04x", type);
       ByteReader body = in.sub(length, what);
-      switch (decode(type, flags, body)) {
-        case NilMessage _ -> {}
-        case ContinuationMessage(Block block) -> follow(body, block);
-        case Message message -> messages.add(new HeaderMessage(message, flags, order));
+      switch (type) {
+        case NilMessage.TYPE -> {}
+        case ContinuationMessage.TYPE ->
+            follow(body, ContinuationMessage.decode(body, widths).block());
+        default -> add(type, flags, order, Bytes.of(body.slice(length)));
       }
     }
   }
 
-  private Message decode(int type, int flags, ByteReader body) {
-    if ((flags & HeaderMessage.SHARED) != 0 && type != NilMessage.TYPE) {
-      return new SharedMessage(type, Bytes.of(body.slice(body.remaining())));
+  private void add(int type, int flags, OptionalInt order, Bytes body) {
+    checkIgnorable(type, flags);
+    ByteReader in = ByteReader.of(body.segment(), String.format("message 0x%04x", type));
+    try {
+      messages.add(
+          (flags & HeaderMessage.SHARED) != 0
+              ? shared(type, flags, order, body, in)
+              : new HeaderMessage(MessageTypes.decode(type, in, widths, shared), flags, order));
+    } catch (FormatException e) {
+      FormatException placed = e.inFile(source.name()).atAddress(address());
+      messages.add(new HeaderMessage(new DamagedMessage(type, body, placed), flags, order));
+    } catch (UnsupportedFeatureException e) {
+      messages.add(new HeaderMessage(new DamagedMessage(type, body, e), flags, order));
     }
+  }
+
+  private long address() {
+    return chunks.get(0).address();
+  }
+
+  private HeaderMessage shared(
+      int type, int flags, OptionalInt order, Bytes own, ByteReader fields) {
+    SharedReference reference = SharedReference.decode(fields, widths);
+    Optional<MemorySegment> body = shared.body(type, reference);
+    if (body.isEmpty()) {
+      return new HeaderMessage(new SharedMessage(type, own), flags, order);
+    }
+    Message message =
+        MessageTypes.decode(
+            type, ByteReader.of(body.get(), "shared " + fields.structure()), widths, shared);
+    return new HeaderMessage(message, flags, order, Optional.of(reference));
+  }
+
+  private void checkIgnorable(int type, int flags) {
     if (!MessageTypes.isKnown(type) && (flags & HeaderMessage.FAIL_ALWAYS) != 0) {
       throw new UnsupportedFeatureException(
           "message type 0x" + Integer.toHexString(type) + ", marked as not to be ignored",
-          "object header at 0x" + Long.toHexString(chunks.get(0).address()));
+          "object header at 0x" + Long.toHexString(address()));
     }
-    return MessageTypes.decode(type, body, widths);
   }
 
   private void follow(ByteReader in, Block block) {
@@ -134,7 +196,7 @@ final class ObjectHeaderReader {
     if (before != null && before.overlaps(block)) {
       throw in.fault("continuation block", "apart from " + before, block);
     }
-    if (block.length() < 8 || chunks.size() >= MAX_CHUNKS) {
+    if (block.length() < SHORTEST_CHUNK || chunks.size() >= MAX_CHUNKS) {
       throw in.fault(
           "continuation block", "at least 8 bytes, at most " + MAX_CHUNKS + " blocks", block);
     }

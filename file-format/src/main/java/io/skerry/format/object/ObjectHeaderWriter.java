@@ -18,8 +18,6 @@ import java.util.List;
  * on every rank. The ruler is at {@link ObjectHeader}.
  */
 public final class ObjectHeaderWriter {
-  private static final int CHECKSUM = 4;
-  private static final int SIGNATURE = 4;
   private static final int MAX_BODY = 0xffff;
 
   private final HeaderPrefix prefix;
@@ -54,7 +52,8 @@ public final class ObjectHeaderWriter {
       throw new IllegalArgumentException(
           "first chunk of an object header too large: bytes=" + body + " limit=" + limit);
     }
-    return new HeaderPlacement(allocator.allocateBlock(prefix.size() + body + CHECKSUM), List.of());
+    return new HeaderPlacement(
+        allocator.allocateBlock(prefix.size() + aligned(body) + prefix.checksumSize()), List.of());
   }
 
   /**
@@ -70,19 +69,41 @@ public final class ObjectHeaderWriter {
       List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {
     refuseForbidden(messages, placement);
     List<byte[]> encoded = encode(messages);
-    int room = Math.toIntExact(placement.first().length() - prefix.size() - CHECKSUM);
+    int room = Math.toIntExact(bodySize(placement));
     if (total(encoded) <= room) {
       placement.continuations().forEach(allocator::free);
       HeaderPlacement single = new HeaderPlacement(placement.first(), List.of());
-      return new HeaderUpdate(single, List.of(firstChunk(encoded, single)));
+      List<byte[]> filled = filled(encoded, room);
+      return new HeaderUpdate(single, List.of(firstChunk(filled, single, filled.size())));
     }
     List<byte[]> here = new ArrayList<>();
     List<byte[]> there = new ArrayList<>();
+    if (room < continuationSize()) {
+      throw new UnsupportedFeatureException(
+          "extending an object header without room for a continuation",
+          "object header at 0x" + Long.toHexString(placement.first().address()));
+    }
     split(encoded, room - continuationSize(), here, there);
     Block further = continuation(total(there), placement, allocator);
     here.add(encode(HeaderMessage.of(new ContinuationMessage(further))));
     HeaderPlacement both = new HeaderPlacement(placement.first(), List.of(further));
-    return new HeaderUpdate(both, List.of(firstChunk(here, both), furtherChunk(there, further)));
+    List<byte[]> first = filled(here, room);
+    List<byte[]> second =
+        filled(
+            there,
+            Math.toIntExact(further.length() - prefix.signatureSize() - prefix.checksumSize()));
+    return new HeaderUpdate(
+        both,
+        List.of(
+            firstChunk(first, both, first.size() + second.size()), furtherChunk(second, further)));
+  }
+
+  private long bodySize(HeaderPlacement placement) {
+    return placement.first().length() - prefix.size() - prefix.checksumSize();
+  }
+
+  private long aligned(long bytes) {
+    return bytes + Math.floorMod(-bytes, (long) prefix.alignment());
   }
 
   /** First fit: a message too long for what is left makes way for shorter ones behind it. */
@@ -101,9 +122,8 @@ public final class ObjectHeaderWriter {
   /**
    * Keeps the first continuation block that is large enough; else takes one half as large again.
    */
-  private static Block continuation(
-      int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
-    long needed = SIGNATURE + bytes + CHECKSUM;
+  private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
+    long needed = prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;
     for (Block old : placement.continuations()) {
       if (kept == null && old.length() >= needed) {
@@ -129,9 +149,24 @@ public final class ObjectHeaderWriter {
     return entry.message() instanceof UnknownMessage(int type, _) && !MessageTypes.isKnown(type);
   }
 
-  private BlockImage firstChunk(List<byte[]> messages, HeaderPlacement placement) {
+  private BlockImage firstChunk(List<byte[]> messages, HeaderPlacement placement, int count) {
     Block block = placement.first();
     ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
+    if (prefix.version() == 1) {
+      if (count > MAX_BODY) {
+        throw new IllegalArgumentException(
+            "too many messages for an object header of version 1: messages=" + count);
+      }
+      out.u8(1).u8(0).u16(count).u32(prefix.references());
+      out.u32(bodySize(placement)).zeros(4);
+    } else {
+      prefix(out, placement);
+    }
+    finish(out, messages, block);
+    return new BlockImage(block.address(), BlockKind.OBJECT_HEADER, out.written());
+  }
+
+  private void prefix(ByteWriter out, HeaderPlacement placement) {
     int order = prefix.attributeOrder().ordinal();
     int flags = Integer.numberOfTrailingZeros(prefix.sizeWidth());
     flags |= order == 0 ? 0 : order == 1 ? 4 : 12;
@@ -142,39 +177,48 @@ public final class ObjectHeaderWriter {
         .times()
         .ifPresent(t -> out.u32(t.access()).u32(t.modification()).u32(t.change()).u32(t.birth()));
     prefix.phaseChange().ifPresent(p -> out.u16(p.mostCompact()).u16(p.fewestDense()));
-    out.uint(block.length() - prefix.size() - CHECKSUM, prefix.sizeWidth());
-    finish(out, messages, block);
-    return new BlockImage(block.address(), BlockKind.OBJECT_HEADER, out.written());
+    out.uint(bodySize(placement), prefix.sizeWidth());
   }
 
   private BlockImage furtherChunk(List<byte[]> messages, Block block) {
     ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
-    out.text("OCHK");
+    if (prefix.version() == 2) {
+      out.text("OCHK");
+    }
     finish(out, messages, block);
     return new BlockImage(block.address(), BlockKind.OBJECT_HEADER_CONTINUATION, out.written());
   }
 
-  /** Messages, free space as NIL messages or, if too short for one, as a gap, and checksum. */
+  /** Messages, a gap if space is left, and checksum. */
   private void finish(ByteWriter out, List<byte[]> messages, Block block) {
     messages.forEach(out::bytes);
+    out.zeros(Math.toIntExact(block.length() - prefix.checksumSize() - out.position()));
+    if (prefix.version() == 2) {
+      out.checksumFrom(0);
+    }
+  }
+
+  /** The messages, and free space as NIL messages; what is too short for one is left out. */
+  private List<byte[]> filled(List<byte[]> messages, int room) {
+    List<byte[]> filled = new ArrayList<>(messages);
     int header = prefix.messageHeaderSize();
-    int left = Math.toIntExact(block.length() - CHECKSUM - out.position());
+    int left = room - total(messages);
     while (left >= header) {
-      int body = Math.min(left - header, MAX_BODY);
+      int body = Math.min(left - header, MAX_BODY / prefix.alignment() * prefix.alignment());
+      body -= body % prefix.alignment();
       // HDF5 refuses a gap beside a NIL message: leave enough for the next one.
       int rest = left - header - body;
       if (rest > 0 && rest < header) {
         body -= header;
       }
-      out.bytes(encode(HeaderMessage.of(new NilMessage(body))));
+      filled.add(encode(HeaderMessage.of(new NilMessage(body))));
       left -= header + body;
     }
-    out.zeros(left);
-    out.checksumFrom(0);
+    return filled;
   }
 
   private int continuationSize() {
-    return prefix.messageHeaderSize() + widths.offset() + widths.length();
+    return prefix.messageHeaderSize() + Math.toIntExact(aligned(widths.offset() + widths.length()));
   }
 
   private static int total(List<byte[]> messages) {
@@ -191,7 +235,8 @@ public final class ObjectHeaderWriter {
 
   private byte[] encode(HeaderMessage entry) {
     ByteWriter body = ByteWriter.create();
-    entry.message().encode(body, widths);
+    entry.encodeBody(body, widths, prefix);
+    body.zeros(Math.toIntExact(aligned(body.position()) - body.position()));
     if (body.position() > MAX_BODY) {
       throw new IllegalArgumentException(
           "message too large: type=0x"
@@ -206,7 +251,8 @@ public final class ObjectHeaderWriter {
       flags |= HeaderMessage.WAS_UNKNOWN;
     }
     ByteWriter out = ByteWriter.withCapacity(body.position() + 6);
-    out.u8(entry.message().type()).u16(body.position()).u8(flags);
+    out.uint(entry.message().type(), prefix.version() == 1 ? 2 : 1);
+    out.u16(body.position()).u8(flags).zeros(prefix.version() == 1 ? 3 : 0);
     if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
       out.u16(entry.creationOrder().orElse(0));
     }

@@ -5,9 +5,9 @@ import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
 
 /**
- * A message whose content, or an attribute whose datatype or dataspace, stands elsewhere: in a
- * committed datatype or in the table of shared messages. Kept unread; {@link ObjectHeader#find}
- * refuses it.
+ * A message whose content, or an attribute whose datatype or dataspace, stands elsewhere and was
+ * not fetched, because the header was read without {@link SharedMessages}. {@link
+ * ObjectHeader#find} refuses it.
  *
  * @param type number of the kind of the message that is shared
  * @param body the bytes as they stand in this header

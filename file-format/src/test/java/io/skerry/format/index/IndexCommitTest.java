@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SectionTable;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
@@ -96,8 +95,8 @@ class IndexCommitTest {
   }
 
   /** Applies changes as the owners of leaves and the writer of the spine would. */
-  private static ChunkIndex apply(
-      ChunkIndex index,
+  private static LinearIndex apply(
+      LinearIndex index,
       MemoryFile file,
       SpaceAllocator allocator,
       Map<Long, Optional<ChunkRecord>> changes) {
@@ -142,7 +141,7 @@ class IndexCommitTest {
     }
   }
 
-  private static List<Optional<ChunkRecord>> load(ChunkIndex index, LeafId leaf, MemoryFile file) {
+  private static List<Optional<ChunkRecord>> load(LinearIndex index, LeafId leaf, MemoryFile file) {
     return index
         .stored(leaf)
         .map(block ->
@@ -150,7 +149,8 @@ class IndexCommitTest {
         .orElseGet(() -> new ArrayList<>(Collections.nCopies(index.slots(leaf), Optional.empty())));
   }
 
-  private static Map<Long, ChunkRecord> contents(ChunkIndex index, MemoryFile file) {
+  private static Map<Long, ChunkRecord> contents(ChunkIndex any, MemoryFile file) {
+    LinearIndex index = (LinearIndex) any;
     Map<Long, ChunkRecord> found = new TreeMap<>();
     index.forEachRecord(
         file,
@@ -174,7 +174,8 @@ class IndexCommitTest {
     Random random = new Random(seed);
     for (int run = 0; run < 150; run++) {
       Case of = random(random);
-      ChunkIndex index = ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+      LinearIndex index =
+          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
       MemoryFile file = MemoryFile.empty();
       SpaceAllocator allocator = SpaceAllocator.startingAt(96);
       Map<Long, ChunkRecord> model = new TreeMap<>();
@@ -194,13 +195,13 @@ class IndexCommitTest {
         index = apply(index, file, allocator, changes);
         file.grow(allocator.endOfFile());
         assertEquals(model, contents(index, file));
-        ChunkIndex reopened =
-            ChunkIndex.open(index.layout(), of.shape, of.filtering, of.widths, file);
+        LinearIndex reopened =
+            (LinearIndex) ChunkIndex.open(index.layout(), of.shape, of.filtering, of.widths, file);
         assertEquals(model, contents(reopened, file));
-        assertEquals(index.blocks(), reopened.blocks());
+        assertEquals(index.blocks(file), reopened.blocks(file));
         assertEquals(index.storedLeaves(), reopened.storedLeaves());
         index = random.nextBoolean() ? reopened : index;
-        assertDisjoint(index.blocks(), allocator.endOfFile());
+        assertDisjoint(index.blocks(file), allocator.endOfFile());
       }
     }
   }
@@ -219,7 +220,8 @@ class IndexCommitTest {
     Random random = new Random(7);
     for (int run = 0; run < 20; run++) {
       Case of = random(random);
-      ChunkIndex index = ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+      LinearIndex index =
+          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
       SpaceAllocator allocator = SpaceAllocator.startingAt(0);
       IndexCommit commit = index.commit(new TreeSet<>(), 0, allocator);
       assertEquals(0, allocator.endOfFile());
@@ -233,7 +235,8 @@ class IndexCommitTest {
     ChunkedLayout layout =
         ChunkedLayout.dense(Shape.of(20000).unlimited(0), Shape.of(1), 1, Filtering.UNFILTERED);
     Shape shape = Shape.of(20000).unlimited(0);
-    ChunkIndex index = ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
+    LinearIndex index =
+        (LinearIndex) ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     SortedSet<LeafId> touched = new TreeSet<>(List.of(index.leafOf(19000)));
     IndexCommit first = index.commit(touched, 19001, allocator);
@@ -276,9 +279,9 @@ class IndexCommitTest {
     assertEquals(
         ChunkIndexKind.EXTENSIBLE_ARRAY,
         ChunkIndexKind.of(Shape.of(2, 3).unlimited(1), chunk.extent()));
-    assertThrows(
-        UnsupportedFeatureException.class,
-        () -> ChunkIndexKind.of(Shape.of(2, 3).unlimited(1).unlimited(0), chunk.extent()));
+    assertEquals(
+        ChunkIndexKind.VERSION_2_TREE,
+        ChunkIndexKind.of(Shape.of(2, 3).unlimited(1).unlimited(0), chunk.extent()));
   }
 
   @Test
@@ -286,7 +289,8 @@ class IndexCommitTest {
     Random random = new Random(11);
     for (int run = 0; run < 40; run++) {
       Case of = random(random);
-      ChunkIndex index = ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+      LinearIndex index =
+          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
       MemoryFile file = MemoryFile.empty();
       SpaceAllocator allocator = SpaceAllocator.startingAt(0);
       Map<Long, Optional<ChunkRecord>> changes = new TreeMap<>();
@@ -296,7 +300,7 @@ class IndexCommitTest {
             index.position(new long[] {random.nextLong(chunks[0]), random.nextLong(chunks[1])}),
             Optional.of(record(random, of)));
       }
-      ChunkIndex written = apply(index, file, allocator, changes);
+      LinearIndex written = apply(index, file, allocator, changes);
       file.grow(allocator.endOfFile());
       for (LeafId leaf : written.storedLeaves()) {
         Block block = written.stored(leaf).orElseThrow();

@@ -203,14 +203,4 @@ class ObjectHeaderTest {
     assertEquals(Optional.empty(), header.find(DataspaceMessage.class));
     assertThrows(FormatException.class, () -> header.require(DataspaceMessage.class));
   }
-
-  @Test
-  void a_header_of_version_1_is_refused_with_its_address() {
-    MemoryFile file = MemoryFile.of(new byte[64]);
-    file.write(32, MemorySegment.ofArray(new byte[] {1, 0, 3, 0}));
-    UnsupportedFeatureException refused =
-        assertThrows(
-            UnsupportedFeatureException.class, () -> ObjectHeader.read(file, Widths.EIGHT, 32));
-    assertTrue(refused.getMessage().contains("0x20"));
-  }
 }

@@ -1,0 +1,174 @@
+package io.skerry.collective;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.space.Shape;
+import io.skerry.format.Block;
+import io.skerry.mpi.FileView;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The collective write into a dataset of one block: straight from each rank into the file, through
+ * a view. The block is taken at the first write, and filled first if that leaves elements out.
+ *
+ * <p>What stands in the block is overwritten where it is, which no journal covers: a kill in the
+ * middle leaves old and new values side by side. A block that is new is reached only with the next
+ * flush.
+ */
+final class ContiguousWriter {
+  private final Session session;
+  private final CollectiveFlush flush;
+
+  ContiguousWriter(Session session, CollectiveFlush flush) {
+    this.session = session;
+    this.flush = flush;
+  }
+
+  /**
+   * Collective.
+   *
+   * @param recorded notes a block that was taken
+   * @throws CollectiveException on all ranks, if one of them failed; parts of others may be in the
+   *     file
+   */
+  void write(
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
+    LocalStatus status = new LocalStatus();
+    ContiguousDataset.Part part =
+        status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
+    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    try {
+      ByteWriter letter =
+          status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
+      WriteTurns turns =
+          WriteTurns.of(
+              Exchange.announce(session.ranks(), letter, "part of a write"),
+              dataset.shape().rank());
+      session.outcome().agree(status);
+      if (turns.elements() == 0) {
+        return;
+      }
+      flush.mustSync();
+      if (dataset.address().isPresent()) {
+        write(dataset, part, turns, status);
+        return;
+      }
+      Block block = flush.space().allocateBlock(dataset.bytes());
+      boolean done = false;
+      try {
+        fill(dataset.at(block.address()), turns, status);
+        write(dataset.at(block.address()), part, turns, status);
+        done = true;
+      } finally {
+        if (!done) {
+          flush.space().free(block);
+        }
+      }
+      recorded.accept(block);
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  private static ContiguousDataset.Part checked(
+      ContiguousDataset dataset, ContiguousDataset.Part part) {
+    Shape shape = dataset.shape();
+    part.selection().checkWithin(shape);
+    long expected = Math.multiplyExact(part.selection().count(shape), dataset.elementSize());
+    if (part.packed().byteSize() != expected) {
+      throw new IllegalArgumentException(
+          "as many values as selected elements are needed: expectedBytes="
+              + expected
+              + " actualBytes="
+              + part.packed().byteSize());
+    }
+    return part;
+  }
+
+  private void write(
+      ContiguousDataset dataset,
+      ContiguousDataset.Part part,
+      WriteTurns turns,
+      LocalStatus status) {
+    List<ContiguousRuns> cuts =
+        status.attempt(
+            () ->
+                ContiguousRuns.of(part, dataset.shape(), dataset.elementSize())
+                    .cut(session.options().roundLimit()),
+            List.of());
+    long rounds = session.outcome().agree(status, cuts.size())[0];
+    for (int turn = 0; turn < turns.count(); turn++) {
+      boolean now = turns.turns()[session.ranks().rank()] == turn;
+      for (int round = 0; round < rounds; round++) {
+        ContiguousRuns runs =
+            now && round < cuts.size() ? cuts.get(round) : new ContiguousRuns(List.of());
+        write(dataset.address().orElseThrow(), runs, part.packed(), status);
+      }
+      session.outcome().agree(status);
+    }
+  }
+
+  private void write(long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {
+    try (Leases leases = new Leases(session.pool())) {
+      FileView.Builder view = FileView.builder();
+      MemorySegment slab = status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
+      status.attempt(() -> {
+        long at = 0;
+        for (ContiguousRuns.Run run : runs.runs()) {
+          MemorySegment.copy(packed, run.from(), slab, at, run.bytes());
+          view.add(address + run.offset(), run.bytes());
+          at += run.bytes();
+        }
+      });
+      session.file().writeAll(status, view.build(), slab);
+    }
+  }
+
+  /** Gives a new block its fill value, unless this write covers it or the file system does. */
+  private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
+    if (turns.count() == 1 && turns.elements() == dataset.shape().elements()) {
+      return;
+    }
+    long address = dataset.address().orElseThrow();
+    boolean zeros = dataset.fill().mismatch(zeros(dataset.fill().byteSize())) == -1;
+    long end = session.outcome().agree(status, session.file().size())[0];
+    if (zeros && address >= end) {
+      session.file().setSize(status, address + dataset.bytes());
+      session.outcome().agree(status);
+      return;
+    }
+    int ranks = session.ranks().size();
+    long elements = dataset.shape().elements();
+    long each = (elements + ranks - 1) / ranks;
+    long step = Math.max(1, session.options().roundLimit() / dataset.elementSize());
+    for (long done = 0; done < each; done += step) {
+      long first = Math.min(elements, each * session.ranks().rank() + done);
+      long last = Math.min(elements, each * session.ranks().rank() + Math.min(each, done + step));
+      fill(dataset, first, Math.max(first, last), status);
+    }
+    session.outcome().agree(status);
+  }
+
+  private void fill(ContiguousDataset dataset, long first, long last, LocalStatus status) {
+    long size = dataset.elementSize();
+    try (Leases leases = new Leases(session.pool())) {
+      MemorySegment slab =
+          status.attempt(() -> leases.take((last - first) * size), MemorySegment.NULL);
+      status.attempt(() -> {
+        for (long at = 0; at < (last - first) * size; at += size) {
+          MemorySegment.copy(dataset.fill(), 0, slab, at, size);
+        }
+      });
+      FileView view =
+          FileView.of(dataset.address().orElseThrow() + first * size, (last - first) * size);
+      session.file().writeAll(status, view, slab);
+    }
+  }
+
+  private static MemorySegment zeros(long bytes) {
+    return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+  }
+}

@@ -1,0 +1,25 @@
+package io.skerry.format.dense;
+
+import io.skerry.chunk.FormatException;
+import java.lang.foreign.MemorySegment;
+
+/** Bounds what a walk over index records may gather: damaged ids may all name one large object. */
+final class Budget {
+  private final long limit;
+  private final String what;
+  private long spent;
+
+  Budget(long limit, String what) {
+    this.limit = limit;
+    this.what = what;
+  }
+
+  /** Counts an object and hands it on. */
+  MemorySegment spend(MemorySegment object) {
+    spent += object.byteSize();
+    if (spent > limit) {
+      throw new FormatException("bytes of all " + what, "at most " + limit, "more");
+    }
+    return object;
+  }
+}

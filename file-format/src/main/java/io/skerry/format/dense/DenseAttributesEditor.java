@@ -1,0 +1,265 @@
+package io.skerry.format.dense;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.heap.FractalHeapEditor;
+import io.skerry.format.heap.FractalHeapParameters;
+import io.skerry.format.object.AttributeInfoMessage;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.tree.BTree2Editor;
+import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.tree.RecordType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Makes or changes the dense attributes of an object, then says which blocks to write. Attributes
+ * of any length find room. For one commit; not thread-safe; local. Equal calls on equal files and
+ * allocators give equal blocks.
+ */
+public final class DenseAttributesEditor {
+  private static final DenseIndexes.Kind BY_NAME =
+      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_NAME, AttributeNameRecord.SIZE);
+  private static final DenseIndexes.Kind BY_ORDER =
+      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_ORDER, AttributeOrderRecord.SIZE);
+
+  /** What the HDF5 library gives attributes whose order nobody tracks; also the greatest order. */
+  private static final int UNTRACKED = 0xffff;
+
+  private final Widths widths;
+  private final SpaceAllocator allocator;
+  private final SharedMessages shared;
+  private final FractalHeapEditor heap;
+  private final DenseIndexes indexes;
+  private OptionalInt next;
+
+  private DenseAttributesEditor(
+      Widths widths,
+      SpaceAllocator allocator,
+      SharedMessages shared,
+      FractalHeapEditor heap,
+      DenseIndexes indexes,
+      OptionalInt next) {
+    this.widths = widths;
+    this.allocator = allocator;
+    this.shared = shared;
+    this.heap = heap;
+    this.indexes = indexes;
+    this.next = next;
+  }
+
+  /**
+   * What a commit does.
+   *
+   * @param info for the object's header
+   * @param images blocks to write
+   */
+  public record Commit(AttributeInfoMessage info, List<BlockImage> images) {
+    public Commit {
+      images = List.copyOf(images);
+    }
+  }
+
+  /**
+   * Dense storage without attributes yet.
+   *
+   * @param info of the object as long as it has no dense attributes: says whether creation order is
+   *     tracked and indexed
+   * @param allocator of the file
+   */
+  public static DenseAttributesEditor create(
+      Widths widths, AttributeInfoMessage info, SpaceAllocator allocator) {
+    Optional<BTree2Editor> orders =
+        info.orderIndexAddress().isPresent()
+            ? Optional.of(DenseIndexes.build(BY_ORDER, widths, List.of()))
+            : Optional.empty();
+    return new DenseAttributesEditor(
+        widths,
+        allocator,
+        SharedMessages.none(),
+        FractalHeapEditor.create(FractalHeapParameters.attributes(), widths, allocator),
+        new DenseIndexes(DenseIndexes.build(BY_NAME, widths, List.of()), orders),
+        info.nextCreationOrder());
+  }
+
+  /**
+   * The dense attributes of an object of a file. Reads the name index and the spine of the heap.
+   *
+   * @param info of the object
+   * @param shared where shared attribute messages stand, which are kept but never made
+   * @param allocator of the file
+   * @throws io.skerry.chunk.FormatException if a structure is damaged
+   */
+  public static DenseAttributesEditor open(
+      ByteSource source,
+      Widths widths,
+      AttributeInfoMessage info,
+      SharedMessages shared,
+      SpaceAllocator allocator) {
+    DenseAttributes attributes = DenseAttributes.open(source, widths, info, shared);
+    List<Bytes> ids =
+        DenseIndexes.ids(
+            attributes.names(),
+            record -> {
+              AttributeOrderRecord entry = AttributeNameRecord.decode(record).entry();
+              return entry.isShared() ? Optional.empty() : Optional.of(entry.heapId());
+            });
+    return new DenseAttributesEditor(
+        widths,
+        allocator,
+        shared,
+        FractalHeapEditor.open(attributes.heap(), ids, allocator),
+        new DenseIndexes(
+            BTree2Editor.open(attributes.names()), attributes.orders().map(BTree2Editor::open)),
+        info.nextCreationOrder());
+  }
+
+  /** Number of attributes. */
+  public long size() {
+    return indexes.names().size();
+  }
+
+  /** The attribute of a name; its body is valid until the next change. */
+  public Optional<DenseAttribute> find(String name) {
+    return indexes
+        .names()
+        .find(order(name))
+        .map(record -> {
+          AttributeOrderRecord entry = AttributeNameRecord.decode(record).entry();
+          OptionalInt order =
+              next.isPresent() ? OptionalInt.of(entry.order()) : OptionalInt.empty();
+          return new DenseAttribute(body(entry), entry.flags(), order);
+        });
+  }
+
+  /**
+   * Adds an attribute, the last in creation order if that is tracked.
+   *
+   * @throws IllegalArgumentException if there is one of its name
+   */
+  public void add(AttributeMessage attribute) {
+    add(attribute, next);
+  }
+
+  /**
+   * Adds an attribute that had a creation order before, as one that moves out of a header.
+   *
+   * @throws IllegalArgumentException if there is one of its name, or creation order is not tracked
+   */
+  public void add(AttributeMessage attribute, int creationOrder) {
+    if (next.isEmpty()) {
+      throw new IllegalArgumentException("creation order is not tracked: name=" + attribute.name());
+    }
+    add(attribute, OptionalInt.of(creationOrder));
+  }
+
+  private void add(AttributeMessage attribute, OptionalInt order) {
+    RecordOrder byName = order(attribute.name());
+    if (indexes.names().find(byName).isPresent()) {
+      throw new IllegalArgumentException("attribute exists: name=" + attribute.name());
+    }
+    int position = order.orElse(UNTRACKED);
+    if (order.isPresent()) {
+      if (position < 0 || position >= UNTRACKED) {
+        throw new IllegalArgumentException(
+            "creation order of an attribute: name="
+                + attribute.name()
+                + " order="
+                + position
+                + " limit="
+                + (UNTRACKED - 1));
+      }
+      next = OptionalInt.of(Math.max(next.orElseThrow(), position + 1));
+    }
+    AttributeOrderRecord entry = new AttributeOrderRecord(heap.add(encode(attribute)), 0, position);
+    int hash = NameHash.of(attribute.name()).hash();
+    indexes.insert(
+        new AttributeNameRecord(entry, hash).encode(), byName, entry.encode(), at(position));
+  }
+
+  /**
+   * Puts another value in the place of an attribute of the same name; its creation order stays.
+   *
+   * @throws IllegalArgumentException if there is none of its name
+   */
+  public void replace(AttributeMessage attribute) {
+    RecordOrder byName = order(attribute.name());
+    AttributeNameRecord old =
+        indexes
+            .names()
+            .find(byName)
+            .map(AttributeNameRecord::decode)
+            .orElseThrow(
+                () -> new IllegalArgumentException("no such attribute: name=" + attribute.name()));
+    Bytes id = heap.add(encode(attribute));
+    AttributeOrderRecord entry = new AttributeOrderRecord(id, 0, old.entry().order());
+    indexes.names().replace(new AttributeNameRecord(entry, old.hash()).encode(), byName);
+    indexes.orders().ifPresent(index -> index.replace(entry.encode(), at(entry.order())));
+    drop(old.entry());
+  }
+
+  /** Removes the attribute of a name; returns whether there was one. */
+  public boolean remove(String name) {
+    RecordOrder byName = order(name);
+    Optional<AttributeOrderRecord> found =
+        indexes.names().find(byName).map(record -> AttributeNameRecord.decode(record).entry());
+    if (found.isEmpty()) {
+      return false;
+    }
+    indexes.names().delete(byName);
+    indexes.orders().ifPresent(index -> index.delete(at(found.get().order())));
+    drop(found.get());
+    return true;
+  }
+
+  private void drop(AttributeOrderRecord entry) {
+    if (!entry.isShared()) {
+      heap.remove(entry.heapId());
+    }
+  }
+
+  /** Takes and gives back space; the editor is done then. */
+  public Commit commit() {
+    List<BlockImage> images = new ArrayList<>(heap.commit());
+    indexes.commit(allocator, images);
+    AttributeInfoMessage info =
+        new AttributeInfoMessage(
+            next, heap.address(), indexes.names().address(), indexes.orderAddress());
+    return new Commit(info, images);
+  }
+
+  private MemorySegment encode(AttributeMessage attribute) {
+    ByteWriter out = ByteWriter.create();
+    attribute.encodeDense(out, widths);
+    return out.written();
+  }
+
+  private MemorySegment body(AttributeOrderRecord entry) {
+    return entry.isShared()
+        ? shared.attribute(entry.heapId().segment())
+        : heap.object(entry.heapId());
+  }
+
+  private RecordOrder order(String name) {
+    NameHash sought = NameHash.of(name);
+    return record -> {
+      int byHash = sought.compareHash(AttributeNameRecord.hash(record));
+      if (byHash != 0) {
+        return byHash;
+      }
+      AttributeOrderRecord entry = AttributeNameRecord.decode(record).entry();
+      return sought.compareName(DenseAttribute.nameBytes(body(entry)));
+    };
+  }
+
+  private static RecordOrder at(int position) {
+    return record -> Integer.compareUnsigned(AttributeOrderRecord.decode(record).order(), position);
+  }
+}

@@ -1,0 +1,167 @@
+package io.skerry.format.dense;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import io.skerry.format.heap.FractalHeap;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.tree.BTree2;
+import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.tree.RecordType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The links of a group with dense storage, as they stand in the file.
+ *
+ * <p>Source: format specification, "Groups: dense storage"; the indexes are of types 5 and 6.
+ * Local; any thread may call.
+ */
+public final class DenseLinks {
+  private final ByteSource source;
+  private final Widths widths;
+  private final FractalHeap heap;
+  private final BTree2 names;
+  private final Optional<BTree2> orders;
+
+  private DenseLinks(
+      ByteSource source, Widths widths, FractalHeap heap, BTree2 names, Optional<BTree2> orders) {
+    this.source = source;
+    this.widths = widths;
+    this.heap = heap;
+    this.names = names;
+    this.orders = orders;
+  }
+
+  /**
+   * Opens heap and indexes; reads their headers only.
+   *
+   * @param info of a group with dense storage
+   * @throws FormatException if one of them is damaged or missing
+   */
+  public static DenseLinks open(ByteSource source, Widths widths, LinkInfoMessage info) {
+    if (!info.isDense() || !FileAddress.isDefined(info.nameIndexAddress())) {
+      throw new FormatException("dense links", "a fractal heap and a name index", info)
+          .inFile(source.name());
+    }
+    Optional<BTree2> orders = Optional.empty();
+    if (info.orderIndexAddress().isPresent()
+        && FileAddress.isDefined(info.orderIndexAddress().getAsLong())) {
+      orders =
+          Optional.of(
+              BTree2.open(source, widths, info.orderIndexAddress().getAsLong())
+                  .require(RecordType.LINK_BY_ORDER, LinkOrderRecord.SIZE));
+    }
+    return new DenseLinks(
+        source,
+        widths,
+        FractalHeap.open(source, widths, info.heapAddress()),
+        BTree2.open(source, widths, info.nameIndexAddress())
+            .require(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE),
+        orders);
+  }
+
+  BTree2 names() {
+    return names;
+  }
+
+  Optional<BTree2> orders() {
+    return orders;
+  }
+
+  FractalHeap heap() {
+    return heap;
+  }
+
+  /** Number of links. */
+  public long size() {
+    return names.size();
+  }
+
+  /**
+   * All links, in the order of the name index, which is that of hashes.
+   *
+   * @throws FormatException if a structure is damaged, or the links together are longer than they
+   *     can be in this file
+   */
+  public List<LinkMessage> all() {
+    List<LinkMessage> links = new ArrayList<>();
+    Budget budget = new Budget(heap.mostBytes(), "links of a group");
+    for (MemorySegment record : names) {
+      LinkNameRecord entry = LinkNameRecord.decode(record);
+      LinkMessage link = link(budget.spend(heap.object(entry.heapId().segment())));
+      int hash = NameHash.of(link.name()).hash();
+      if (hash != entry.hash()) {
+        throw new FormatException(
+                "hash of link " + link.name(),
+                String.format("0x%08x", hash),
+                String.format("0x%08x", entry.hash()))
+            .inFile(source.name());
+      }
+      links.add(link);
+    }
+    return links;
+  }
+
+  /**
+   * All links in creation order, if that is indexed.
+   *
+   * @throws FormatException as {@link #all}
+   */
+  public Optional<List<LinkMessage>> inCreationOrder() {
+    return orders.map(index -> {
+      List<LinkMessage> links = new ArrayList<>();
+      Budget budget = new Budget(heap.mostBytes(), "links of a group");
+      for (MemorySegment record : index) {
+        Bytes id = LinkOrderRecord.decode(record).heapId();
+        links.add(link(budget.spend(heap.object(id.segment()))));
+      }
+      return links;
+    });
+  }
+
+  /** The link of a name; reads one node of each level of the index and the link. */
+  public Optional<LinkMessage> find(String name) {
+    return names.find(order(name)).map(record -> link(object(record)));
+  }
+
+  /** Where records stand relative to a name. */
+  RecordOrder order(String name) {
+    NameHash sought = NameHash.of(name);
+    return record -> {
+      int byHash = sought.compareHash(LinkNameRecord.hash(record));
+      return byHash != 0 ? byHash : sought.compareName(NameHash.of(nameOf(record)).name());
+    };
+  }
+
+  private String nameOf(MemorySegment record) {
+    return link(object(record)).name();
+  }
+
+  private MemorySegment object(MemorySegment record) {
+    return heap.object(LinkNameRecord.decode(record).heapId().segment());
+  }
+
+  private LinkMessage link(MemorySegment body) {
+    try {
+      return LinkMessage.decode(ByteReader.of(body, "dense link"), widths);
+    } catch (FormatException e) {
+      throw e.inFile(source.name());
+    }
+  }
+
+  /** All the space of heap and indexes. */
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>(heap.blocks());
+    blocks.addAll(names.blocks());
+    orders.ifPresent(index -> blocks.addAll(index.blocks()));
+    return blocks;
+  }
+}

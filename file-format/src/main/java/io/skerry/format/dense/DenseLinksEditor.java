@@ -1,0 +1,219 @@
+package io.skerry.format.dense;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.heap.FractalHeapEditor;
+import io.skerry.format.heap.FractalHeapParameters;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.tree.BTree2Editor;
+import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.tree.RecordType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Makes or changes the dense links of a group, then says which blocks to write. For one commit; not
+ * thread-safe; local. Equal calls on equal files and allocators give equal blocks.
+ */
+public final class DenseLinksEditor {
+  private static final DenseIndexes.Kind BY_NAME =
+      new DenseIndexes.Kind(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE);
+  private static final DenseIndexes.Kind BY_ORDER =
+      new DenseIndexes.Kind(RecordType.LINK_BY_ORDER, LinkOrderRecord.SIZE);
+
+  private final Widths widths;
+  private final SpaceAllocator allocator;
+  private final FractalHeapEditor heap;
+  private final DenseIndexes indexes;
+  private OptionalLong next;
+
+  private DenseLinksEditor(
+      Widths widths,
+      SpaceAllocator allocator,
+      FractalHeapEditor heap,
+      DenseIndexes indexes,
+      OptionalLong next) {
+    this.widths = widths;
+    this.allocator = allocator;
+    this.heap = heap;
+    this.indexes = indexes;
+    this.next = next;
+  }
+
+  /**
+   * What a commit does.
+   *
+   * @param info for the group's header
+   * @param images blocks to write
+   */
+  public record Commit(LinkInfoMessage info, List<BlockImage> images) {
+    public Commit {
+      images = List.copyOf(images);
+    }
+  }
+
+  /**
+   * Dense storage for links that were messages of a header, or are new.
+   *
+   * @param info of the group as long as it has no dense links: says whether creation order is
+   *     tracked and indexed
+   * @param links none of the same name; those without creation order get one if it is tracked
+   * @param allocator of the file
+   */
+  public static DenseLinksEditor create(
+      Widths widths, LinkInfoMessage info, List<LinkMessage> links, SpaceAllocator allocator) {
+    FractalHeapEditor heap =
+        FractalHeapEditor.create(FractalHeapParameters.links(), widths, allocator);
+    record Entry(NameHash name, LinkOrderRecord record) {}
+    OptionalLong next = info.nextCreationOrder();
+    List<Entry> entries = new ArrayList<>(links.size());
+    for (LinkMessage link : links) {
+      LinkMessage ordered = ordered(link, next);
+      next = after(next, ordered);
+      Bytes id = heap.add(encode(ordered, widths));
+      long order = ordered.creationOrder().orElse(0);
+      entries.add(new Entry(NameHash.of(link.name()), new LinkOrderRecord(order, id)));
+    }
+    entries.sort(Comparator.comparing(Entry::name));
+    BTree2Editor names =
+        DenseIndexes.build(
+            BY_NAME,
+            widths,
+            entries.stream()
+                .map(e -> new LinkNameRecord(e.name().hash(), e.record().heapId()).encode())
+                .toList());
+    Optional<BTree2Editor> orders = Optional.empty();
+    if (info.orderIndexAddress().isPresent()) {
+      entries.sort(Comparator.comparingLong(e -> e.record().order()));
+      orders =
+          Optional.of(
+              DenseIndexes.build(
+                  BY_ORDER, widths, entries.stream().map(e -> e.record().encode()).toList()));
+    }
+    return new DenseLinksEditor(widths, allocator, heap, new DenseIndexes(names, orders), next);
+  }
+
+  /**
+   * The dense links of a group of a file. Reads the name index and the spine of the heap.
+   *
+   * @param info of the group
+   * @param allocator of the file
+   * @throws io.skerry.chunk.FormatException if a structure is damaged
+   */
+  public static DenseLinksEditor open(
+      ByteSource source, Widths widths, LinkInfoMessage info, SpaceAllocator allocator) {
+    DenseLinks links = DenseLinks.open(source, widths, info);
+    List<Bytes> ids =
+        DenseIndexes.ids(
+            links.names(), record -> Optional.of(LinkNameRecord.decode(record).heapId()));
+    return new DenseLinksEditor(
+        widths,
+        allocator,
+        FractalHeapEditor.open(links.heap(), ids, allocator),
+        new DenseIndexes(BTree2Editor.open(links.names()), links.orders().map(BTree2Editor::open)),
+        info.nextCreationOrder());
+  }
+
+  /** Number of links. */
+  public long size() {
+    return indexes.names().size();
+  }
+
+  /** The link of a name. */
+  public Optional<LinkMessage> find(String name) {
+    return indexes.names().find(order(name)).map(record -> link(id(record)));
+  }
+
+  /**
+   * Adds a link; one without creation order gets the next if that is tracked.
+   *
+   * @throws IllegalArgumentException if there is one of its name
+   */
+  public void add(LinkMessage link) {
+    RecordOrder byName = order(link.name());
+    if (indexes.names().find(byName).isPresent()) {
+      throw new IllegalArgumentException("link exists: name=" + link.name());
+    }
+    LinkMessage ordered = ordered(link, next);
+    next = after(next, ordered);
+    Bytes id = heap.add(encode(ordered, widths));
+    long position = ordered.creationOrder().orElse(0);
+    indexes.insert(
+        new LinkNameRecord(NameHash.of(link.name()).hash(), id).encode(),
+        byName,
+        new LinkOrderRecord(position, id).encode(),
+        at(position));
+  }
+
+  /** Removes the link of a name and returns it, if there is one. */
+  public Optional<LinkMessage> remove(String name) {
+    Optional<Bytes> id = indexes.names().find(order(name)).map(DenseLinksEditor::id);
+    if (id.isEmpty()) {
+      return Optional.empty();
+    }
+    LinkMessage link = link(id.get());
+    indexes.names().delete(order(name));
+    indexes.orders().ifPresent(index -> index.delete(at(link.creationOrder().orElse(0))));
+    heap.remove(id.get());
+    return Optional.of(link);
+  }
+
+  /** Takes and gives back space; the editor is done then. */
+  public Commit commit() {
+    List<BlockImage> images = new ArrayList<>(heap.commit());
+    indexes.commit(allocator, images);
+    LinkInfoMessage info =
+        new LinkInfoMessage(
+            next, heap.address(), indexes.names().address(), indexes.orderAddress());
+    return new Commit(info, images);
+  }
+
+  private static LinkMessage ordered(LinkMessage link, OptionalLong next) {
+    if (next.isEmpty() == link.creationOrder().isEmpty()) {
+      return link;
+    }
+    return new LinkMessage(link.name(), next, link.characters(), link.target());
+  }
+
+  private static OptionalLong after(OptionalLong next, LinkMessage link) {
+    return next.isEmpty()
+        ? next
+        : OptionalLong.of(Math.max(next.getAsLong(), link.creationOrder().orElseThrow() + 1));
+  }
+
+  private static MemorySegment encode(LinkMessage link, Widths widths) {
+    ByteWriter out = ByteWriter.create();
+    link.encode(out, widths);
+    return out.written();
+  }
+
+  private LinkMessage link(Bytes id) {
+    return LinkMessage.decode(ByteReader.of(heap.object(id), "dense link"), widths);
+  }
+
+  private static Bytes id(MemorySegment record) {
+    return LinkNameRecord.decode(record).heapId();
+  }
+
+  private RecordOrder order(String name) {
+    NameHash sought = NameHash.of(name);
+    return record -> {
+      int byHash = sought.compareHash(LinkNameRecord.hash(record));
+      return byHash != 0 ? byHash : sought.compareName(NameHash.of(link(id(record)).name()).name());
+    };
+  }
+
+  private static RecordOrder at(long position) {
+    return record -> Long.compare(LinkOrderRecord.decode(record).order(), position);
+  }
+}

@@ -1,0 +1,82 @@
+package io.skerry.format.file;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import io.skerry.format.heap.FractalHeap;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SharedMessages;
+import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.SharedTableMessage;
+import io.skerry.format.shared.SharedMessageTable;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Fetches committed datatypes from their headers and pooled messages from their heap. */
+final class SharedMessageReader implements SharedMessages {
+  private final ByteSource source;
+  private final Widths widths;
+  private final Optional<SharedMessageTable> table;
+  private final Map<Long, FractalHeap> heaps = new ConcurrentHashMap<>();
+
+  SharedMessageReader(ByteSource source, Widths widths, Optional<ObjectHeader> extension) {
+    this.source = source;
+    this.widths = widths;
+    this.table =
+        extension
+            .flatMap(header -> header.find(SharedTableMessage.class))
+            .map(message -> SharedMessageTable.read(source, widths, message));
+  }
+
+  /** What the file pools, if anything. */
+  Optional<SharedMessageTable> table() {
+    return table;
+  }
+
+  @Override
+  public Optional<MemorySegment> body(int type, SharedReference reference) {
+    return Optional.of(
+        switch (reference) {
+          case SharedReference.Committed(long address) -> committed(type, address);
+          case SharedReference.Pooled(Bytes heapId) -> pooled(type, heapId.segment());
+        });
+  }
+
+  /** A whole attribute of dense storage that is pooled. */
+  MemorySegment pooledAttribute(MemorySegment heapId) {
+    return pooled(AttributeMessage.TYPE, heapId);
+  }
+
+  /** A committed datatype; its own message is never shared again, so there is no circle. */
+  private MemorySegment committed(int type, long address) {
+    if (type != DatatypeMessage.TYPE) {
+      throw new FormatException("type of a message shared with another object", 3, type)
+          .atAddress(address);
+    }
+    for (DatatypeMessage found :
+        ObjectHeader.read(source, widths, address).all(DatatypeMessage.class)) {
+      return found.body().segment();
+    }
+    throw new FormatException("committed datatype", "a datatype", "an object of another kind")
+        .atAddress(address)
+        .inFile(source.name());
+  }
+
+  private MemorySegment pooled(int type, MemorySegment heapId) {
+    long heap =
+        table
+            .flatMap(known -> known.index(type))
+            .map(SharedMessageTable.Index::heapAddress)
+            .filter(FileAddress::isDefined)
+            .orElseThrow(() ->
+                new FormatException("shared message of type " + type, "a heap for its kind", "none")
+                    .inFile(source.name()));
+    return heaps.computeIfAbsent(heap, at -> FractalHeap.open(source, widths, at)).object(heapId);
+  }
+}

@@ -1,0 +1,71 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Checksums;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A direct block of a fractal heap: objects, and gaps that nothing marks.
+ *
+ * <pre>
+ * "FHDB" | version 0 u8 | heap header O | offset in the heap | [lookup3] | objects
+ * </pre>
+ *
+ * <p>The checksum, if the heap has them, is that of the whole unfiltered block with zeros in its
+ * own place. Objects are addressed from the start of the block, its prefix included.
+ *
+ * @param stored its bytes in the file
+ * @param filterMask skipped filters
+ * @param size its bytes, unfiltered
+ * @param offset in the address space of the heap
+ */
+record DirectBlock(Block stored, int filterMask, long size, long offset) {
+  private static final String WHAT = "fractal heap direct block";
+  private static final int CHECKSUM = 4;
+
+  /** The unfiltered bytes of the block, verified. */
+  MemorySegment read(ByteSource source, FractalHeapHeader heap) {
+    try {
+      MemorySegment bytes = source.read(stored.address(), stored.length());
+      FractalHeapParameters p = heap.parameters();
+      if (p.isFiltered()) {
+        bytes = p.filters().undo(bytes, filterMask, size);
+      }
+      ByteReader in = ByteReader.of(bytes, WHAT);
+      in.expect("unfiltered bytes", size, bytes.byteSize());
+      readStart(in, "FHDB", heap, offset);
+      if (p.isChecksummed()) {
+        Checksums.check(in, checksum(bytes, in.position()));
+      }
+      return bytes;
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(stored.address());
+    }
+  }
+
+  /** The checksum of a block whose own checksum stands at the given place. */
+  static int checksum(MemorySegment block, long at) {
+    MemorySegment blank = HeapBytes.copyOf(block);
+    blank.asSlice(at, CHECKSUM).fill((byte) 0);
+    return Lookup3.checksum(blank);
+  }
+
+  /** What the blocks of a heap begin with. */
+  static void readStart(ByteReader in, String signature, FractalHeapHeader heap, long offset) {
+    in.expectSignature(signature);
+    in.expect("version", 0, in.u8());
+    long owner = heap.widths().readAddress(in, "address of the heap");
+    if (owner != heap.address()) {
+      throw in.fault(
+          "address of the heap",
+          "0x" + Long.toHexString(heap.address()),
+          "0x" + Long.toHexString(owner));
+    }
+    in.expect("offset in the heap", offset, in.uint(heap.parameters().table().offsetBytes()));
+  }
+}

@@ -1,0 +1,148 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A direct block that is new or may change; its bytes are read when an object of it is needed. */
+final class EditedDirectBlock {
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final long offset;
+  private final long size;
+  private final Supplier<MemorySegment> load;
+  private Optional<MemorySegment> bytes = Optional.empty();
+  private IndirectBlock.Child place;
+  private Optional<Block> stored;
+  private long used;
+  private boolean changed;
+
+  private EditedDirectBlock(
+      long offset, long size, Supplier<MemorySegment> load, Optional<Block> stored) {
+    this.offset = offset;
+    this.size = size;
+    this.load = load;
+    this.stored = stored;
+    this.place = IndirectBlock.Child.NONE;
+  }
+
+  static EditedDirectBlock fresh(long offset, long size) {
+    EditedDirectBlock block =
+        new EditedDirectBlock(offset, size, () -> HeapBytes.allocate(size), Optional.empty());
+    block.changed = true;
+    return block;
+  }
+
+  static EditedDirectBlock stored(DirectBlock from, FractalHeap heap) {
+    FractalHeapHeader header = heap.header();
+    EditedDirectBlock block =
+        new EditedDirectBlock(
+            from.offset(),
+            from.size(),
+            () -> HeapBytes.copyOf(from.read(heap.source(), header)),
+            Optional.of(from.stored()));
+    long filteredSize = header.parameters().isFiltered() ? from.stored().length() : 0;
+    block.place = new IndirectBlock.Child(from.stored().address(), filteredSize, from.filterMask());
+    return block;
+  }
+
+  long offset() {
+    return offset;
+  }
+
+  long size() {
+    return size;
+  }
+
+  /** What the block above has to say of it. */
+  IndirectBlock.Child place() {
+    return place;
+  }
+
+  /** Its bytes in the file, if it is there. */
+  Optional<Block> stored() {
+    return stored;
+  }
+
+  /** Bytes of objects. */
+  long used() {
+    return used;
+  }
+
+  /** Counts an object that is there already. */
+  void count(long length) {
+    used += length;
+  }
+
+  private MemorySegment bytes() {
+    MemorySegment loaded = bytes.orElseGet(load);
+    bytes = Optional.of(loaded);
+    return loaded;
+  }
+
+  MemorySegment object(long at, long length) {
+    return bytes().asSlice(at - offset, length);
+  }
+
+  void put(long at, MemorySegment object) {
+    object(at, object.byteSize()).copyFrom(object);
+    used += object.byteSize();
+    changed = true;
+  }
+
+  void remove(long at, long length) {
+    object(at, length).fill((byte) 0);
+    used -= length;
+    changed = true;
+  }
+
+  /** The block to write, if it changed; filtered ones get space anew. */
+  Optional<BlockImage> commit(
+      FractalHeapParameters p, Widths widths, long heap, SpaceAllocator allocator) {
+    if (!changed) {
+      return Optional.empty();
+    }
+    changed = false;
+    MemorySegment block = bytes();
+    writePrefix(block, p, widths, heap);
+    if (!p.isFiltered()) {
+      Block at = stored.orElseGet(() -> allocator.allocateBlock(size));
+      stored = Optional.of(at);
+      place = new IndirectBlock.Child(at.address(), 0, 0);
+      return image(at, HeapBytes.copyOf(block));
+    }
+    FilterPipeline.Encoded encoded = p.filters().apply(block);
+    MemorySegment filtered = HeapBytes.copyOf(encoded.bytes());
+    stored.ifPresent(allocator::free);
+    Block at = allocator.allocateBlock(filtered.byteSize());
+    stored = Optional.of(at);
+    place = new IndirectBlock.Child(at.address(), at.length(), encoded.mask());
+    return image(at, filtered);
+  }
+
+  private static Optional<BlockImage> image(Block at, MemorySegment bytes) {
+    return Optional.of(new BlockImage(at.address(), BlockKind.FRACTAL_HEAP_DIRECT_BLOCK, bytes));
+  }
+
+  private void writePrefix(MemorySegment block, FractalHeapParameters p, Widths widths, long heap) {
+    ByteWriter out = ByteWriter.create().text("FHDB").u8(0);
+    widths.writeAddress(out, heap);
+    out.uint(offset, p.table().offsetBytes());
+    MemorySegment prefix = out.written();
+    block.asSlice(0, prefix.byteSize()).copyFrom(prefix);
+    if (p.isChecksummed()) {
+      block.set(U32, prefix.byteSize(), DirectBlock.checksum(block, prefix.byteSize()));
+    }
+  }
+}

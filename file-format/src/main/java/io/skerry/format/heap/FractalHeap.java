@@ -1,0 +1,258 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.RecentBlocks;
+import io.skerry.format.Widths;
+import io.skerry.format.tree.BTree2;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * A fractal heap as it stands in a file: objects by heap id, whether they stand in a block of the
+ * heap (managed), by themselves (huge) or in their id (tiny), filtered or not.
+ *
+ * <p>Every block read is verified; those used last are kept. Objects are views, valid while the
+ * source is open. Local; any thread may call. Source: format specification, "Fractal Heap".
+ */
+public final class FractalHeap {
+  private static final long KEPT = 8 << 20;
+
+  /** The most that deflate makes of a byte. */
+  private static final long FILTER_GAIN = 1032;
+
+  private final ByteSource source;
+  private final FractalHeapHeader header;
+  private final RecentBlocks<MemorySegment> direct = new RecentBlocks<>(KEPT);
+  private final RecentBlocks<IndirectBlock> indirect = new RecentBlocks<>(KEPT);
+
+  private FractalHeap(ByteSource source, FractalHeapHeader header) {
+    this.source = source;
+    this.header = header;
+  }
+
+  /**
+   * Opens a heap; reads its header only.
+   *
+   * @param address of its header
+   * @throws FormatException if the header is damaged, naming file and address
+   */
+  public static FractalHeap open(ByteSource source, Widths widths, long address) {
+    return new FractalHeap(source, FractalHeapHeader.read(source, widths, address));
+  }
+
+  /** What was laid down when it was made. */
+  public FractalHeapParameters parameters() {
+    return header.parameters();
+  }
+
+  /** Number of objects, by the header. */
+  public long objects() {
+    return header.managed().objects() + header.huge().objects() + header.tinyObjects();
+  }
+
+  /** No honest set of objects of this heap has more bytes than this. */
+  public long mostBytes() {
+    long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;
+    return source.size() > Long.MAX_VALUE / gain ? Long.MAX_VALUE : source.size() * gain;
+  }
+
+  FractalHeapHeader header() {
+    return header;
+  }
+
+  ByteSource source() {
+    return source;
+  }
+
+  /**
+   * An object.
+   *
+   * @param heapId its id; bytes beyond the heap's length of ids are ignored
+   * @throws FormatException if the id leads nowhere or a block on the way is damaged
+   * @throws io.skerry.chunk.UnsupportedFeatureException if a filter is unknown
+   */
+  public MemorySegment object(MemorySegment heapId) {
+    try {
+      return switch (HeapId.decode(heapId, header.parameters(), header.widths())) {
+        case HeapId.Managed(long offset, long length) -> managed(offset, length);
+        case HeapId.Numbered(long number) -> huge(numbered(number));
+        case HeapId.Placed(HugeRecord place) -> huge(place);
+        case HeapId.Tiny(Bytes bytes) -> bytes.segment();
+      };
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(header.address()).inObject("fractal heap");
+    }
+  }
+
+  private MemorySegment managed(long offset, long length) {
+    FractalHeapParameters p = header.parameters();
+    if (length < 1 || length > p.maxManaged()) {
+      throw new FormatException("length of a heap object", "1 to " + p.maxManaged(), length);
+    }
+    DirectBlock block = blockOf(offset);
+    long at = offset - block.offset();
+    if (at < p.directOverhead(header.widths()) || at > block.size() - length) {
+      throw new FormatException(
+          "heap object in its block",
+          "between " + p.directOverhead(header.widths()) + " and " + block.size(),
+          at + "+" + length);
+    }
+    return bytes(block).asSlice(at, length);
+  }
+
+  private MemorySegment bytes(DirectBlock block) {
+    return direct.get(block.stored(), _ -> block.read(source, header));
+  }
+
+  /** The direct block that holds an address of the heap. */
+  private DirectBlock blockOf(long offset) {
+    FractalHeapHeader.Root root = header.root();
+    DoublingTable table = header.parameters().table();
+    long span = root.rows() == 0 ? table.startSize() : table.span(root.rows());
+    if (!FileAddress.isDefined(root.address()) || offset < 0 || offset >= span) {
+      throw new FormatException(
+          "offset in a fractal heap",
+          "below " + (FileAddress.isDefined(root.address()) ? span : 0),
+          Long.toUnsignedString(offset));
+    }
+    if (root.rows() == 0) {
+      return rootBlock();
+    }
+    IndirectBlock at = indirect(root.address(), 0, root.rows());
+    while (true) {
+      int entry = (int) table.entryOf(offset - at.offset());
+      int row = entry / table.width();
+      long start = at.offset() + table.blockOffset(entry);
+      IndirectBlock.Child child = at.children().get(entry);
+      if (!FileAddress.isDefined(child.address())) {
+        throw new FormatException("block of a heap object", "one in the file", "none");
+      }
+      if (row < table.directRows()) {
+        return directBlock(child, table.blockSize(row), start);
+      }
+      at = indirect(child.address(), start, table.rowsWithin(row));
+    }
+  }
+
+  private DirectBlock rootBlock() {
+    FractalHeapHeader.Root root = header.root();
+    var child = new IndirectBlock.Child(root.address(), root.filteredSize(), root.filterMask());
+    return directBlock(child, header.parameters().table().startSize(), 0);
+  }
+
+  private DirectBlock directBlock(IndirectBlock.Child child, long size, long offset) {
+    long stored = header.parameters().isFiltered() ? child.filteredSize() : size;
+    return new DirectBlock(new Block(child.address(), stored), child.filterMask(), size, offset);
+  }
+
+  private IndirectBlock indirect(long address, long offset, int rows) {
+    Block block = IndirectBlock.block(header, address, rows);
+    return indirect.get(block, at -> IndirectBlock.read(source, header, at, offset, rows));
+  }
+
+  private HugeRecord numbered(long number) {
+    if (!FileAddress.isDefined(header.huge().tree())) {
+      throw new FormatException("huge object", "a B-tree of huge objects", "none");
+    }
+    return hugeTree()
+        .find(record -> Long.compareUnsigned(decode(record).number(), number))
+        .map(this::decode)
+        .orElseThrow(() ->
+            new FormatException(
+                "huge object", "its number in the B-tree", Long.toUnsignedString(number)));
+  }
+
+  private HugeRecord decode(MemorySegment record) {
+    return HugeRecord.decode(
+        ByteReader.of(record, "record of a huge object"), header.parameters(), header.widths());
+  }
+
+  BTree2 hugeTree() {
+    FractalHeapParameters p = header.parameters();
+    Widths widths = header.widths();
+    return BTree2.open(source, widths, header.huge().tree())
+        .require(HugeRecord.type(p, widths), HugeRecord.recordSize(p, widths));
+  }
+
+  MemorySegment huge(HugeRecord at) {
+    MemorySegment bytes = source.read(at.stored().address(), at.stored().length());
+    if (!header.parameters().isFiltered()) {
+      return bytes;
+    }
+    MemorySegment plain = header.parameters().filters().undo(bytes, at.filterMask(), at.size());
+    if (plain.byteSize() != at.size()) {
+      throw new FormatException("unfiltered bytes of a huge object", at.size(), plain.byteSize())
+          .atAddress(at.stored().address());
+    }
+    return plain;
+  }
+
+  /**
+   * All the space of the heap: header, blocks, huge objects and their B-tree, free-space manager.
+   * Reads and verifies all of it but the objects.
+   */
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(header.block());
+    visit(
+        (block, at) -> blocks.add(at),
+        leaf -> {
+          bytes(leaf);
+          blocks.add(leaf.stored());
+        });
+    if (FileAddress.isDefined(header.huge().tree())) {
+      BTree2 tree = hugeTree();
+      blocks.addAll(tree.blocks());
+      tree.forEach(record -> blocks.add(decode(record).stored()));
+    }
+    if (FileAddress.isDefined(header.managed().freeSpace())) {
+      blocks.addAll(
+          FreeSpaceHeader.read(source, header.widths(), header.managed().freeSpace()).blocks());
+    }
+    return blocks;
+  }
+
+  /** Walks over all blocks in the order of the heap's address space; reads the indirect ones. */
+  void visit(BiConsumer<IndirectBlock, Block> indirectBlock, Consumer<DirectBlock> directBlock) {
+    FractalHeapHeader.Root root = header.root();
+    if (!FileAddress.isDefined(root.address())) {
+      return;
+    }
+    if (root.rows() == 0) {
+      directBlock.accept(rootBlock());
+    } else {
+      visit(root.address(), 0, root.rows(), indirectBlock, directBlock);
+    }
+  }
+
+  private void visit(
+      long address,
+      long offset,
+      int rows,
+      BiConsumer<IndirectBlock, Block> indirectBlock,
+      Consumer<DirectBlock> directBlock) {
+    DoublingTable table = header.parameters().table();
+    IndirectBlock block = indirect(address, offset, rows);
+    indirectBlock.accept(block, IndirectBlock.block(header, address, rows));
+    for (int entry = 0; entry < block.children().size(); entry++) {
+      IndirectBlock.Child child = block.children().get(entry);
+      int row = entry / table.width();
+      if (FileAddress.isDefined(child.address())) {
+        long start = offset + table.blockOffset(entry);
+        if (row < table.directRows()) {
+          directBlock.accept(directBlock(child, table.blockSize(row), start));
+        } else {
+          visit(child.address(), start, table.rowsWithin(row), indirectBlock, directBlock);
+        }
+      }
+    }
+  }
+}

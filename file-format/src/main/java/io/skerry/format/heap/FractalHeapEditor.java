@@ -1,0 +1,202 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.FilterPipelineMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes or changes a fractal heap in memory and then says which blocks to write. Reads the indirect
+ * blocks and those direct blocks that a change touches; blocks that are in the file already stay
+ * where they are, unless filtered.
+ *
+ * <p>Objects fill the smallest gap that holds them. What is free is known from the ids in use, not
+ * from the heap's free-space manager; a changed heap has none, which the format allows: the HDF5
+ * library then opens new blocks for what it adds and keeps a manager of what it frees.
+ *
+ * <p>Space for huge objects is taken when they are added, all other space by {@link #commit}. Not
+ * thread-safe; local; equal calls on equal heaps and allocators give equal blocks.
+ */
+public final class FractalHeapEditor {
+  private final FractalHeapParameters p;
+  private final Widths widths;
+  private final SpaceAllocator allocator;
+  private final ManagedObjects managed;
+  private final HugeObjects huge;
+  private final Bytes filterMessage;
+  private final List<Block> freeSpace = new ArrayList<>();
+  private long address;
+  private long tinyBytes;
+  private long tinyObjects;
+  private boolean changed;
+
+  private FractalHeapEditor(
+      FractalHeapParameters p,
+      Widths widths,
+      Bytes filterMessage,
+      SpaceAllocator allocator,
+      Optional<FractalHeap> heap) {
+    this.p = p;
+    this.widths = widths;
+    this.filterMessage = filterMessage;
+    this.allocator = allocator;
+    this.managed = new ManagedObjects(p, widths);
+    this.huge = new HugeObjects(p, widths, allocator, heap);
+    this.address = FileAddress.UNDEFINED;
+  }
+
+  /**
+   * A new, empty heap.
+   *
+   * @param allocator of the file
+   */
+  public static FractalHeapEditor create(
+      FractalHeapParameters parameters, Widths widths, SpaceAllocator allocator) {
+    Bytes message = Bytes.EMPTY;
+    if (parameters.isFiltered()) {
+      ByteWriter out = ByteWriter.create();
+      new FilterPipelineMessage(parameters.filters()).encode(out, widths);
+      message = Bytes.of(out.written());
+    }
+    FractalHeapEditor editor =
+        new FractalHeapEditor(parameters, widths, message, allocator, Optional.empty());
+    editor.changed = true;
+    return editor;
+  }
+
+  /**
+   * A heap of a file.
+   *
+   * @param idsInUse the ids of all its objects
+   * @param allocator of the file
+   * @throws io.skerry.chunk.FormatException if a block is damaged, or two objects overlap
+   */
+  public static FractalHeapEditor open(
+      FractalHeap heap, Iterable<Bytes> idsInUse, SpaceAllocator allocator) {
+    FractalHeapHeader header = heap.header();
+    FractalHeapEditor editor =
+        new FractalHeapEditor(
+            header.parameters(),
+            header.widths(),
+            header.filterMessage(),
+            allocator,
+            Optional.of(heap));
+    editor.address = header.address();
+    editor.tinyBytes = header.tinyBytes();
+    editor.tinyObjects = header.tinyObjects();
+    editor.managed.load(heap);
+    for (Bytes id : idsInUse) {
+      if (editor.decode(id) instanceof HeapId.Managed(long offset, long length)) {
+        editor.managed.occupy(offset, length);
+      }
+    }
+    if (FileAddress.isDefined(header.managed().freeSpace())) {
+      editor.freeSpace.addAll(
+          FreeSpaceHeader.read(heap.source(), header.widths(), header.managed().freeSpace())
+              .blocks());
+    }
+    return editor;
+  }
+
+  /** Address of the header; undefined before the first {@link #commit} of a new heap. */
+  public long address() {
+    return address;
+  }
+
+  /**
+   * Adds an object.
+   *
+   * @param object at least one byte; copied
+   * @return its id
+   */
+  public Bytes add(MemorySegment object) {
+    if (object.byteSize() == 0) {
+      throw new IllegalArgumentException("heap object of no bytes");
+    }
+    changed = true;
+    HeapId id;
+    if (object.byteSize() <= p.maxTiny()) {
+      id = new HeapId.Tiny(Bytes.of(object));
+      tinyBytes += object.byteSize();
+      tinyObjects++;
+    } else if (object.byteSize() > p.maxManaged()) {
+      id = huge.add(object);
+    } else {
+      id = new HeapId.Managed(managed.add(object), object.byteSize());
+    }
+    return id.encode(p, widths);
+  }
+
+  /**
+   * An object: a view, valid until the next change.
+   *
+   * @throws io.skerry.chunk.FormatException if the id leads nowhere
+   */
+  public MemorySegment object(Bytes heapId) {
+    return switch (decode(heapId)) {
+      case HeapId.Managed(long offset, long length) -> managed.object(offset, length);
+      case HeapId.Tiny(Bytes bytes) -> bytes.segment();
+      case HeapId.Placed placed -> huge.object(placed);
+      case HeapId.Numbered numbered -> huge.object(numbered);
+    };
+  }
+
+  /**
+   * Removes an object.
+   *
+   * @throws io.skerry.chunk.FormatException if the id leads nowhere
+   */
+  public void remove(Bytes heapId) {
+    changed = true;
+    switch (decode(heapId)) {
+      case HeapId.Managed(long offset, long length) -> managed.remove(offset, length);
+      case HeapId.Tiny(Bytes bytes) -> {
+        tinyBytes -= bytes.size();
+        tinyObjects--;
+      }
+      case HeapId.Placed placed -> huge.remove(placed);
+      case HeapId.Numbered numbered -> huge.remove(numbered);
+    }
+  }
+
+  private HeapId decode(Bytes heapId) {
+    return HeapId.decode(heapId.segment(), p, widths);
+  }
+
+  /** Takes and gives back space and returns the blocks to write; none if nothing changed. */
+  public List<BlockImage> commit() {
+    List<BlockImage> images = new ArrayList<>();
+    if (!changed) {
+      return images;
+    }
+    changed = false;
+    if (!FileAddress.isDefined(address)) {
+      address = allocator.allocate(FractalHeapHeader.size(widths, filterMessage.size()));
+    }
+    freeSpace.forEach(allocator::free);
+    freeSpace.clear();
+    FractalHeapHeader.Root root = managed.commit(address, allocator, images);
+    FractalHeapHeader.Huge hugeState = huge.commit(images);
+    images.add(
+        new FractalHeapHeader(
+                address,
+                widths,
+                p,
+                filterMessage,
+                hugeState,
+                managed.statistics(),
+                root,
+                tinyBytes,
+                tinyObjects)
+            .image());
+    return images;
+  }
+}

@@ -1,0 +1,54 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Checksums;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Header of a free-space manager, read only to know what space it takes: its content is a hint that
+ * nothing here needs.
+ *
+ * <pre>
+ * "FSHD" | version 0 u8 | client u8 | free bytes L | sections L | serialized L | others L
+ * section classes u16 | shrink percent u16 | expand percent u16 | address bits u16
+ * largest section L | section list O | its used bytes L | its allocated bytes L
+ * lookup3 of all before
+ * </pre>
+ *
+ * @param block its own space
+ * @param sections address of the list of sections, or undefined
+ * @param sectionBytes allocated for the list
+ */
+record FreeSpaceHeader(Block block, long sections, long sectionBytes) {
+  private static final String WHAT = "free-space manager";
+
+  static FreeSpaceHeader read(ByteSource source, Widths widths, long address) {
+    Block block = new Block(address, 18L + 7L * widths.length() + widths.offset());
+    try {
+      ByteReader in =
+          ByteReader.of(Checksums.verified(source.read(address, block.length()), WHAT), WHAT);
+      in.expectSignature("FSHD");
+      in.expect("version", 0, in.u8());
+      in.skip(1 + 4L * widths.length() + 8 + widths.length());
+      long sections = widths.readAddress(in, "section list");
+      in.skip(widths.length());
+      return new FreeSpaceHeader(block, sections, widths.readLength(in, "section list bytes"));
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(address);
+    }
+  }
+
+  List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>(List.of(block));
+    if (FileAddress.isDefined(sections) && sectionBytes > 0) {
+      blocks.add(new Block(sections, sectionBytes));
+    }
+    return blocks;
+  }
+}

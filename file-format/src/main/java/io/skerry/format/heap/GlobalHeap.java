@@ -1,0 +1,68 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.RecentBlocks;
+import io.skerry.format.Widths;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The global heap of a file: variable-length data and region references, each by the address of a
+ * collection and an index in it. Collections used last are kept. Objects are views, valid while the
+ * source is open. Local; any thread may call.
+ */
+public final class GlobalHeap {
+  private static final long KEPT = 4 << 20;
+
+  private final ByteSource source;
+  private final Widths widths;
+  private final RecentBlocks<GlobalHeapCollection> recent = new RecentBlocks<>(KEPT);
+
+  private GlobalHeap(ByteSource source, Widths widths) {
+    this.source = source;
+    this.widths = widths;
+  }
+
+  /** The global heap of a file; reads nothing yet. */
+  public static GlobalHeap open(ByteSource source, Widths widths) {
+    return new GlobalHeap(source, widths);
+  }
+
+  /**
+   * An object.
+   *
+   * @param collection address of the collection
+   * @param index of the object, 1 to 65535
+   * @throws FormatException if there is no such object or the collection is damaged
+   */
+  public MemorySegment object(long collection, int index) {
+    GlobalHeapCollection found = collection(collection);
+    MemorySegment object = found.objects().get(index);
+    if (object == null) {
+      throw new FormatException(
+              "global heap object", "an index of the collection's", "index " + index)
+          .atAddress(collection)
+          .inFile(source.name());
+    }
+    return object;
+  }
+
+  /**
+   * The space that a collection takes.
+   *
+   * @throws FormatException if it is damaged
+   */
+  public Block block(long collection) {
+    return collection(collection).block();
+  }
+
+  private GlobalHeapCollection collection(long address) {
+    try {
+      Block block = GlobalHeapCollection.block(source, widths, address);
+      return recent.get(block, at -> GlobalHeapCollection.read(source, widths, at));
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(address);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.skerry.format.heap;
+
+import java.util.Comparator;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The bytes of direct blocks that no object takes, in the address space of the heap. */
+final class HeapGaps {
+  private final TreeMap<Long, Long> byOffset = new TreeMap<>();
+  private final TreeSet<Gap> bySize =
+      new TreeSet<>(Comparator.comparingLong(Gap::length).thenComparingLong(Gap::offset));
+
+  private record Gap(long offset, long length) {}
+
+  /** Takes the first of the smallest gaps that hold so many bytes. */
+  OptionalLong take(long length) {
+    Gap gap = bySize.ceiling(new Gap(0, length));
+    if (gap == null) {
+      return OptionalLong.empty();
+    }
+    remove(gap);
+    if (gap.length() > length) {
+      insert(new Gap(gap.offset() + length, gap.length() - length));
+    }
+    return OptionalLong.of(gap.offset());
+  }
+
+  /**
+   * Takes given bytes out of the gap that has them.
+   *
+   * @return whether there is such a gap
+   */
+  boolean takeAt(long offset, long length) {
+    Map.Entry<Long, Long> found = byOffset.floorEntry(offset);
+    if (found == null || found.getKey() + found.getValue() < offset + length) {
+      return false;
+    }
+    Gap gap = new Gap(found.getKey(), found.getValue());
+    remove(gap);
+    if (gap.offset() < offset) {
+      insert(new Gap(gap.offset(), offset - gap.offset()));
+    }
+    long end = gap.offset() + gap.length();
+    if (offset + length < end) {
+      insert(new Gap(offset + length, end - offset - length));
+    }
+    return true;
+  }
+
+  /** Adds a gap and joins it with those that touch it; the prefixes of blocks keep them apart. */
+  void add(long offset, long length) {
+    long start = offset;
+    long end = offset + length;
+    Map.Entry<Long, Long> before = byOffset.lowerEntry(offset);
+    if (before != null && before.getKey() + before.getValue() == offset) {
+      start = before.getKey();
+      remove(new Gap(before.getKey(), before.getValue()));
+    }
+    Long after = byOffset.get(end);
+    if (after != null) {
+      remove(new Gap(end, after));
+      end += after;
+    }
+    insert(new Gap(start, end - start));
+  }
+
+  private void insert(Gap gap) {
+    byOffset.put(gap.offset(), gap.length());
+    bySize.add(gap);
+  }
+
+  private void remove(Gap gap) {
+    byOffset.remove(gap.offset());
+    bySize.remove(gap);
+  }
+}

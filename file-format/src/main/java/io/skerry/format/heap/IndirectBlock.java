@@ -1,0 +1,94 @@
+package io.skerry.format.heap;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Checksums;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An indirect block of a fractal heap: where the blocks of its rows are.
+ *
+ * <pre>
+ * "FHIB" | version 0 u8 | heap header O | offset in the heap
+ * per block of a direct row:    address O [| bytes in the file L | filter mask u32, if filtered]
+ * per block of an indirect row: address O
+ * lookup3 of all before
+ * </pre>
+ *
+ * @param offset of its first block in the address space of the heap
+ * @param rows how many
+ * @param children the blocks, row by row
+ */
+record IndirectBlock(long offset, int rows, List<Child> children) {
+  private static final String WHAT = "fractal heap indirect block";
+
+  IndirectBlock {
+    children = List.copyOf(children);
+  }
+
+  /**
+   * A block of a row.
+   *
+   * @param address undefined if not in the file
+   * @param filteredSize bytes in the file, if filtered
+   * @param filterMask skipped filters
+   */
+  record Child(long address, long filteredSize, int filterMask) {
+    static final Child NONE = new Child(FileAddress.UNDEFINED, 0, 0);
+  }
+
+  static Block block(FractalHeapHeader heap, long address, int rows) {
+    return new Block(address, heap.parameters().indirectSize(rows, heap.widths()));
+  }
+
+  static IndirectBlock read(
+      ByteSource source, FractalHeapHeader heap, Block at, long offset, int rows) {
+    try {
+      ByteReader in =
+          ByteReader.of(Checksums.verified(source.read(at.address(), at.length()), WHAT), WHAT);
+      DirectBlock.readStart(in, "FHIB", heap, offset);
+      FractalHeapParameters p = heap.parameters();
+      Widths widths = heap.widths();
+      int count = rows * p.table().width();
+      int direct = Math.min(rows, p.table().directRows()) * p.table().width();
+      List<Child> children = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        long address = widths.readAddress(in, "address of a block");
+        boolean sized = p.isFiltered() && i < direct;
+        children.add(
+            sized
+                ? new Child(address, widths.readLength(in, "filtered size"), in.i32())
+                : new Child(address, 0, 0));
+      }
+      return new IndirectBlock(offset, rows, children);
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(at.address());
+    }
+  }
+
+  BlockImage image(FractalHeapParameters p, Widths widths, long heap, long address) {
+    ByteWriter out = ByteWriter.create();
+    out.text("FHIB").u8(0);
+    widths.writeAddress(out, heap);
+    out.uint(offset, p.table().offsetBytes());
+    int direct = Math.min(rows, p.table().directRows()) * p.table().width();
+    for (int i = 0; i < children.size(); i++) {
+      Child child = children.get(i);
+      widths.writeAddress(out, child.address);
+      if (p.isFiltered() && i < direct) {
+        widths.writeLength(out, child.filteredSize);
+        out.u32(child.filterMask);
+      }
+    }
+    out.checksumFrom(0);
+    return new BlockImage(address, BlockKind.FRACTAL_HEAP_INDIRECT_BLOCK, out.written());
+  }
+}

@@ -1,0 +1,51 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The records of a chunk B-tree, as its home rank has them: what is in the file, and the changes
+ * since. Mutable, for one thread. {@link TreeIndex} tells how a change gets to disk.
+ */
+public sealed interface ChunkTree permits VersionOneTree, VersionTwoTree {
+
+  /**
+   * Where a chunk is.
+   *
+   * @throws FormatException if the tree is damaged on the way to it
+   */
+  Optional<ChunkRecord> record(GridPoint chunk);
+
+  /** Sets a chunk's record, or removes it. */
+  void update(GridPoint chunk, Optional<ChunkRecord> record);
+
+  /**
+   * What the changes ask of the file's space. May be asked again, with the same answer.
+   *
+   * @throws FormatException if the tree on disk is damaged
+   */
+  TreeChange change();
+
+  /** The blocks to write for the changes, in the space that a commit gave. May be asked again. */
+  List<BlockImage> encode(TreeCommit commit);
+
+  /**
+   * The tree after a commit whose blocks are on disk; this one is not to be used any more. Reads
+   * nothing.
+   */
+  ChunkTree committed(TreeCommit commit);
+
+  /** Visits all records, changes included, in row-major order of the chunks. */
+  void forEach(BiConsumer<GridPoint, ChunkRecord> visitor);
+
+  /** Visits the records on disk in row-major order of the chunks, without later changes. */
+  void forEachStored(RecordVisitor visitor);
+
+  /** The space of the tree on disk. */
+  List<Block> storedBlocks();
+}

@@ -1,0 +1,169 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.SectionTable;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.FileAddress;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.IndexInfo;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * No index at all: the unfiltered chunks of the maximum extent stand one after the other in one
+ * block, in row-major order, so that arithmetic finds them. Either all of them are allocated or
+ * none is; a chunk never moves. There is no leaf on disk; the numbers are cut into leaves only to
+ * share the work among ranks.
+ *
+ * <p>Source: format specification, "Implicit Index".
+ */
+public final class ImplicitIndex implements LinearIndex {
+  private static final int CHUNKS_PER_LEAF = 1024;
+
+  private final ChunkedLayout layout;
+  private final IndexInfo.Implicit info;
+  private final RecordFormat records;
+  private final ChunkGrid grid;
+  private final long bytes;
+
+  private ImplicitIndex(
+      ChunkedLayout layout,
+      IndexInfo.Implicit info,
+      RecordFormat records,
+      ChunkGrid grid,
+      long bytes) {
+    this.layout = layout;
+    this.info = info;
+    this.records = records;
+    this.grid = grid;
+    this.bytes = bytes;
+  }
+
+  static ImplicitIndex create(
+      ChunkedLayout layout, IndexInfo.Implicit info, RecordFormat records, ChunkGrid grid) {
+    if (records.clientId() != 0) {
+      throw new FormatException("chunks under an implicit index", "dense, unfiltered", "others");
+    }
+    long bytes;
+    try {
+      bytes = Math.multiplyExact(grid.count(), layout.chunkBytes());
+    } catch (ArithmeticException e) {
+      throw new FormatException(
+          "bytes of all chunks", "below 2^63", grid.count() + " times " + layout.chunkBytes());
+    }
+    return new ImplicitIndex(layout, info, records, grid, bytes);
+  }
+
+  /** Where a chunk is; empty if none is allocated. */
+  public Optional<ChunkRecord> chunk(long position) {
+    return info.isAllocated()
+        ? Optional.of(
+            new ChunkRecord(
+                info.address() + position * layout.chunkBytes(),
+                SectionTable.plain(layout.chunkBytes())))
+        : Optional.empty();
+  }
+
+  /** Number of chunks of the maximum extent. */
+  public long count() {
+    return grid.count();
+  }
+
+  @Override
+  public ChunkIndexKind kind() {
+    return ChunkIndexKind.IMPLICIT;
+  }
+
+  @Override
+  public ChunkedLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public RecordFormat records() {
+    return records;
+  }
+
+  @Override
+  public long position(long[] scaled) {
+    return grid.position(scaled);
+  }
+
+  @Override
+  public long[] scaled(long position) {
+    return grid.scaled(position);
+  }
+
+  @Override
+  public LeafId leafOf(long position) {
+    return new LeafId(position - position % CHUNKS_PER_LEAF);
+  }
+
+  @Override
+  public int slot(long position) {
+    return (int) (position % CHUNKS_PER_LEAF);
+  }
+
+  @Override
+  public int slots(LeafId leaf) {
+    return (int) Math.min(CHUNKS_PER_LEAF, grid.count() - leaf.first());
+  }
+
+  @Override
+  public Optional<Block> stored(LeafId leaf) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<LeafId> storedLeaves() {
+    return List.of();
+  }
+
+  @Override
+  public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
+    throw noBlock();
+  }
+
+  @Override
+  public MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> slots) {
+    throw noBlock();
+  }
+
+  private static IllegalStateException noBlock() {
+    return new IllegalStateException("an implicit index has no records");
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The first change takes space for all chunks; whoever commits must then write all of them.
+   */
+  @Override
+  public IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator) {
+    ImplicitIndex after = this;
+    if (!touched.isEmpty() && !info.isAllocated()) {
+      IndexInfo.Implicit at = new IndexInfo.Implicit(allocator.allocate(bytes));
+      after = new ImplicitIndex(layout.withIndex(at), at, records, grid, bytes);
+    }
+    return new IndexCommit(after, new TreeMap<>(), List.of());
+  }
+
+  @Override
+  public List<Block> blocks(ByteSource source) {
+    return FileAddress.isDefined(info.address()) && bytes > 0
+        ? List.of(new Block(info.address(), bytes))
+        : List.of();
+  }
+
+  @Override
+  public void forEachRecord(ByteSource source, RecordVisitor visitor) {
+    for (long position = 0; position < grid.count() && info.isAllocated(); position++) {
+      visitor.visit(grid.scaled(position), chunk(position).orElseThrow());
+    }
+  }
+}

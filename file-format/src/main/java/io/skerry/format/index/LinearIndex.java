@@ -1,0 +1,115 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.alloc.SpaceAllocator;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/**
+ * A chunk index whose records have numbers that growth never changes, cut for ranks:
+ * <em>leaves</em>, which hold the chunk records and which one rank each owns, and the
+ * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank holds whole and
+ * changes in the same way. An instance is the spine, an immutable value; no rank ever holds all
+ * records.
+ *
+ * <p>The circle of use: {@link #leafOf} finds the leaf of a chunk; its owner reads the block that
+ * {@link #stored} names and {@link #decodeLeaf decodes} it, or starts with empty slots; after all
+ * ranks agree on the touched leaves, {@link #commit} gives addresses and the new spine; the owner
+ * {@link #encodeLeaf encodes} with the new index and writes where the commit says; one rank writes
+ * the spine blocks; everybody goes on with the new index and its {@link #layout}.
+ *
+ * <p>Nothing here is collective by itself: {@code commit} is plain code which, given equal
+ * arguments, yields equal results on every rank.
+ */
+public sealed interface LinearIndex extends ChunkIndex
+    permits SingleChunkIndex, ImplicitIndex, FixedArrayIndex, ExtensibleArrayIndex {
+
+  /**
+   * Linear element number of a chunk, stable under growth.
+   *
+   * @param scaled chunk coordinates
+   * @throws IllegalArgumentException if outside the maximum extent
+   */
+  long position(long[] scaled);
+
+  /** Chunk coordinates of an element number: the inverse of {@link #position}. */
+  long[] scaled(long position);
+
+  @Override
+  default LeafId leafOf(long[] scaled) {
+    return leafOf(position(scaled));
+  }
+
+  /** The leaf that holds an element. */
+  LeafId leafOf(long position);
+
+  /** The element's slot within its leaf. */
+  int slot(long position);
+
+  /** Number of slots of a leaf. */
+  int slots(LeafId leaf);
+
+  /**
+   * Where a leaf's bytes are: the whole block to hand to {@link #decodeLeaf}. Empty if the leaf was
+   * never written, so that all its slots are unset; always empty for a single chunk.
+   */
+  Optional<Block> stored(LeafId leaf);
+
+  /** The leaves that are stored, in order. */
+  List<LeafId> storedLeaves();
+
+  /**
+   * The records of a leaf by slot, empty where unset.
+   *
+   * @param block the bytes that {@link #stored} names
+   * @throws FormatException if the block is damaged
+   */
+  List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block);
+
+  /**
+   * The bytes of a leaf's block, spine parts and checksum included. Valid for the addresses of this
+   * index: call it on the index that {@link #commit} returned.
+   *
+   * @param records one per slot, empty where unset
+   */
+  MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records);
+
+  /**
+   * Decides the spine after a change of records.
+   *
+   * @param touched the leaves with changed records, of all ranks; for a single chunk irrelevant
+   *     (use {@link SingleChunkIndex#withRecord})
+   * @param maxIndexSet 1 + the highest element number set by this change on any rank, 0 if none;
+   *     the index keeps the maximum of all changes
+   * @param allocator gives addresses to what is new; must be equal on all ranks
+   */
+  IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Visits them in the order of element numbers, leaf by leaf.
+   */
+  @Override
+  default void forEachRecord(ByteSource source, RecordVisitor visitor) {
+    for (LeafId leaf : storedLeaves()) {
+      Block block = stored(leaf).orElseThrow();
+      List<Optional<ChunkRecord>> slots;
+      try {
+        slots = decodeLeaf(leaf, source.read(block.address(), block.length()));
+      } catch (FormatException e) {
+        throw e.inFile(source.name()).atAddress(block.address());
+      }
+      for (int slot = 0; slot < slots.size(); slot++) {
+        Optional<ChunkRecord> record = slots.get(slot);
+        if (record.isPresent()) {
+          visitor.visit(scaled(leaf.first() + slot), record.get());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.skerry.format.index;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.IndexInfo;
+import io.skerry.format.tree.BTree2;
+import io.skerry.format.tree.BTree2Editor;
+import io.skerry.format.tree.BTree2Parameters;
+import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.tree.RecordType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Version 2 B-tree of chunks: the records of {@link RecordFormat} in a generic tree, ordered by the
+ * coordinates of the chunks.
+ *
+ * <p>Nothing is read before it is asked for. A commit changes only the nodes that its records
+ * touch: those already in the file are replaced where they stand, new ones take space. As the
+ * number of new nodes shows only when the changes are applied, they are applied twice, first to
+ * learn the space, then to use it; the time goes with the number of changes, not with the size of
+ * the tree.
+ */
+final class VersionTwoTree implements ChunkTree {
+  private final RecordFormat records;
+  private final int rank;
+  private final IndexInfo.VersionTwoTree info;
+  private final Widths widths;
+  private final ByteSource source;
+  private final Supplier<Optional<BTree2>> stored;
+  private final TreeMap<GridPoint, Optional<ChunkRecord>> changes = new TreeMap<>();
+
+  private VersionTwoTree(
+      RecordFormat records,
+      int rank,
+      IndexInfo.VersionTwoTree info,
+      Widths widths,
+      ByteSource source) {
+    this.records = records;
+    this.rank = rank;
+    this.info = info;
+    this.widths = widths;
+    this.source = source;
+    this.stored = onDemand();
+  }
+
+  /** Opens the tree when it is first needed. */
+  private Supplier<Optional<BTree2>> onDemand() {
+    List<BTree2> opened = new ArrayList<>(1);
+    return () -> {
+      if (opened.isEmpty() && info.isAllocated()) {
+        opened.add(
+            BTree2.open(source, widths, info.address())
+                .require(type(records), records.treeSize(rank)));
+      }
+      return opened.stream().findFirst();
+    };
+  }
+
+  static VersionTwoTree open(TreeIndex index, Widths widths, ByteSource source) {
+    if (index.layout().index() instanceof IndexInfo.VersionTwoTree info) {
+      int rank = index.layout().chunk().rank();
+      return new VersionTwoTree(index.records(), rank, info, widths, source);
+    }
+    throw new IllegalArgumentException("not a version 2 B-tree: layout=" + index.layout());
+  }
+
+  private static RecordType type(RecordFormat records) {
+    return switch (records.clientId()) {
+      case 0 -> RecordType.CHUNK;
+      case 1 -> RecordType.CHUNK_FILTERED;
+      case 2 -> RecordType.STRUCTURED_CHUNK;
+      default -> RecordType.STRUCTURED_CHUNK_FILTERED;
+    };
+  }
+
+  @Override
+  public Optional<ChunkRecord> record(GridPoint chunk) {
+    Optional<ChunkRecord> changed = changes.get(chunk);
+    if (changed != null) {
+      return changed;
+    }
+    return stored
+        .get()
+        .flatMap(tree -> tree.find(order(chunk)))
+        .map(bytes -> decode(bytes).record());
+  }
+
+  @Override
+  public void update(GridPoint chunk, Optional<ChunkRecord> record) {
+    changes.put(chunk, record);
+  }
+
+  /** A record and whose it is. */
+  private record Entry(GridPoint chunk, ChunkRecord record) {}
+
+  private Entry decode(MemorySegment bytes) {
+    long[] scaled = new long[rank];
+    ChunkRecord record = records.decode(ByteReader.of(bytes, "chunk record"), scaled);
+    return new Entry(GridPoint.of(scaled), record);
+  }
+
+  private MemorySegment encode(GridPoint chunk, ChunkRecord record) {
+    ByteWriter out = ByteWriter.create();
+    records.encode(out, record, chunk);
+    return out.written();
+  }
+
+  private RecordOrder order(GridPoint chunk) {
+    return record -> decode(record).chunk().compareTo(chunk);
+  }
+
+  @Override
+  public TreeChange change() {
+    // Somewhere behind all that exists: only amounts count.
+    long start = source.size() + 1;
+    SpaceAllocator scratch = SpaceAllocator.startingAt(start);
+    edited().commit(scratch);
+    return new TreeChange(scratch.endOfFile() - start, scratch.pendingFrees());
+  }
+
+  @Override
+  public List<BlockImage> encode(TreeCommit commit) {
+    long end = Math.max(source.size() + 1, commit.space().map(Block::end).orElse(0L));
+    SpaceAllocator given = SpaceAllocator.startingAt(end);
+    commit.space().ifPresent(given::free);
+    given.commitFrees();
+    return edited().commit(given);
+  }
+
+  private BTree2Editor edited() {
+    Optional<BTree2> before = stored.get();
+    if (before.isEmpty()) {
+      return BTree2Editor.build(parameters(), widths, sorted());
+    }
+    BTree2Editor editor = BTree2Editor.open(before.get());
+    for (Map.Entry<GridPoint, Optional<ChunkRecord>> change : changes.entrySet()) {
+      apply(editor, change.getKey(), change.getValue());
+    }
+    return editor;
+  }
+
+  private void apply(BTree2Editor editor, GridPoint chunk, Optional<ChunkRecord> record) {
+    RecordOrder place = order(chunk);
+    if (record.isEmpty()) {
+      editor.delete(place);
+    } else if (editor.find(place).isPresent()) {
+      editor.replace(encode(chunk, record.get()), place);
+    } else {
+      editor.insert(encode(chunk, record.get()), place);
+    }
+  }
+
+  private List<MemorySegment> sorted() {
+    List<MemorySegment> sorted = new ArrayList<>();
+    changes.forEach((chunk, record) -> record.ifPresent(r -> sorted.add(encode(chunk, r))));
+    return sorted;
+  }
+
+  private BTree2Parameters parameters() {
+    return new BTree2Parameters(
+        type(records),
+        info.nodeSize(),
+        records.treeSize(rank),
+        info.splitPercent(),
+        info.mergePercent());
+  }
+
+  @Override
+  public ChunkTree committed(TreeCommit commit) {
+    return open(commit.index(), widths, source);
+  }
+
+  @Override
+  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+    TreeMap<GridPoint, ChunkRecord> all = new TreeMap<>();
+    forEachStored((scaled, record) -> all.put(GridPoint.of(scaled), record));
+    changes.forEach((chunk, record) ->
+        record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
+    all.forEach(visitor);
+  }
+
+  @Override
+  public void forEachStored(RecordVisitor visitor) {
+    Optional<GridPoint> last = Optional.empty();
+    Optional<BTree2> tree = stored.get();
+    if (tree.isEmpty()) {
+      return;
+    }
+    for (MemorySegment bytes : tree.get()) {
+      Entry entry = decode(bytes);
+      if (last.isPresent() && entry.chunk().compareTo(last.get()) <= 0) {
+        throw new FormatException("chunk in a B-tree", "after " + last.get(), entry.chunk());
+      }
+      last = Optional.of(entry.chunk());
+      visitor.visit(entry.chunk().scaled(), entry.record());
+    }
+  }
+
+  @Override
+  public List<Block> storedBlocks() {
+    return stored.get().map(BTree2::blocks).orElse(List.of()).stream().sorted().toList();
+  }
+}

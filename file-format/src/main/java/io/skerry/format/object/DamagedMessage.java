@@ -1,0 +1,21 @@
+package io.skerry.format.object;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+
+/**
+ * A message that could not be read. The object opens all the same, and whoever asks for a message
+ * of this kind gets the fault: a bad attribute does not hide a group.
+ *
+ * @param type number of its kind
+ * @param body its bytes
+ * @param fault a {@link io.skerry.chunk.FormatException} or {@link
+ *     io.skerry.chunk.UnsupportedFeatureException}
+ */
+public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    out.bytes(body.segment());
+  }
+}

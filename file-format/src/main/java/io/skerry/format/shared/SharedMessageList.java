@@ -1,0 +1,62 @@
+package io.skerry.format.shared;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Checksums;
+import io.skerry.format.Widths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A short index of shared messages.
+ *
+ * <pre>
+ * off bytes field
+ * 0   4     "SMLI"
+ * 4   n x   {@link SharedMessageRecord}; the table has n
+ * .   4     lookup3 of all before
+ * .   -     unused room up to the longest list
+ * </pre>
+ *
+ * @param records its messages
+ */
+public record SharedMessageList(List<SharedMessageRecord> records) {
+  public SharedMessageList {
+    records = List.copyOf(records);
+  }
+
+  /**
+   * Reads the list of an index.
+   *
+   * @throws FormatException if it is damaged, naming file and address
+   */
+  public static SharedMessageList read(
+      ByteSource source, Widths widths, SharedMessageTable.Index index) {
+    try {
+      long bytes = 8 + (long) index.messages() * SharedMessageRecord.size(widths);
+      ByteReader in =
+          ByteReader.of(
+              Checksums.verified(source.read(index.indexAddress(), bytes), "shared message list"),
+              "shared message list");
+      in.expectSignature("SMLI");
+      List<SharedMessageRecord> records = new ArrayList<>();
+      for (int i = 0; i < index.messages(); i++) {
+        records.add(SharedMessageRecord.decode(in, widths));
+      }
+      return new SharedMessageList(records);
+    } catch (FormatException e) {
+      throw e.atAddress(index.indexAddress()).inObject("shared message list").inFile(source.name());
+    }
+  }
+
+  /** Appends the list with room for the longest one. */
+  public void encode(ByteWriter out, Widths widths, int longest) {
+    int start = out.position();
+    out.text("SMLI");
+    records.forEach(record -> record.encode(out, widths));
+    out.checksumFrom(start);
+    out.zeros(Math.max(0, longest - records.size()) * SharedMessageRecord.size(widths));
+  }
+}

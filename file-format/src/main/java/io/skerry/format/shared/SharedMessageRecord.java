@@ -1,0 +1,75 @@
+package io.skerry.format.shared;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+import io.skerry.format.object.SharedReference;
+
+/**
+ * A message in an index of shared messages: an entry of a {@link SharedMessageList} and a record of
+ * type 7 of a version 2 B-tree.
+ *
+ * <pre>
+ * in the heap: 00 | hash u32 | references u32 | heap ID 8
+ * in a header: 01 | hash u32 | reserved u8 | message type u8 | its number u16 | object header O
+ * </pre>
+ *
+ * <p>Both forms take the room of the longer one. The hash is lookup3 of the message.
+ */
+public sealed interface SharedMessageRecord {
+  /**
+   * A message in the heap.
+   *
+   * @param hash of its bytes
+   * @param references headers that refer to it
+   * @param heapId finds it in the heap
+   */
+  record InHeap(int hash, long references, Bytes heapId) implements SharedMessageRecord {}
+
+  /**
+   * A message that may be pooled but still stands in the only header that has it.
+   *
+   * @param hash of its bytes
+   * @param type its kind
+   * @param number which message of that kind it is
+   * @param headerAddress the header
+   */
+  record InHeader(int hash, int type, int number, long headerAddress)
+      implements SharedMessageRecord {}
+
+  /** Bytes on disk. */
+  static int size(Widths widths) {
+    return 5 + Math.max(4 + SharedReference.HEAP_ID, 4 + widths.offset());
+  }
+
+  /** Reads a record; the cursor passes its whole room. */
+  static SharedMessageRecord decode(ByteReader from, Widths widths) {
+    ByteReader in = from.sub(size(widths), "shared message record");
+    int place = in.u8();
+    int hash = in.i32();
+    return switch (place) {
+      case 0 -> new InHeap(hash, in.u32(), Bytes.of(in.slice(SharedReference.HEAP_ID)));
+      case 1 -> {
+        in.skip(1);
+        yield new InHeader(
+            hash, in.u8(), in.u16(), widths.readDefinedAddress(in, "header of a shared message"));
+      }
+      default -> throw in.fault("place of a shared message", "0 heap or 1 header", place);
+    };
+  }
+
+  /** Appends the record in its whole room. */
+  default void encode(ByteWriter out, Widths widths) {
+    int end = out.position() + size(widths);
+    switch (this) {
+      case InHeap(int hash, long references, Bytes heapId) ->
+          out.u8(0).u32(hash).u32(references).bytes(heapId.segment());
+      case InHeader(int hash, int type, int number, long headerAddress) -> {
+        out.u8(1).u32(hash).u8(0).u8(type).u16(number);
+        widths.writeAddress(out, headerAddress);
+      }
+    }
+    out.zeros(end - out.position());
+  }
+}

@@ -1,0 +1,104 @@
+package io.skerry;
+
+import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.SelectionCodec;
+import io.skerry.chunk.space.Shape;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.index.Filtering;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.FillValueMessage;
+import io.skerry.format.object.FillValueMessage.Allocation;
+import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.object.Message;
+import io.skerry.format.object.SectionPipelineMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The header messages of a new dataset. */
+final class LayoutPlan {
+  private final DatasetSpec spec;
+  private final List<Message> messages = new ArrayList<>();
+
+  private LayoutPlan(DatasetSpec spec) {
+    this.spec = spec;
+  }
+
+  static List<Message> messages(DatasetSpec spec) {
+    LayoutPlan plan = new LayoutPlan(spec);
+    DatasetSpec.Storage storage = spec.resolvedStorage();
+    plan.messages.add(
+        storage == DatasetSpec.Storage.NULL
+            ? DataspaceMessage.empty()
+            : DataspaceMessage.of(spec.shape()));
+    plan.messages.add(DatatypeMessage.of(spec.datatype()));
+    switch (storage) {
+      case NULL -> plan.contiguous(0);
+      case CONTIGUOUS ->
+          plan.contiguous(Math.multiplyExact(spec.shape().elements(), spec.datatype().size()));
+      case COMPACT -> plan.compact();
+      case DENSE -> plan.dense();
+      case SPARSE -> plan.sparse();
+      case AUTOMATIC -> throw new IllegalStateException("the storage is not resolved");
+    }
+    return plan.messages;
+  }
+
+  private void fill(Allocation allocation) {
+    FillValueMessage plain =
+        spec.fill()
+            .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
+            .orElseGet(FillValueMessage::zeros);
+    messages.add(new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value()));
+  }
+
+  private void contiguous(long bytes) {
+    fill(Allocation.LATE);
+    messages.add(new ContiguousLayout(FileAddress.UNDEFINED, bytes));
+  }
+
+  private void compact() {
+    fill(Allocation.EARLY);
+    int size = spec.datatype().size();
+    MemorySegment data =
+        MemorySegment.ofArray(new byte[Math.toIntExact(spec.shape().elements() * size)]);
+    spec.fill()
+        .ifPresent(value -> {
+          for (long at = 0; at < data.byteSize(); at += size) {
+            MemorySegment.copy(MemorySegment.ofArray(value), 0, data, at, size);
+          }
+        });
+    messages.add(new CompactLayout(Bytes.of(data)));
+  }
+
+  private void dense() {
+    fill(Allocation.INCREMENTAL);
+    // The only section of a dense chunk are its values, so its filters bind to the element.
+    var pipeline = spec.filters().of(0).bind(spec.datatype().size());
+    Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
+    Shape chunk = Shape.of(spec.resolvedChunk());
+    messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
+    if (!pipeline.isEmpty()) {
+      messages.add(new FilterPipelineMessage(pipeline));
+    }
+  }
+
+  private void sparse() {
+    fill(Allocation.INCREMENTAL);
+    long[] chunk = spec.resolvedChunk();
+    SectionPipelines filters =
+        spec.filters()
+            .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), spec.datatype().size());
+    Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
+    messages.add(
+        ChunkedLayout.sparse(spec.shape(), Shape.of(chunk), spec.datatype().size(), filtering));
+    if (filters.isFiltered()) {
+      messages.add(SectionPipelineMessage.of(filters, 2));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.skerry;
+
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.format.Block;
+import io.skerry.format.FileAddress;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.LinkTarget;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SharedReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Takes away links. An object goes with its last hard link, and everything below it that nothing
+ * else holds; groups that hold each other in a circle stay, as in HDF5. Freed space is used again
+ * after the next flush.
+ */
+final class ObjectRemoval {
+  private final H5File file;
+  private final ObjectTree tree;
+  private final SpaceAllocator space;
+  private final Deque<Long> released = new ArrayDeque<>();
+
+  ObjectRemoval(H5File file) {
+    this.file = file;
+    this.tree = file.tree();
+    this.space = file.collective().space();
+  }
+
+  /** Removes the link at a path. */
+  void unlink(String path) {
+    Resolver.Found found = Resolver.link(file, path);
+    new GroupLinks(tree, found.group()).remove(found.link().name());
+    release(found.link());
+    while (!released.isEmpty()) {
+      releaseObject(released.removeFirst());
+    }
+  }
+
+  private void release(LinkMessage link) {
+    if (link.target() instanceof LinkTarget.Hard(long address)) {
+      released.addLast(address);
+    }
+  }
+
+  private void releaseObject(long address) {
+    if (address == tree.rootAddress() || tree.header(address).references() > 1) {
+      tree.countReference(address, -1);
+      return;
+    }
+    ObjectHeader header = tree.header(address);
+    if (header.find(LayoutMessage.class).isPresent()) {
+      freeData(header);
+    } else if (header.find(DatatypeMessage.class).isEmpty()) {
+      tree.links(address).forEach(this::release);
+    }
+    header.sharedReference(DatatypeMessage.class).ifPresent(this::releaseType);
+    for (AttributeMessage attribute : tree.format().attributes(header)) {
+      attribute.sharedType().ifPresent(this::releaseType);
+    }
+    tree.delete(address, space);
+  }
+
+  private void releaseType(SharedReference reference) {
+    if (reference instanceof SharedReference.Committed(long type)) {
+      released.addLast(type);
+    }
+  }
+
+  private void freeData(ObjectHeader header) {
+    switch (header.require(LayoutMessage.class)) {
+      case ChunkedLayout _ -> {
+        if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
+            instanceof Storage.Chunked(ChunkedDataset dataset)) {
+          dataset.index().blocks(tree.source()).forEach(space::free);
+          file.collective().drop(dataset);
+        }
+      }
+      case ContiguousLayout(long address, _) -> {
+        Shape shape = header.require(DataspaceMessage.class).shape();
+        long bytes =
+            Math.multiplyExact(
+                shape.elements(), header.require(DatatypeMessage.class).elementSize());
+        if (FileAddress.isDefined(address) && bytes > 0) {
+          space.free(new Block(address, bytes));
+        }
+      }
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.skerry.testkit.fuzz;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Reads damaged files and counts outcomes. Each mutation has a number: file {@code number mod
+ * files}, seed {@code number}, so that one found anywhere is made again from its number alone.
+ */
+public final class Campaign implements AutoCloseable {
+  /** Reads all of a file, however damaged. */
+  @FunctionalInterface
+  public interface Reader {
+    void read(Path file) throws Exception;
+  }
+
+  /**
+   * A mutation that showed a defect.
+   *
+   * @param number of the mutation
+   * @param file the sound file
+   * @param what the exception, or that it did not end
+   */
+  public record Finding(long number, Path file, String what) {}
+
+  private final List<Path> files;
+  private final List<Mutator> mutators = new ArrayList<>();
+  private final Reader reader;
+  private final Duration limit;
+  private final Path scratch;
+  private final Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+  private final List<Finding> findings = new ArrayList<>();
+  private ExecutorService thread = Executors.newSingleThreadExecutor(Campaign::daemon);
+
+  /**
+   * @param files sound files
+   * @param limit how long one may take
+   * @param scratch a folder for the damaged ones
+   */
+  public Campaign(List<Path> files, Reader reader, Duration limit, Path scratch) {
+    this.files = List.copyOf(files);
+    this.reader = reader;
+    this.limit = limit;
+    this.scratch = scratch;
+    try {
+      for (Path file : files) {
+        mutators.add(new Mutator(Files.readAllBytes(file)));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Thread daemon(Runnable body) {
+    return Thread.ofPlatform().daemon().name("damaged-file-reader").unstarted(body);
+  }
+
+  /** Reads the mutations with the numbers first to first + count - 1. */
+  public void run(long first, long count) throws IOException, InterruptedException {
+    for (long number = first; number < first + count; number++) {
+      counts.merge(one(number), 1L, Long::sum);
+    }
+  }
+
+  /** The damaged file of a number. */
+  public byte[] mutation(long number) {
+    return mutators.get(Math.floorMod(number, files.size())).mutate(number);
+  }
+
+  private Outcome one(long number) throws IOException, InterruptedException {
+    Path damaged = scratch.resolve("damaged.h5");
+    Files.write(damaged, mutation(number));
+    Future<Throwable> done = thread.submit(() -> failure(damaged));
+    try {
+      Throwable failure = done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return judge(number, failure);
+    } catch (TimeoutException e) {
+      return hang(number);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What reading threw; an exception that stands for success if it threw nothing. */
+  private Throwable failure(Path damaged) {
+    try {
+      reader.read(damaged);
+      return new Success();
+    } catch (Throwable e) {
+      return e;
+    }
+  }
+
+  private static final class Success extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private Outcome judge(long number, Throwable failure) {
+    if (failure instanceof Success) {
+      return Outcome.READ;
+    }
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof FormatException) {
+        return Outcome.DAMAGED;
+      }
+      if (at instanceof UnsupportedFeatureException) {
+        return Outcome.UNSUPPORTED;
+      }
+    }
+    StackTraceElement[] trace = failure.getStackTrace();
+    String where =
+        trace.length == 0 ? "" : " at " + trace[0] + (trace.length > 1 ? " < " + trace[1] : "");
+    find(number, failure + where);
+    return Outcome.DEFECT;
+  }
+
+  private Outcome hang(long number) {
+    StringBuilder where = new StringBuilder("not done in " + limit);
+    Thread.getAllStackTraces()
+        .forEach((stuck, trace) -> {
+          if (stuck.getName().equals("damaged-file-reader") && trace.length > 0) {
+            where.append(" at ").append(trace[0]);
+          }
+        });
+    find(number, where.toString());
+    thread.shutdownNow();
+    thread = Executors.newSingleThreadExecutor(Campaign::daemon);
+    return Outcome.HANG;
+  }
+
+  private void find(long number, String what) {
+    findings.add(new Finding(number, files.get(Math.floorMod(number, files.size())), what));
+  }
+
+  /** How many mutations ended in which way. */
+  public Map<Outcome, Long> counts() {
+    return Map.copyOf(counts);
+  }
+
+  /** The mutations that showed a defect. */
+  public List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

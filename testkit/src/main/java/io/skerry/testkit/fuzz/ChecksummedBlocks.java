@@ -1,0 +1,94 @@
+package io.skerry.testkit.fuzz;
+
+import io.skerry.chunk.bytes.Lookup3;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The stretches of a file that end in a lookup3 checksum of themselves. They are found without
+ * knowing their structure: from each signature the length is tried at which the checksum is right.
+ * A mutation that mends the checksum reaches the code behind it.
+ */
+final class ChecksummedBlocks {
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** Longer blocks are left to have a wrong checksum; the search is quadratic. */
+  private static final int LONGEST = 4096;
+
+  private static final Set<String> SIGNATURES =
+      Set.of(
+          "OHDR",
+          "OCHK",
+          "FRHP",
+          "FHDB",
+          "FHIB",
+          "BTHD",
+          "BTIN",
+          "BTLF",
+          "FAHD",
+          "FADB",
+          "EAHD",
+          "EAIB",
+          "EASB",
+          "EADB",
+          "SMTB",
+          "SMLI",
+          "FSHD",
+          "FSSE",
+          "\u0089HDF");
+
+  /** From the signature to before the checksum. */
+  record Range(int from, int to) {
+    boolean holds(int at) {
+      return from <= at && at < to;
+    }
+  }
+
+  private final List<Range> ranges = new ArrayList<>();
+
+  private ChecksummedBlocks() {}
+
+  static ChecksummedBlocks of(byte[] file) {
+    ChecksummedBlocks found = new ChecksummedBlocks();
+    MemorySegment bytes = MemorySegment.ofArray(file);
+    for (int at = 0; at + 8 <= file.length; at++) {
+      String text = new String(file, at, 4, StandardCharsets.ISO_8859_1);
+      if (SIGNATURES.contains(text)) {
+        found.find(bytes, at);
+      }
+    }
+    return found;
+  }
+
+  private void find(MemorySegment bytes, int from) {
+    long end = Math.min(bytes.byteSize() - 4, (long) from + LONGEST);
+    for (int to = from + 6; to <= end; to++) {
+      if (Lookup3.checksum(bytes.asSlice(from, to - from)) == bytes.get(U32, to)) {
+        ranges.add(new Range(from, to));
+        return;
+      }
+    }
+  }
+
+  /** The blocks, in the order of their addresses. */
+  List<Range> ranges() {
+    return List.copyOf(ranges);
+  }
+
+  /** Makes the checksums around a changed byte right again. */
+  void mend(byte[] file, int at) {
+    MemorySegment bytes = MemorySegment.ofArray(file);
+    for (Range range : ranges) {
+      if (range.holds(at) && range.to() + 4 <= file.length) {
+        int sum = Lookup3.checksum(bytes.asSlice(range.from(), range.to() - range.from()));
+        bytes.set(U32, range.to(), sum);
+      }
+    }
+  }
+}

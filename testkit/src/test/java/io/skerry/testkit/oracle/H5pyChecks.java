@@ -1,0 +1,53 @@
+package io.skerry.testkit.oracle;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Lines of Python that look at a file, or change it, with every h5py at hand. */
+final class H5pyChecks {
+  private static final List<Oracle> H5PY = Oracle.h5py();
+
+  private static final String HEAD =
+      """
+      import sys, h5py, numpy as np
+      v2 = h5py.version.hdf5_version_tuple[0] >= 2
+      def same(a, b):
+          a = np.asarray(a); b = np.asarray(b)
+          assert a.shape == b.shape and (a == b).all(), (a, b)
+      def all_objects(f):
+          names = []; f.visit(names.append); return names
+      with h5py.File(sys.argv[1], sys.argv[2]) as f:
+      """;
+
+  private H5pyChecks() {}
+
+  /** Runs assertions on {@code f}, opened for reading. */
+  static void reads(Path folder, Path file, String lines) {
+    run(folder, file, "r", lines);
+  }
+
+  /** Runs changes on {@code f}, opened for writing, with the h5py on that HDF5. */
+  static void changes(Oracle h5py, Path folder, Path file, String lines) {
+    h5py.run(folder, "-c", HEAD + lines.indent(4), file, "r+").expectSuccess();
+  }
+
+  static List<Oracle> oracles() {
+    assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
+    return H5PY;
+  }
+
+  private static void run(Path folder, Path file, String mode, String lines) {
+    for (Oracle h5py : oracles()) {
+      h5py.run(folder, "-c", HEAD + lines.indent(4), file, mode).expectSuccess();
+    }
+    Oracle.tool("h5dump")
+        .ifPresent(h5dump -> {
+          Ran ran = h5dump.run(folder, "-p", file).expectSuccess();
+          if (!ran.err().isEmpty() || ran.out().contains("unable to")) {
+            throw new IllegalStateException("h5dump complains: " + ran.err() + ran.out());
+          }
+        });
+  }
+}
