@@ -1,0 +1,42 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A file with one group of many small datasets, made by h5py. */
+final class ManyDatasets {
+  static final String GROUP = "many";
+
+  private static final String SCRIPT =
+      """
+      import h5py, sys
+      name, count, bound = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+      with h5py.File(name, 'w', libver=bound) as file:
+          group = file.create_group('many')
+          for i in range(count):
+              group.create_dataset('dataset%06d' % i, shape=(i % 100 + 1,), dtype='f4')
+      """;
+
+  private ManyDatasets() {}
+
+  /**
+   * Makes the file.
+   *
+   * @param bound h5py's {@code libver}: earliest gives a symbol table, latest a fractal heap
+   */
+  static Path create(Path folder, int count, String bound)
+      throws IOException, InterruptedException {
+    String python = Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3");
+    Path file = folder.resolve("many.h5");
+    Process process =
+        new ProcessBuilder(
+                python, "-c", SCRIPT, file.toString(), String.valueOf(count), bound)
+            .inheritIO()
+            .start();
+    if (process.waitFor() != 0) {
+      throw new IOException("h5py could not make the file: python=" + python);
+    }
+    return file;
+  }
+}

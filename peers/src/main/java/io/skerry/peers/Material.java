@@ -1,0 +1,54 @@
+package io.skerry.peers;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * What is stored: a smooth surface with noise, as instruments give it; the same in every run.
+ *
+ * @param name of the kind, part of file names
+ * @param step the resolution of the instrument; 0 leaves every bit of the noise
+ */
+record Material(String name, float step) {
+  /** Every mantissa bit is noise: deflate saves a seventh. */
+  static final Material NOISE = new Material("noise", 0);
+
+  /** Whole counts: deflate saves three quarters. */
+  static final Material COUNTS = new Material("counts", 1);
+
+  static final int COLUMNS = 16384;
+
+  /** Fills rows of {@link #COLUMNS} floats. */
+  void fill(float[] values) {
+    IntStream.range(0, values.length / COLUMNS).parallel().forEach(row -> fillRow(values, row));
+  }
+
+  private void fillRow(float[] values, int row) {
+    SplittableRandom random = new SplittableRandom(0x5eed + row);
+    double slope = Math.sin(row * 0.003);
+    for (int column = 0; column < COLUMNS; column++) {
+      // Four uniform numbers of 16 bits are close enough to a normal distribution.
+      long bits = random.nextLong();
+      double sum =
+          (bits & 0xffff) + (bits >>> 16 & 0xffff) + (bits >>> 32 & 0xffff) + (bits >>> 48);
+      double noise = (sum / 65536 - 2) * 1.73;
+      double value = 100 + 20 * slope * Math.cos(column * 0.002) + 5 * noise;
+      double kept = step == 0 ? value : Math.round(value / step) * step;
+      values[row * COLUMNS + column] = (float) kept;
+    }
+  }
+
+  /** A sum of 4-byte words that depends on their order; the same for an array and native memory. */
+  static long checksum(MemorySegment words) {
+    long a = 0;
+    long b = 0;
+    long bytes = words.byteSize() & ~3L;
+    for (long at = 0; at < bytes; at += 4) {
+      a += words.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+      b += a;
+    }
+    return b;
+  }
+}

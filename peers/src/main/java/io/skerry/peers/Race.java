@@ -1,0 +1,164 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Times one task by several libraries: a round is one run of each, in an order that turns from
+ * round to round, so that whatever else the machine does falls on all. The first round is not
+ * counted. All must give the same result.
+ */
+final class Race {
+  private final String task;
+  private final Map<String, Runner> runners = new LinkedHashMap<>();
+  private final Map<String, double[]> seconds = new LinkedHashMap<>();
+  private final Map<String, String> refused = new LinkedHashMap<>();
+
+  Race(String task) {
+    this.task = task;
+  }
+
+  /** Does the timed part and gives something that computes the result, which is not timed. */
+  @FunctionalInterface
+  interface Runner {
+    Check run() throws IOException;
+  }
+
+  /** The result as a number. */
+  @FunctionalInterface
+  interface Check {
+    long result() throws IOException;
+  }
+
+  Race add(String library, Runner runner) {
+    runners.put(library, runner);
+    return this;
+  }
+
+  /** Runs all rounds. */
+  Race run(int rounds) throws IOException {
+    runners.keySet().forEach(name -> seconds.put(name, new double[rounds]));
+    List<String> order = new ArrayList<>(runners.keySet());
+    Map<String, Long> results = new HashMap<>();
+    for (int round = -1; round < rounds; round++) {
+      for (String name : order) {
+        if (!refused.containsKey(name)) {
+          runOnce(name, round, results);
+        }
+      }
+      order.addLast(order.removeFirst());
+    }
+    refused.keySet().forEach(seconds::remove);
+    seconds.values().forEach(Arrays::sort);
+    if (results.values().stream().distinct().count() > 1) {
+      throw new IllegalStateException("different results: task=" + task + " results=" + results);
+    }
+    return this;
+  }
+
+  private void runOnce(String name, int round, Map<String, Long> results) throws IOException {
+    // Garbage of one library must not be collected in the time of the next.
+    System.gc();
+    long start = System.nanoTime();
+    try {
+      Check check = Objects.requireNonNull(runners.get(name)).run();
+      double took = (System.nanoTime() - start) / 1e9;
+      long result = check.result();
+      Long before = results.putIfAbsent(name, result);
+      if (before != null && before != result) {
+        throw new IllegalStateException("unstable result: task=" + task + " library=" + name);
+      }
+      if (round >= 0) {
+        Objects.requireNonNull(seconds.get(name))[round] = took;
+      }
+    } catch (RuntimeException e) {
+      if (e instanceof IllegalStateException || round >= 0) {
+        throw e;
+      }
+      refused.put(name, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    }
+  }
+
+  private static double median(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** How many times as fast {@code ours} was as {@code theirs}, by medians. */
+  OptionalDouble ratio(String ours, String theirs) {
+    Optional<double[]> a = Optional.ofNullable(seconds.get(ours));
+    Optional<double[]> b = Optional.ofNullable(seconds.get(theirs));
+    return a.isPresent() && b.isPresent()
+        ? OptionalDouble.of(median(b.get()) / median(a.get()))
+        : OptionalDouble.empty();
+  }
+
+  /** Lines of the table. */
+  String table(List<String[]> pairs) {
+    StringBuilder text = new StringBuilder();
+    seconds.forEach(
+        (name, times) ->
+            text.append(
+                String.format(
+                    Locale.ROOT,
+                    "%-18s %-17s median %8.3f s  least %8.3f s  most %8.3f s%n",
+                    task,
+                    name,
+                    median(times),
+                    times[0],
+                    times[times.length - 1])));
+    refused.forEach(
+        (name, why) ->
+            text.append(String.format(Locale.ROOT, "%-18s %-17s refused: %s%n", task, name, why)));
+    for (String[] pair : pairs) {
+      ratio(pair[0], pair[1])
+          .ifPresent(
+              ratio ->
+                  text.append(
+                      String.format(
+                          Locale.ROOT,
+                          "%-18s %s is %.2f times as fast as %s%n",
+                          task,
+                          pair[0],
+                          ratio,
+                          pair[1])));
+    }
+    return text.toString();
+  }
+
+  /** The same as a JSON object. */
+  String json(List<String[]> pairs) {
+    List<String> times = new ArrayList<>();
+    seconds.forEach(
+        (name, sorted) -> times.add(Json.text(name) + ": " + Arrays.toString(sorted)));
+    List<String> ratios = new ArrayList<>();
+    for (String[] pair : pairs) {
+      ratio(pair[0], pair[1])
+          .ifPresent(
+              ratio ->
+                  ratios.add(
+                      Json.text(pair[0] + " / " + pair[1])
+                          + String.format(Locale.ROOT, ": %.3f", ratio)));
+    }
+    List<String> refusals = new ArrayList<>();
+    refused.forEach((name, why) -> refusals.add(Json.text(name) + ": " + Json.text(why)));
+    return "{\"task\": "
+        + Json.text(task)
+        + ", \"seconds\": "
+        + Json.object(times)
+        + ", \"timesAsFast\": "
+        + Json.object(ratios)
+        + ", \"refused\": "
+        + Json.object(refusals)
+        + "}";
+  }
+}
