@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -47,14 +48,24 @@ public final class Skerry implements Runnable {
   }
 
   /** The command as picocli sees it, with {@code commands} behind its subcommands. */
-  public static CommandLine commandLine(Commands commands, Launch launch) {
+  static CommandLine commandLine(Commands commands, Launch launch) {
     return new Skerry(commands, launch).line;
   }
 
   public static void main(String[] args) {
-    Map<String, String> environment = System.getenv();
-    Commands commands = new FileCommands(environment, System.out);
-    System.exit(commandLine(commands, Launch.of(environment)).execute(args));
+    System.exit(run(System.getenv(), System.out, args));
+  }
+
+  /**
+   * Runs a command in this process.
+   *
+   * @param environment what a launcher says in it counts
+   * @param out where results go; errors go to standard error
+   * @return the exit code
+   */
+  public static int run(Map<String, String> environment, PrintStream out, String... args) {
+    Commands commands = new FileCommands(environment, out);
+    return commandLine(commands, Launch.of(environment)).execute(args);
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */

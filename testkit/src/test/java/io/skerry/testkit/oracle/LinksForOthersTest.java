@@ -216,7 +216,8 @@ class LinksForOthersTest {
         plain.setAttribute(Attribute.of("a70", 270));
       }
     }
-    H5pyChecks.reads(folder, path, "assert len(f['plain']) == 200 and f['plain'].attrs['a70'] == 270");
+    H5pyChecks.reads(
+        folder, path, "assert len(f['plain']) == 200 and f['plain'].attrs['a70'] == 270");
   }
 
   @Test
