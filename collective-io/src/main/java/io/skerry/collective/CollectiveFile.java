@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -260,8 +261,7 @@ public final class CollectiveFile implements AutoCloseable {
     outcome.enter(operation, subject, status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      Optional<T> result =
-          status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
+      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
       outcome.agree(status);
       return result.orElseThrow();
     } finally {
@@ -293,9 +293,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param recorded notes the block in the metadata if this write took it
    */
   public void write(
-      ContiguousDataset dataset,
-      Supplier<ContiguousDataset.Part> part,
-      Consumer<Block> recorded) {
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
     checkWritable();
     engine().contiguous().write(dataset, part, recorded);
   }
@@ -360,6 +358,7 @@ public final class CollectiveFile implements AutoCloseable {
               return changes;
             });
     if (changesChunks) {
+      Shape before = dataset.shape();
       reshaper.prepare(dataset, extent);
       together(
           Operation.EXTEND,
@@ -370,6 +369,7 @@ public final class CollectiveFile implements AutoCloseable {
             recorded.run();
             return true;
           });
+      reshaper.fill(dataset, before);
     }
   }
 

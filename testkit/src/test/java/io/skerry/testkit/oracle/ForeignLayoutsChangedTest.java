@@ -56,10 +56,10 @@ class ForeignLayoutsChangedTest {
   @Test
   void a_changed_file_holds_what_it_holds_when_h5py_changes_it() throws IOException {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
-    int seed = 100;
+    int seed = Integer.getInteger("skerry.trial.seed", 100);
     for (Oracle h5py : H5PY) {
       for (String bounds : List.of("v108 v108", "v110 v110", "latest latest")) {
-        for (int ranks : new int[] {1, 3, 7}) {
+        for (int ranks : seed % 4 == 0 ? new int[] {1, 7} : new int[] {3}) {
           check(h5py, bounds.split(" "), ranks, seed++);
         }
       }
@@ -82,15 +82,30 @@ class ForeignLayoutsChangedTest {
     for (Oracle reader : H5PY) {
       boolean newer = bound[1].equals("latest") && !reader.equals(h5py);
       if (!newer || reader.hdf5().compareTo(h5py.hdf5()) >= 0) {
-        assertEquals(expected, show(reader, ours, bound), name + " seed " + seed + " " + reader);
+        compare(expected, show(reader, ours, bound), changes, name + " seed " + seed);
       }
     }
     // What we wrote, HDF5 must be able to go on with.
     h5py.script(folder, "change.py", ours, bound[0], bound[1], list).expectSuccess();
     h5py.script(folder, "change.py", theirs, bound[0], bound[1], list).expectSuccess();
-    assertEquals(show(h5py, theirs, bound), show(h5py, ours, bound), name + " seed " + seed);
+    compare(show(h5py, theirs, bound), show(h5py, ours, bound), changes, name + " seed " + seed);
     System.out.println(name + ": " + changes.size() + " changes of " + indexes);
     assertTrue(Files.size(ours) < 4 * Files.size(theirs) + 100_000, "size " + Files.size(ours));
+  }
+
+  private static void compare(String theirs, String ours, List<Change> changes, String where) {
+    List<String> expected = theirs.lines().toList();
+    List<String> actual = ours.lines().toList();
+    assertEquals(expected.size(), actual.size(), where);
+    for (int i = 0; i < expected.size(); i++) {
+      String dataset = expected.get(i).split("\t")[0];
+      String said =
+          changes.stream()
+              .filter(change -> change.name().equals(dataset))
+              .map(Change::line)
+              .collect(Collectors.joining("\n", where + "\n", ""));
+      assertEquals(expected.get(i), actual.get(i), said);
+    }
   }
 
   private String show(Oracle h5py, Path file, String[] bound) {
@@ -103,6 +118,7 @@ class ForeignLayoutsChangedTest {
     try (H5File file = H5File.open(path)) {
       List<String> names = new ArrayList<>();
       List<Shape> shapes = new ArrayList<>();
+      List<Integer> least = new ArrayList<>();
       for (int i = 0; i < DATASETS; i++) {
         String name = "g%d/h%d/d%d".formatted(i / 64, i / 8 % 8, i % 8);
         Dataset dataset = file.dataset(name);
@@ -110,11 +126,13 @@ class ForeignLayoutsChangedTest {
           names.add(name);
           shapes.add(dataset.shape());
           indexes.add(dataset.storage().index());
+          // HDF5 up to 2.0.0 frees a single chunk of which nothing is left, and keeps its address.
+          least.add(dataset.storage().index().equals("Single") ? 1 : 0);
         }
       }
       for (int i = 0; i < CHANGES; i++) {
         int at = random.nextInt(names.size());
-        Change change = change(names.get(at), shapes.get(at), random);
+        Change change = change(names.get(at), shapes.get(at), least.get(at), random);
         changes.add(change);
         if (!change.isWrite()) {
           shapes.set(at, shapes.get(at).withExtent(change.size()));
@@ -124,7 +142,7 @@ class ForeignLayoutsChangedTest {
     return changes;
   }
 
-  private static Change change(String name, Shape shape, RandomGenerator random) {
+  private static Change change(String name, Shape shape, int least, RandomGenerator random) {
     int rank = shape.rank();
     boolean empty = shape.elements() == 0;
     long[] from = new long[rank];
@@ -133,7 +151,8 @@ class ForeignLayoutsChangedTest {
       for (int d = 0; d < rank; d++) {
         long now = shape.extent(d);
         long most = shape.maximum(d) == Shape.UNLIMITED ? now + 12 : shape.maximum(d);
-        size[d] = random.nextInt(3) == 0 ? random.nextLong(now + 1) : now + random.nextLong(most - now + 1);
+        long smaller = Math.max(least, random.nextLong(now + 1));
+        size[d] = random.nextInt(3) == 0 ? smaller : now + random.nextLong(most - now + 1);
       }
       return new Change(name, new long[0], size, 0);
     }
