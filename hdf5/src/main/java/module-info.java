@@ -3,4 +3,5 @@ module io.skerry {
   requires transitive io.skerry.collective;
 
   exports io.skerry;
+  exports io.skerry.value;
 }

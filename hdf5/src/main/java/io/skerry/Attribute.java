@@ -5,6 +5,9 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.StringType;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -54,9 +57,48 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
         name, Datatype.F64, Shape.of(values.length), Packed.of(Datatype.F64, values));
   }
 
+  /** A type without any element: the null dataspace. */
+  public static Attribute empty(String name, Datatype datatype) {
+    return new Attribute(name, datatype, Shape.scalar(), new byte[0]);
+  }
+
+  /** Elements of any type, as they are to stand in the file. */
+  public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {
+    long expected = Math.multiplyExact(shape.elements(), datatype.size());
+    if (stored.length != expected) {
+      throw new IllegalArgumentException(
+          "attribute data of another size: name="
+              + name
+              + " expectedBytes="
+              + expected
+              + " actualBytes="
+              + stored.length);
+    }
+    return new Attribute(name, datatype, shape, stored.clone());
+  }
+
+  /** Whether it has a type and no elements. */
+  public boolean hasNoElements() {
+    return shape.rank() == 0 && bytes.length == 0;
+  }
+
   @Override
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** Whether it has a type but no element, not even a single one: its dataspace is null. */
+  public boolean isNull() {
+    return shape.rank() == 0 && bytes.length == 0;
+  }
+
+  /**
+   * The elements of any type, row-major.
+   *
+   * @param contents of the file that the attribute was read from
+   */
+  public List<Value> values(Contents contents) {
+    return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
   /** The elements as whole numbers. */

@@ -26,7 +26,8 @@ record ExternalPiece(String name, long offset, long size) {
    * reads it.
    *
    * @param start first byte within the piece
-   * @param owner the HDF5 file: relative names are looked up beside it, then in the working directory
+   * @param owner the HDF5 file: relative names are looked up beside it, then in the working
+   *     directory
    * @throws FormatException if there is no such file
    */
   void read(long start, MemorySegment out, Path owner) {

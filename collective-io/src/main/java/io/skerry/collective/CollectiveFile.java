@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
@@ -8,8 +9,13 @@ import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.spread.Spread;
+import io.skerry.collective.spread.SpreadFile;
+import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.alloc.Placement;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkRecord;
@@ -103,13 +109,14 @@ public final class CollectiveFile implements AutoCloseable {
       LocalStatus status = new LocalStatus();
       outcome.enter(
           access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
+      byte[] found = {};
       if (ranks.rank() == 0) {
-        status.attempt(() -> prepare(path, access));
+        found = status.attempt(() -> prepare(path, access), found);
       }
       outcome.agree(status);
+      Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
       Optional<MpiFile> file =
-          status.attempt(
-              () -> Optional.of(ranks.openFile(path, modeOf(access), Map.of())), Optional.empty());
+          status.attempt(() -> Optional.of(open(path, access, ranks, spread)), Optional.empty());
       outcome.agree(status);
       outcome.leave();
       opened = true;
@@ -125,16 +132,32 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
-  private static void prepare(Path path, Access access) throws IOException {
-    switch (access) {
-      case CREATE -> Recovery.forget(path);
-      case READ, WRITE -> {
-        if (!Files.exists(path)) {
-          throw new FileNotFoundException("no such file: file=" + path);
-        }
-        Recovery.recover(path);
-      }
+  /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
+  private static byte[] prepare(Path path, Access access) throws IOException {
+    if (access == Access.CREATE) {
+      Recovery.forget(path);
+      return new byte[0];
     }
+    boolean exists = Files.exists(path);
+    if (exists) {
+      Recovery.recover(path);
+    }
+    Optional<Spread> spread = SpreadSearch.find(path);
+    if (spread.isEmpty() && !exists) {
+      throw new FileNotFoundException("no such file: file=" + path);
+    }
+    if (spread.isPresent() && access == Access.WRITE) {
+      throw new UnsupportedFeatureException(
+          "changing a file that is spread over several files", "file=" + path);
+    }
+    return spread.map(Spread::encode).orElse(new byte[0]);
+  }
+
+  private static MpiFile open(
+      Path path, Access access, Communicator ranks, Optional<Spread> spread) {
+    return spread.isPresent()
+        ? SpreadFile.open(path, spread.get())
+        : ranks.openFile(path, modeOf(access), Map.of());
   }
 
   private static OpenMode modeOf(Access access) {
@@ -296,6 +319,41 @@ public final class CollectiveFile implements AutoCloseable {
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
     checkWritable();
     engine().contiguous().write(dataset, part, recorded);
+  }
+
+  /**
+   * Space for blocks that only this rank knows, one stretch on each rank.
+   *
+   * @param bytes tells how much this rank needs; a failure of it on one rank fails the step on all
+   * @return where this rank's stretch begins
+   */
+  public long reserve(String subject, Supplier<Long> bytes) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    long needed = status.attempt(bytes::get, 0L);
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      long[] mine = needed > 0 ? new long[] {needed} : new long[0];
+      Placement placed = Placement.of(ranks, mine, 0, space());
+      placed.unused().forEach(engine().flush().free()::free);
+      return needed > 0 ? placed.addresses()[0] : 0;
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
+  public void store(String subject, List<BlockImage> blocks) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      engine().commit().write(blocks, status);
+      engine().flush().mustSync();
+      outcome.agree(status);
+    } finally {
+      outcome.leave();
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.collective.spread.SpreadFile;
+import io.skerry.format.AddressPlaces;
 import io.skerry.format.ByteSource;
 import io.skerry.mpi.MpiFile;
 import java.lang.foreign.Arena;
@@ -12,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * @param file the file
  * @param base byte at which addresses begin to count
  */
-record FileSource(MpiFile file, long base) implements ByteSource {
+public record FileSource(MpiFile file, long base) implements ByteSource {
   private static final long PART = 4 << 20;
 
   @Override
@@ -48,6 +50,7 @@ record FileSource(MpiFile file, long base) implements ByteSource {
   }
 
   private void check(long address, long length) {
+    SpreadFile.requirePresent(file, base + address, length);
     long size = size();
     if (address < 0 || length < 0 || address > size - length) {
       throw new FormatException(
@@ -60,6 +63,11 @@ record FileSource(MpiFile file, long base) implements ByteSource {
   @Override
   public long size() {
     return Math.max(0, file.size() - base);
+  }
+
+  @Override
+  public AddressPlaces places() {
+    return SpreadFile.places(file);
   }
 
   @Override

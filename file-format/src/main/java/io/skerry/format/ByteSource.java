@@ -38,6 +38,11 @@ public interface ByteSource {
     return base == 0 ? this : new ShiftedSource(this, base);
   }
 
+  /** What the addresses stored in this file mean here. */
+  default AddressPlaces places() {
+    return AddressPlaces.AS_STORED;
+  }
+
   /** The file, for error messages. */
   String name();
 }

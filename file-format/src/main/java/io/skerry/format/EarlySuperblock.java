@@ -36,12 +36,13 @@ final class EarlySuperblock {
   }
 
   /** Reads what follows the version. */
-  static Superblock decode(ByteReader in, int version) {
+  static Superblock decode(ByteReader in, int version, AddressPlaces places) {
     in.expect("version of free space", 0, in.u8());
     in.expect("version of the root entry", 0, in.u8());
     in.skip(1);
     in.expect("version of shared messages", 0, in.u8());
-    Widths widths = new Widths(in.u8(), in.u8());
+    Widths plain = new Widths(in.u8(), in.u8());
+    Widths widths = new Widths(plain.offset(), plain.length(), places);
     in.skip(1);
     int leaf = order(in, "links of a symbol table node");
     int group = order(in, "children of a group's B-tree node");
@@ -51,9 +52,9 @@ final class EarlySuperblock {
       chunk = order(in, "children of a chunk B-tree node");
       in.skip(2);
     }
-    long base = widths.readDefinedAddress(in, "base address");
+    long base = plain.readDefinedAddress(in, "base address");
     widths.readAddress(in, "free space address");
-    long end = widths.readDefinedAddress(in, "end of file");
+    long end = widths.readEnd(in);
     long driver = widths.readAddress(in, "driver information address");
     SymbolEntry root = SymbolEntry.decode(in, widths);
     if (!FileAddress.isDefined(root.headerAddress())) {

@@ -47,8 +47,21 @@ public record Superblock(
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   private static final int FIRST_USER_BLOCK = 512;
 
-  /** Bytes of the longest version. */
-  private static final int LONGEST = 24 + 4 + 4 * 8 + 40;
+  private static final AddressPlaces LOWER_BITS =
+      new AddressPlaces() {
+        @Override
+        public long address(long stored) {
+          return stored & Long.MAX_VALUE;
+        }
+
+        @Override
+        public long end(long stored) {
+          return stored & Long.MAX_VALUE;
+        }
+      };
+
+  /** Bytes that tell the version and both widths. */
+  private static final int HEAD = 16;
 
   public Superblock {
     if (early.isPresent() != version < 2) {
@@ -101,47 +114,94 @@ public record Superblock(
 
   /** Bytes on disk. */
   public long size() {
+    return size(version, widths);
+  }
+
+  private static long size(int version, Widths widths) {
     return version < 2 ? EarlySuperblock.size(version, widths) : 16 + 4L * widths.offset();
   }
 
   /**
    * Finds and reads the superblock: at byte 0, 512, 1024, 2048, …
    *
+   * <p>A file that is shorter than its superblock says was cut, and is refused. One that is longer
+   * is not: what a crashed writer added is there, and every address is checked when it is used.
+   *
    * @param raw the file, with addresses that count from its byte 0
    * @throws FormatException if there is none, if it is damaged, or if the file is shorter than it
    *     says
    */
   public static Superblock find(ByteSource raw) {
+    Superblock found =
+        decodeFirst(raw, raw.places())
+            .orElseThrow(() ->
+                new FormatException(
+                        "not an HDF5 file",
+                        "a superblock signature at byte 0, 512, 1024, ...",
+                        "none in " + raw.size() + " bytes")
+                    .inFile(raw.name()));
+    long at = found.baseAddress;
+    if (found.endOfFile > raw.size() - at) {
+      throw new FormatException(
+              "truncated file",
+              "at least " + (found.endOfFile + at) + " bytes",
+              raw.size() + " bytes")
+          .inFile(raw.name())
+          .atAddress(at);
+    }
+    return found;
+  }
+
+  /**
+   * Reads the superblock of a file that may be only a part of the whole: nothing is said of whether
+   * its addresses lie in it, and those above 2^63 have lost their highest bit.
+   *
+   * @param raw the file, with addresses that count from its byte 0
+   * @return nothing if there is no signature
+   * @throws FormatException if it is damaged
+   */
+  public static Optional<Superblock> peek(ByteSource raw) {
+    return decodeFirst(raw, LOWER_BITS);
+  }
+
+  private static Optional<Superblock> decodeFirst(ByteSource raw, AddressPlaces places) {
     for (long at = 0;
         at <= raw.size() - SIGNATURE.length;
         at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
       if (raw.read(at, SIGNATURE.length).mismatch(MemorySegment.ofArray(SIGNATURE)) == -1) {
         try {
-          return decodeAt(raw, at);
+          long bytes = Math.min(raw.size() - at, sizeOf(raw, at));
+          ByteReader in = ByteReader.of(raw.read(at, bytes), "superblock");
+          return Optional.of(decode(in, places).withBase(at));
         } catch (FormatException e) {
           throw e.inFile(raw.name()).atAddress(at);
         }
       }
     }
-    throw new FormatException(
-            "not an HDF5 file",
-            "a superblock signature at byte 0, 512, 1024, ...",
-            "none in " + raw.size() + " bytes")
-        .inFile(raw.name());
+    return Optional.empty();
   }
 
-  private static Superblock decodeAt(ByteSource raw, long at) {
-    long available = Math.min(raw.size() - at, LONGEST);
-    Superblock found = decode(ByteReader.of(raw.read(at, available), "superblock"));
-    if (found.endOfFile > raw.size() - at) {
-      throw new FormatException(
-          "truncated file", "at least " + (found.endOfFile + at) + " bytes", raw.size() + " bytes");
+  /** No more than this is read: a file may end with its superblock. */
+  private static long sizeOf(ByteSource raw, long at) {
+    if (raw.size() - at < HEAD) {
+      return HEAD;
     }
-    return found.withBase(at);
+    ByteReader head = ByteReader.of(raw.read(at, HEAD), "superblock");
+    head.skip(SIGNATURE.length);
+    int version = head.u8();
+    if (version > 3) {
+      return HEAD;
+    }
+    head.skip(version < 2 ? 4 : 0);
+    return size(version, new Widths(head.u8(), head.u8()));
   }
 
   /** Reads a superblock; the cursor stands at its signature. */
   public static Superblock decode(ByteReader in) {
+    return decode(in, AddressPlaces.AS_STORED);
+  }
+
+  private static Superblock decode(ByteReader in, AddressPlaces places) {
     MemorySegment whole = in.slice(in.remaining());
     ByteReader fields = ByteReader.of(whole, "superblock");
     if (fields.slice(8).mismatch(MemorySegment.ofArray(SIGNATURE)) != -1) {
@@ -152,13 +212,14 @@ public record Superblock(
       throw fields.fault("version", "0 to 3", version);
     }
     if (version < 2) {
-      return EarlySuperblock.decode(fields, version);
+      return EarlySuperblock.decode(fields, version, places);
     }
-    Widths widths = new Widths(fields.u8(), fields.u8());
+    Widths plain = new Widths(fields.u8(), fields.u8());
+    Widths widths = new Widths(plain.offset(), plain.length(), places);
     fields.skip(1);
-    long base = widths.readDefinedAddress(fields, "base address");
+    long base = plain.readDefinedAddress(fields, "base address");
     long extension = widths.readAddress(fields, "extension address");
-    long end = widths.readDefinedAddress(fields, "end of file");
+    long end = widths.readEnd(fields);
     long root = widths.readDefinedAddress(fields, "root address");
     int computed = Lookup3.checksum(whole.asSlice(0, fields.position()));
     Checksums.check(fields, computed);

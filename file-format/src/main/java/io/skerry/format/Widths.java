@@ -9,14 +9,20 @@ import io.skerry.chunk.bytes.ByteWriter;
  *
  * @param offset bytes of an address: 2, 4 or 8
  * @param length bytes of a length: 2, 4 or 8
+ * @param places turns the addresses read into those of the {@link ByteSource}
  */
-public record Widths(int offset, int length) {
+public record Widths(int offset, int length, AddressPlaces places) {
   /** What this library writes, and nearly every file has. */
   public static final Widths EIGHT = new Widths(8, 8);
 
   public Widths {
     check("size of offsets", offset);
     check("size of lengths", length);
+  }
+
+  /** Addresses that are taken as they are stored. */
+  public Widths(int offset, int length) {
+    this(offset, length, AddressPlaces.AS_STORED);
   }
 
   private static void check(String field, int width) {
@@ -28,18 +34,37 @@ public record Widths(int offset, int length) {
   /**
    * The next address: {@link FileAddress#UNDEFINED} if all ones.
    *
-   * @throws FormatException if above 2^63 - 1 and not all ones
+   * @throws FormatException if its place is above 2^63 - 1
    */
   public long readAddress(ByteReader in, String field) {
     long value = in.uint(offset);
-    long ones = offset == 8 ? -1 : (1L << (8 * offset)) - 1;
-    if (value == ones) {
-      return FileAddress.UNDEFINED;
+    return value == ones()
+        ? FileAddress.UNDEFINED
+        : placed(in, field, value, places.address(value));
+  }
+
+  /**
+   * The end of the file, as the superblock has it.
+   *
+   * @throws FormatException if it is undefined or above 2^63 - 1
+   */
+  long readEnd(ByteReader in) {
+    long value = in.uint(offset);
+    if (value == ones()) {
+      throw in.fault("end of file", "a defined address", "undefined");
     }
-    if (value < 0) {
-      throw in.fault(field, "an address below 2^63", Long.toUnsignedString(value));
+    return placed(in, "end of file", value, places.end(value));
+  }
+
+  private long ones() {
+    return offset == 8 ? -1 : (1L << (8 * offset)) - 1;
+  }
+
+  private static long placed(ByteReader in, String field, long stored, long place) {
+    if (place < 0) {
+      throw in.fault(field, "an address below 2^63", Long.toUnsignedString(stored));
     }
-    return value;
+    return place;
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.Signedness;
+import io.skerry.format.file.FormatFile;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkIndexKind;
 import io.skerry.format.index.LinearIndex;
@@ -498,5 +499,19 @@ class ReadForeignFilesTest {
             .formatted(shape[1].strip(), shape[0], shape[0], shape[0]);
     compareTree(ChunkIndexKind.IMPLICIT, "v110", body);
     compareTree(ChunkIndexKind.IMPLICIT, "latest", body);
+  }
+
+  @ParameterizedTest
+  @MethodSource("interpreters")
+  void an_old_file_is_read(Interpreter python) throws IOException {
+    Path file = directory.resolve("old.h5");
+    python.run(
+        directory,
+        PRELUDE + "f = h5py.File(sys.argv[1], 'w', libver='earliest')\nf['x'] = 1\nf.close()\n",
+        file);
+    FormatFile format = FormatFile.open(MemoryFile.load(file));
+    assertEquals(0, format.superblock().version());
+    ObjectHeader root = format.header(format.superblock().rootAddress());
+    assertEquals(List.of("x"), format.links(root).stream().map(LinkMessage::name).toList());
   }
 }

@@ -14,4 +14,10 @@ public interface Commands {
 
   /** Prints which elements of a dataset are defined. */
   int defined(DefinedOptions options);
+
+  /** Prints a digest of the content of a file; 1 if some of it could not be read. */
+  int digest(DigestOptions options);
+
+  /** Prints the values of a dataset or attribute. */
+  int dump(DumpOptions options);
 }

@@ -142,6 +142,16 @@ class ScriptsUseExistingOptionsTest {
         public int defined(DefinedOptions options) {
           return 0;
         }
+
+        @Override
+        public int digest(DigestOptions options) {
+          return 0;
+        }
+
+        @Override
+        public int dump(DumpOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

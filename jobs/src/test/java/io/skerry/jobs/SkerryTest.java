@@ -40,6 +40,18 @@ class SkerryTest {
           asked.add(options);
           return 1;
         }
+
+        @Override
+        public int digest(DigestOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
+        public int dump(DumpOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {

@@ -1,5 +1,8 @@
 package io.skerry.chunk.type;
 
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
 /**
  * Bits without arithmetic (class 4).
  *
@@ -20,6 +23,11 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   /** A field that uses all its bits. */
   public static BitField of(int size, Endian order) {
     return new BitField(size, order, 0, 8 * size, BitPadding.ZEROS);
+  }
+
+  /** The bits of the element at a byte offset. */
+  public BigInteger read(MemorySegment in, long at) {
+    return ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
   }
 
   @Override

@@ -9,9 +9,10 @@ import java.nio.ByteOrder;
  * Turns elements of one type into elements of another, many at a time.
  *
  * <p>Equal types of any class are copied. Numbers convert as in HDF5: integers of 1 to 8 bytes in
- * any byte order, sign and precision, IEEE binary32 and binary64; what does not fit is clipped to
- * the nearest value that does, a fraction is cut off towards zero, NaN becomes 0, a double beyond
- * the range of a float becomes infinite. An enumeration converts as its base.
+ * any byte order, sign and precision, floating point of any fields by way of binary64; what does
+ * not fit is clipped to the nearest value that does, a fraction is cut off towards zero, NaN
+ * becomes 0, what is beyond the range of a floating-point type becomes infinite. An enumeration
+ * converts as its base, a bit field as an unsigned integer.
  *
  * <p>Immutable and safe for any number of threads.
  */
@@ -46,9 +47,20 @@ public final class Conversion {
     if (from instanceof Enumeration && to instanceof Enumeration) {
       throw unsupported(from, to);
     }
-    Datatype source = from instanceof Enumeration e ? e.base() : from;
-    Datatype target = to instanceof Enumeration e ? e.base() : to;
+    Datatype source = number(from);
+    Datatype target = number(to);
     return new Conversion(from, to, mover(source, target));
+  }
+
+  /** An enumeration is its base, and bits that are asked for as a number are an unsigned one. */
+  private static Datatype number(Datatype type) {
+    return switch (type) {
+      case Enumeration e -> e.base();
+      case BitField b ->
+          new FixedPoint(
+              b.size(), b.order(), Signedness.UNSIGNED, b.offset(), b.precision(), b.padding());
+      default -> type;
+    };
   }
 
   private static Mover mover(Datatype source, Datatype target) {
@@ -62,15 +74,15 @@ public final class Conversion {
       if (target instanceof FixedPoint b && b.size() <= 8) {
         return integers(new IntegerElements(a), new IntegerElements(b));
       }
-      if (target instanceof FloatingPoint b && FloatElements.can(b)) {
+      if (target instanceof FloatingPoint b) {
         return toFloats(new IntegerElements(a), new FloatElements(b));
       }
     }
-    if (source instanceof FloatingPoint a && FloatElements.can(a)) {
+    if (source instanceof FloatingPoint a) {
       if (target instanceof FixedPoint b && b.size() <= 8) {
         return toIntegers(new FloatElements(a), new IntegerElements(b));
       }
-      if (target instanceof FloatingPoint b && FloatElements.can(b)) {
+      if (target instanceof FloatingPoint b) {
         return floats(new FloatElements(a), new FloatElements(b));
       }
     }
@@ -171,8 +183,8 @@ public final class Conversion {
 
   /** Whether the bytes stay as they are, so that a caller may leave the step out. */
   public boolean isIdentity() {
-    Datatype source = from instanceof Enumeration e ? e.base() : from;
-    Datatype target = to instanceof Enumeration e ? e.base() : to;
+    Datatype source = number(from);
+    Datatype target = number(to);
     return source.equals(target);
   }
 

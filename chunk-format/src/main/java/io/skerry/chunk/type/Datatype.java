@@ -21,7 +21,8 @@ public sealed interface Datatype
         Reference,
         Enumeration,
         VariableLength,
-        ArrayType {
+        ArrayType,
+        ComplexType {
   FixedPoint U8 = FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE);
   FixedPoint U16 = FixedPoint.of(2, Signedness.UNSIGNED, Endian.LITTLE);
   FixedPoint U32 = FixedPoint.of(4, Signedness.UNSIGNED, Endian.LITTLE);

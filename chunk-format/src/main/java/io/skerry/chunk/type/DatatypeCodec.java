@@ -27,11 +27,12 @@ import io.skerry.chunk.bytes.ByteWriter;
  *  8 enumeration   0-15 members                            base, names, values
  *  9 variable      0-3 kind, 4-7 padding, 8-11 char. set   base
  * 10 array         -                                       u8 rank, dims, base
+ * 11 complex       0 parts of one type (1)                 base, a float
  * </pre>
  *
  * Read: versions 1 to 5. Written: version 1, but 2 for an array and everything that holds one, 3
- * for VAX order, 4 for new-style references and everything that holds one, which is what the HDF5
- * library writes without a low version bound.
+ * for VAX order, 4 for new-style references and 5 for complex numbers and everything that holds
+ * one, which is what the HDF5 library writes without a low version bound.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d; samples of HDF5 1.10.8 and 1.14.3.
  */

@@ -63,6 +63,7 @@ final class DatatypeReader {
               padding(bits >> 4),
               characterSet(bits >> 8));
       case 10 -> array(version, size, depth);
+      case 11 -> complex(version, bits, size, depth);
       default ->
           throw new UnsupportedFeatureException("datatype class " + typeClass, in.structure());
     };
@@ -141,6 +142,19 @@ final class DatatypeReader {
       members.add(new Enumeration.Member(name, value));
     }
     return new Enumeration(integer, members);
+  }
+
+  private ComplexType complex(int version, int bits, int size, int depth) {
+    if (version < 5) {
+      throw in.fault("version of a complex type", "at least 5", version);
+    }
+    in.expect("bits of a complex type", 1, bits);
+    if (!(read(depth + 1) instanceof FloatingPoint part)) {
+      throw in.fault("base of a complex type", "a floating-point type", "another class");
+    }
+    ComplexType complex = new ComplexType(part);
+    in.expect("complex type size", complex.size(), size);
+    return complex;
   }
 
   private ArrayType array(int version, int size, int depth) {

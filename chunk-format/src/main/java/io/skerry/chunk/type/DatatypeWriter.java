@@ -25,6 +25,7 @@ final class DatatypeWriter {
     return switch (type) {
       case FloatingPoint f -> f.order() == Endian.VAX ? 3 : 1;
       case Reference r -> r.kind().isNewStyle() ? 4 : 1;
+      case ComplexType _ -> 5;
       case ArrayType a -> Math.max(2, natural(a.base()));
       case VariableLength v -> natural(v.base());
       case Compound c -> c.members().stream().mapToInt(m -> natural(m.type())).max().orElse(1);
@@ -37,7 +38,14 @@ final class DatatypeWriter {
     return switch (type) {
       case Compound _, ArrayType _, Enumeration _ -> Math.max(floor, natural(type));
       case VariableLength v -> version(v.base(), floor);
-      case FixedPoint _, FloatingPoint _, Time _, StringType _, BitField _, Opaque _, Reference _ ->
+      case FixedPoint _,
+          FloatingPoint _,
+          Time _,
+          StringType _,
+          BitField _,
+          Opaque _,
+          Reference _,
+          ComplexType _ ->
           natural(type);
     };
   }
@@ -83,6 +91,10 @@ final class DatatypeWriter {
         write(t.base(), floor, depth + 1);
       }
       case ArrayType t -> array(version, t, floor, depth);
+      case ComplexType t -> {
+        head(version, 11, 1, t.size());
+        write(t.part(), 1, depth + 1);
+      }
     }
   }
 

@@ -4,7 +4,7 @@ package io.skerry.chunk.type;
 public enum Endian {
   LITTLE,
   BIG,
-  /** Middle-endian words of old VAX floating point; described but not converted. */
+  /** Two-byte words of old VAX floating point: the most significant first, each little-endian. */
   VAX;
 
   /** What a short type name ends with. */

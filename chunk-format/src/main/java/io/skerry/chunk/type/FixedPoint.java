@@ -1,5 +1,8 @@
 package io.skerry.chunk.type;
 
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
 /**
  * An integer (class 0).
  *
@@ -33,6 +36,13 @@ public record FixedPoint(
   /** The same integer in another byte order. */
   public FixedPoint withOrder(Endian newOrder) {
     return new FixedPoint(size, newOrder, signedness, offset, precision, padding);
+  }
+
+  /** The value of the element at a byte offset, whatever its width. */
+  public BigInteger read(MemorySegment in, long at) {
+    BigInteger bits = ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
+    boolean negative = signedness == Signedness.SIGNED && bits.testBit(precision - 1);
+    return negative ? bits.subtract(BigInteger.ONE.shiftLeft(precision)) : bits;
   }
 
   /** Whether all bits of the element belong to the value. */

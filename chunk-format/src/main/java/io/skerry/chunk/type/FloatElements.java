@@ -4,49 +4,98 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** IEEE binary32 and binary64 of one stored type as doubles. */
+/**
+ * Floating-point numbers of one stored type as doubles. IEEE binary16, binary32 and binary64 are
+ * copied in bulk; all others are taken apart one by one.
+ */
 final class FloatElements {
-  private final boolean single;
+  private static final ValueLayout.OfDouble LITTLE_DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private enum Form {
+    HALF,
+    SINGLE,
+    DOUBLE,
+    OTHER
+  }
+
+  private final FloatingPoint type;
+  private final Form form;
   private final ByteOrder order;
 
   FloatElements(FloatingPoint type) {
-    this.single = type.size() == 4;
+    this.type = type;
+    this.form = form(type);
     this.order = type.order() == Endian.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
   }
 
-  static boolean can(FloatingPoint type) {
-    return type.isIeee() && type.size() >= 4;
+  private static Form form(FloatingPoint type) {
+    if (!type.isIeee()) {
+      return Form.OTHER;
+    }
+    return switch (type.size()) {
+      case 2 -> Form.HALF;
+      case 4 -> Form.SINGLE;
+      default -> Form.DOUBLE;
+    };
   }
 
   boolean isSingle() {
-    return single;
+    return form == Form.SINGLE;
   }
 
   void load(MemorySegment in, long first, double[] block, int n) {
-    if (single) {
-      ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
-      float[] raw = new float[n];
-      MemorySegment.copy(in, layout, first * 4, raw, 0, n);
-      for (int i = 0; i < n; i++) {
-        block[i] = raw[i];
+    switch (form) {
+      case HALF -> {
+        ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+        short[] raw = new short[n];
+        MemorySegment.copy(in, layout, first * 2, raw, 0, n);
+        for (int i = 0; i < n; i++) {
+          block[i] = Float.float16ToFloat(raw[i]);
+        }
       }
-    } else {
-      ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
-      MemorySegment.copy(in, layout, first * 8, block, 0, n);
+      case SINGLE -> {
+        ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+        float[] raw = new float[n];
+        MemorySegment.copy(in, layout, first * 4, raw, 0, n);
+        for (int i = 0; i < n; i++) {
+          block[i] = raw[i];
+        }
+      }
+      case DOUBLE -> {
+        ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+        MemorySegment.copy(in, layout, first * 8, block, 0, n);
+      }
+      case OTHER -> {
+        for (int i = 0; i < n; i++) {
+          block[i] = BinaryReal.read(type, in, (first + i) * type.size()).toDouble();
+        }
+      }
     }
   }
 
   void store(MemorySegment out, long first, double[] block, int n) {
-    if (single) {
-      ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
-      float[] raw = new float[n];
-      for (int i = 0; i < n; i++) {
-        raw[i] = narrow(block[i]);
+    switch (form) {
+      case SINGLE -> {
+        ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+        float[] raw = new float[n];
+        for (int i = 0; i < n; i++) {
+          raw[i] = narrow(block[i]);
+        }
+        MemorySegment.copy(raw, 0, out, layout, first * 4, n);
       }
-      MemorySegment.copy(raw, 0, out, layout, first * 4, n);
-    } else {
-      ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
-      MemorySegment.copy(block, 0, out, layout, first * 8, n);
+      case DOUBLE -> {
+        ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+        MemorySegment.copy(block, 0, out, layout, first * 8, n);
+      }
+      case HALF, OTHER -> {
+        MemorySegment one = MemorySegment.ofArray(new double[1]);
+        FloatingPoint binary64 = Datatype.F64;
+        for (int i = 0; i < n; i++) {
+          one.set(LITTLE_DOUBLE, 0, block[i]);
+          BinaryReal.read(binary64, one, 0).write(type, out, (first + i) * type.size());
+        }
+      }
     }
   }
 

@@ -1,5 +1,8 @@
 package io.skerry.chunk.type;
 
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
 /**
  * A time (class 2); old, seldom written, kept as raw bytes.
  *
@@ -12,6 +15,11 @@ public record Time(int size, Endian order, int precision) implements Datatype {
   public Time {
     TypeRules.order(order);
     TypeRules.bits(size, 0, precision);
+  }
+
+  /** The bits of the element at a byte offset. */
+  public BigInteger read(MemorySegment in, long at) {
+    return ElementBits.field(ElementBits.read(order, size, in, at), 0, precision);
   }
 
   @Override

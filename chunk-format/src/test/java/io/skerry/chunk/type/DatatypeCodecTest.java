@@ -259,11 +259,23 @@ class DatatypeCodecTest {
   }
 
   @Test
+  void a_complex_type_of_the_library_is_read_and_written_alike() {
+    byte[] library = HEX.parseHex("5b0100000800000011201f000400000000002000170800177f000000");
+    assertEquals(new ComplexType(Datatype.F32), decode(library));
+    assertEquals(HEX.formatHex(library), HEX.formatHex(encode(new ComplexType(Datatype.F32))));
+    FormatException e =
+        assertThrows(
+            FormatException.class,
+            () -> decode(HEX.parseHex("5b010000080000001000000004000000000020000000")));
+    assertTrue(e.getMessage().contains("base of a complex type"), e.getMessage());
+  }
+
+  @Test
   void unknown_classes_are_named() {
     UnsupportedFeatureException e =
         assertThrows(
-            UnsupportedFeatureException.class, () -> decode(HEX.parseHex("5b00000010000000")));
-    assertTrue(e.getMessage().contains("datatype class 11"), e.getMessage());
+            UnsupportedFeatureException.class, () -> decode(HEX.parseHex("5c00000010000000")));
+    assertTrue(e.getMessage().contains("datatype class 12"), e.getMessage());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.skerry.collective.view;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.collective.LocalStatus;
+import io.skerry.collective.spread.SpreadFile;
 import io.skerry.format.Block;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiFile;
@@ -29,8 +30,18 @@ public final class AgreedFile {
     return Math.max(0, file.size() - base);
   }
 
+  /**
+   * Makes sure that bytes are not in a file of several that is missing or too short.
+   *
+   * @throws FormatException naming that file
+   */
+  public void requirePresent(long address, long length) {
+    SpreadFile.requirePresent(file, base + address, length);
+  }
+
   /** Independent read, for the home of an index leaf. */
   public MemorySegment read(Block block) {
+    requirePresent(block.address(), block.length());
     if (block.end() > size()) {
       throw new FormatException("a metadata block lies outside the file", size(), block)
           .atAddress(block.address())

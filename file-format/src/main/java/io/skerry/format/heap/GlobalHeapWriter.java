@@ -4,7 +4,6 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
-import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import java.lang.foreign.MemorySegment;
@@ -28,16 +27,16 @@ public final class GlobalHeapWriter {
   /**
    * Where a byte sequence is.
    *
-   * @param collection address of the collection; undefined for a sequence of no bytes, which is
-   *     stored nowhere
+   * @param collection address of the collection; 0, which is never one, for a sequence of no bytes,
+   *     which is stored nowhere
    * @param index in it, 1 to 65535; 0 for a sequence of no bytes
    */
   public record Reference(long collection, int index) {
-    static final Reference NULL = new Reference(FileAddress.UNDEFINED, 0);
+    static final Reference NULL = new Reference(0, 0);
 
     /** Whether it refers to something. */
     public boolean isDefined() {
-      return FileAddress.isDefined(collection);
+      return index != 0;
     }
   }
 

@@ -1,0 +1,525 @@
+package io.skerry.format.dense;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.Signedness;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Interpreter;
+import io.skerry.format.MemoryFile;
+import io.skerry.format.Superblock;
+import io.skerry.format.TestFile;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.object.AttributeInfoMessage;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.GroupInfoMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPlacement;
+import io.skerry.format.object.HeaderPrefix;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
+import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.LinkTarget;
+import io.skerry.format.object.Message;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.ObjectHeaderWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Dense storage written here, read and changed by both HDF5 libraries, and read again. */
+class DenseWriteTest {
+  @TempDir Path directory;
+
+  private final MemoryFile file = MemoryFile.empty();
+  private final SpaceAllocator allocator = SpaceAllocator.startingAt(48);
+
+  @BeforeAll
+  static void needs_h5py() {
+    assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
+  }
+
+  /** Whether a group or object keeps creation order. */
+  enum Order {
+    UNTRACKED(AttributeOrder.UNTRACKED),
+    TRACKED(AttributeOrder.TRACKED),
+    INDEXED(AttributeOrder.INDEXED);
+
+    private final AttributeOrder ofAttributes;
+
+    Order(AttributeOrder ofAttributes) {
+      this.ofAttributes = ofAttributes;
+    }
+
+    LinkInfoMessage links() {
+      return new LinkInfoMessage(
+          this == UNTRACKED ? OptionalLong.empty() : OptionalLong.of(0),
+          FileAddress.UNDEFINED,
+          FileAddress.UNDEFINED,
+          this == INDEXED ? OptionalLong.of(FileAddress.UNDEFINED) : OptionalLong.empty());
+    }
+
+    AttributeInfoMessage attributes() {
+      return new AttributeInfoMessage(
+          this == UNTRACKED ? OptionalInt.empty() : OptionalInt.of(0),
+          FileAddress.UNDEFINED,
+          FileAddress.UNDEFINED,
+          this == INDEXED ? OptionalLong.of(FileAddress.UNDEFINED) : OptionalLong.empty());
+    }
+  }
+
+  private void write(List<BlockImage> images) {
+    images.forEach(file::write);
+  }
+
+  private Path save(long root) throws IOException {
+
+    file.grow(allocator.endOfFile());
+    ByteWriter out = ByteWriter.create();
+    Superblock.of(allocator.endOfFile(), root).encode(out);
+    file.write(0, out.written());
+    Path path = directory.resolve("written.h5");
+    file.save(path);
+    return path;
+  }
+
+  private long header(AttributeOrder order, List<Message> messages) {
+    HeaderPrefix prefix = new HeaderPrefix(order, Optional.empty(), Optional.empty(), 2);
+    ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
+    List<HeaderMessage> entries =
+        messages.stream()
+            .map(HeaderMessage::of)
+            .map(m -> order == AttributeOrder.UNTRACKED ? m : m.withCreationOrder(0))
+            .toList();
+    HeaderPlacement place = writer.reserve(entries, 64, allocator);
+    writer.write(entries, place, allocator).blocks().forEach(file::write);
+    return place.first().address();
+  }
+
+  private long emptyGroup() {
+    return header(
+        AttributeOrder.UNTRACKED, List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()));
+  }
+
+  private static String target(int i) {
+    return "/t" + "x".repeat(i % 97 == 5 ? 5000 + i % 1000 : i % 50);
+  }
+
+  private LinkMessage link(int i) {
+    String name = "lïnk %06d".formatted(i);
+    return switch (i % 4) {
+      case 0 -> LinkMessage.of(name, new LinkTarget.External("f" + i + ".h5", target(i)));
+      case 1 ->
+          i < 40
+              ? LinkMessage.of(name, new LinkTarget.Hard(emptyGroup()))
+              : LinkMessage.of(name, new LinkTarget.Soft(target(i)));
+      default -> LinkMessage.of(name, new LinkTarget.Soft(target(i)));
+    };
+  }
+
+  private static final String CHECK_LINKS =
+      """
+      import sys, h5py
+      def target(i): return '/t' + 'x' * (5000 + i % 1000 if i % 97 == 5 else i % 50)
+      def check(f, numbers):
+          assert set(f.keys()) == set('lïnk %06d' % i for i in numbers), len(f.keys())
+          for i in numbers:
+              l = f.get('lïnk %06d' % i, getlink=True)
+              if i % 4 == 0: assert l.filename == 'f%d.h5' % i and l.path == target(i)
+              elif i % 4 == 1 and i < 40: assert len(f['lïnk %06d' % i]) == 0
+              else: assert l.path == target(i), i
+      """;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, UNTRACKED",
+    "9, INDEXED",
+    "46, TRACKED",
+    "100, INDEXED",
+    "2000, UNTRACKED",
+    "5000, INDEXED"
+  })
+  void links_are_read_and_changed_by_both_libraries_and_read_again(int count, Order order)
+      throws IOException {
+    for (Interpreter python : Interpreter.all()) {
+      links(count, order, python);
+    }
+  }
+
+  private void links(int count, Order order, Interpreter python) throws IOException {
+    List<LinkMessage> links = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      links.add(link(i));
+    }
+    var made = DenseLinksEditor.create(Widths.EIGHT, order.links(), links, allocator).commit();
+    write(made.images());
+    Path path =
+        save(header(AttributeOrder.UNTRACKED, List.of(made.info(), GroupInfoMessage.defaults())));
+    String inOrder = order == Order.INDEXED ? "assert list(f.keys()) == sorted(f.keys())\n" : "";
+    python.run(
+        directory,
+        CHECK_LINKS
+            + """
+            n = int(sys.argv[2])
+            with h5py.File(sys.argv[1], 'r') as f: check(f, range(n))
+            with h5py.File(sys.argv[1], 'r', track_order=True) as f:
+            """
+            + "    "
+            + (inOrder.isEmpty() ? "pass\n" : inOrder)
+            + """
+            with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
+                for i in range(n, n + 300): f['lïnk %06d' % i] = (
+                    h5py.ExternalLink('f%d.h5' % i, target(i)) if i % 4 == 0
+                    else f.create_group(None) if i % 4 == 1 and i < 40 else h5py.SoftLink(target(i)))
+                for i in range(0, n + 300, 3): del f['lïnk %06d' % i]
+            with h5py.File(sys.argv[1], 'r') as f: check(f, [i for i in range(n + 300) if i % 3])
+            """,
+        path,
+        count);
+    dump(path);
+    TestFile changed = TestFile.open(path);
+    DenseLinks read =
+        DenseLinks.open(
+            changed.source(), Widths.EIGHT, changed.root().require(LinkInfoMessage.class));
+    TreeMap<String, LinkTarget> found = new TreeMap<>();
+    read.all().forEach(link -> found.put(link.name(), link.target()));
+    assertEquals((count + 300) / 3 * 2 + (count + 300) % 3 / 2, found.size());
+    disjoint(read.blocks(), changed.source().size());
+    python.run(
+        directory,
+        """
+        import sys, h5py
+        with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
+            for n in list(f.keys()): del f[n]
+            assert len(f) == 0
+        with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
+            for i in range(70): f['again %d' % i] = h5py.SoftLink('/x')
+        with h5py.File(sys.argv[1], 'r') as f: assert len(f) == 70 and 'again 69' in f.keys()
+        """,
+        path);
+  }
+
+  @Test
+  void a_filtered_group_is_changed_here_and_read_by_the_library() throws IOException {
+    Optional<Interpreter> found =
+        Interpreter.all().stream().filter(p -> p.command().startsWith("/usr/bin")).findAny();
+    assumeTrue(found.isPresent(), "no Python with a shared HDF5 library");
+    Path path = directory.resolve("filtered.h5");
+    found
+        .get()
+        .run(
+            directory,
+            """
+            import sys, ctypes, h5py
+            f = h5py.File(sys.argv[1], 'w', libver='latest')
+            lib = ctypes.CDLL('libhdf5_serial.so.103')
+            p = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
+            assert lib.H5Pset_deflate(ctypes.c_int64(p.id), 6) >= 0
+            g = h5py.Group(h5py.h5g.create(f.id, b'g', gcpl=p))
+            for i in range(300): g['link %d' % i] = h5py.SoftLink('y' * (i * 17 + 1))
+            f.close()
+            """,
+            path);
+    MemoryFile raw = MemoryFile.load(path);
+    TestFile before = TestFile.open(raw);
+    ObjectHeader group = before.object("g");
+    LinkInfoMessage info = group.require(LinkInfoMessage.class);
+    SpaceAllocator space = SpaceAllocator.startingAt(before.superblock().endOfFile());
+    DenseLinksEditor editor = DenseLinksEditor.open(raw, Widths.EIGHT, info, space);
+    for (int i = 0; i < 300; i += 2) {
+      assertTrue(editor.remove("link " + i).isPresent());
+    }
+    for (int i = 300; i < 600; i++) {
+      editor.add(LinkMessage.of("link " + i, new LinkTarget.Soft("y".repeat(i * 17 + 1))));
+    }
+    var commit = editor.commit();
+    commit.images().forEach(raw::write);
+    replaceInfo(raw, before, group, info, commit.info(), space);
+    raw.save(path);
+    for (Interpreter python : Interpreter.all()) {
+      python.run(
+          directory,
+          """
+          import sys, h5py
+          f = h5py.File(sys.argv[1], 'r')
+          want = [i for i in range(600) if i >= 300 or i % 2]
+          assert len(f['g']) == len(want)
+          for i in want: assert f['g'].get('link %d' % i, getlink=True).path == 'y' * (i * 17 + 1)
+          """,
+          path);
+    }
+    disjoint(
+        DenseLinks.open(MemoryFile.load(path), Widths.EIGHT, commit.info()).blocks(), raw.size());
+  }
+
+  /** Both libraries go on with what was changed here after they had changed it. */
+  @ParameterizedTest
+  @EnumSource
+  void links_are_changed_in_turns(Order order) throws IOException {
+    Interpreter python = Interpreter.all().get(0);
+    var made = DenseLinksEditor.create(Widths.EIGHT, order.links(), List.of(), allocator).commit();
+    write(made.images());
+    Path path =
+        save(header(AttributeOrder.UNTRACKED, List.of(made.info(), GroupInfoMessage.defaults())));
+    TreeMap<String, String> model = new TreeMap<>();
+    Random random = new Random(3);
+    for (int round = 0; round < 4; round++) {
+      change(path, model, random, round);
+      String printed =
+          python.run(
+              directory,
+              """
+              import sys, h5py
+              with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
+                  names = sorted(f.keys())
+                  for n in names[::4]: del f[n]
+                  for i in range(150): f['py %s %d' % (sys.argv[2], i)] = h5py.SoftLink('p' * (i * 40 + 1))
+                  for n in sorted(f.keys()): print(n, f.get(n, getlink=True).path)
+              """,
+              path,
+              round);
+      model.clear();
+      for (String line : printed.strip().split("\n")) {
+        int space = line.lastIndexOf(' ');
+        model.put(line.substring(0, space), line.substring(space + 1));
+      }
+    }
+    change(path, model, random, 9);
+  }
+
+  private void change(Path path, TreeMap<String, String> model, Random random, int round)
+      throws IOException {
+    MemoryFile raw = MemoryFile.load(path);
+    TestFile before = TestFile.open(raw);
+    SpaceAllocator space = SpaceAllocator.startingAt(before.superblock().endOfFile());
+    LinkInfoMessage info = before.root().require(LinkInfoMessage.class);
+    DenseLinksEditor editor = DenseLinksEditor.open(raw, Widths.EIGHT, info, space);
+    assertEquals(model.size(), editor.size());
+    for (Map.Entry<String, String> entry : List.copyOf(model.entrySet())) {
+      LinkMessage link = editor.find(entry.getKey()).orElseThrow();
+      assertEquals(new LinkTarget.Soft(entry.getValue()), link.target());
+      if (random.nextInt(3) == 0) {
+        assertEquals(link, editor.remove(entry.getKey()).orElseThrow());
+        model.remove(entry.getKey());
+      }
+    }
+    for (int i = 0; i < 200; i++) {
+      String name = "skerry " + round + " " + i;
+      String target = "s".repeat(1 + random.nextInt(i % 10 == 0 ? 6000 : 100));
+      editor.add(LinkMessage.of(name, new LinkTarget.Soft(target)));
+      model.put(name, target);
+    }
+    assertFalse(editor.remove("absent").isPresent());
+    LinkMessage twice = LinkMessage.of("skerry " + round + " 0", new LinkTarget.Soft("x"));
+    assertThrows(IllegalArgumentException.class, () -> editor.add(twice));
+    var commit = editor.commit();
+    assertEquals(info.heapAddress(), commit.info().heapAddress());
+    commit.images().forEach(raw::write);
+    replaceInfo(raw, before, before.root(), info, commit.info(), space);
+    raw.save(path);
+    TestFile after = TestFile.open(path);
+    DenseLinks links =
+        DenseLinks.open(after.source(), Widths.EIGHT, after.root().require(LinkInfoMessage.class));
+    TreeMap<String, String> found = new TreeMap<>();
+    for (LinkMessage link : links.all()) {
+      found.put(link.name(), ((LinkTarget.Soft) link.target()).path());
+    }
+    assertEquals(model, found);
+    links.inCreationOrder().ifPresent(all -> assertEquals(model.size(), all.size()));
+    disjoint(links.blocks(), after.source().size());
+  }
+
+  /** Writes a header again, with the new info and end of file. */
+  private static void replaceInfo(
+      MemoryFile raw,
+      TestFile before,
+      ObjectHeader root,
+      Message old,
+      Message info,
+      SpaceAllocator space) {
+    List<HeaderMessage> messages =
+        root.messages().stream().map(m -> m.message().equals(old) ? m.with(info) : m).toList();
+    var update =
+        new ObjectHeaderWriter(root.prefix(), Widths.EIGHT)
+            .write(messages, root.placement(), space);
+    update.blocks().forEach(raw::write);
+    raw.grow(space.endOfFile());
+    ByteWriter out = ByteWriter.create();
+    before.superblock().withEndOfFile(space.endOfFile()).encode(out);
+    raw.write(0, out.written());
+  }
+
+  private static void disjoint(List<Block> blocks, long size) {
+    long end = 0;
+    for (Block block : new TreeSet<>(blocks)) {
+      assertTrue(block.address() >= end, block + " after " + end);
+      end = block.end();
+    }
+    assertTrue(end <= size);
+  }
+
+  private static void dump(Path path) throws IOException {
+    if (Files.isExecutable(Path.of("/usr/bin/h5dump"))) {
+      String printed = Interpreter.call(List.of("/usr/bin/h5dump", "-A", path.toString()));
+      assertTrue(printed.contains("GROUP \"/\""), printed);
+    }
+  }
+
+  private static int length(int i) {
+    return i % 50 == 7 ? 70000 + i : i % 11 == 3 ? 3000 + i : 1 + i % 200;
+  }
+
+  private static AttributeMessage attribute(int i, int seed) {
+    byte[] data = new byte[length(i)];
+    for (int k = 0; k < data.length; k++) {
+      data[k] = (byte) (k * 3 + i + seed);
+    }
+    return AttributeMessage.of(
+        "attr %05d".formatted(i),
+        DatatypeMessage.of(FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE)),
+        DataspaceMessage.of(Shape.of(data.length)),
+        Bytes.of(MemorySegment.ofArray(data)));
+  }
+
+  private static final String CHECK_ATTRIBUTES =
+      """
+      import sys, h5py, numpy as np
+      def length(i): return 70000 + i if i % 50 == 7 else 3000 + i if i % 11 == 3 else 1 + i % 200
+      def value(i, seed): return ((np.arange(length(i)) * 3 + i + seed) % 256).astype('u1')
+      def check(f, numbers, seed):
+          assert set(f.attrs.keys()) == set('attr %05d' % i for i in numbers)
+          for i in numbers:
+              assert np.array_equal(f.attrs['attr %05d' % i], value(i, seed(i))), i
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"1, INDEXED", "20, TRACKED", "400, INDEXED", "1500, UNTRACKED"})
+  void attributes_are_read_and_changed_by_both_libraries_and_read_again(int count, Order order)
+      throws IOException {
+    for (Interpreter python : Interpreter.all()) {
+      DenseAttributesEditor editor =
+          DenseAttributesEditor.create(Widths.EIGHT, order.attributes(), allocator);
+      for (int i = 0; i < count; i++) {
+        editor.add(attribute(i, 0));
+      }
+      for (int i = 0; i < count; i += 7) {
+        editor.replace(attribute(i, 5));
+      }
+      assertEquals(count, editor.size());
+      var made = editor.commit();
+      write(made.images());
+      Path path =
+          save(
+              header(
+                  order.ofAttributes,
+                  List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults(), made.info())));
+      python.run(
+          directory,
+          CHECK_ATTRIBUTES
+              + """
+              n = int(sys.argv[2])
+              with h5py.File(sys.argv[1], 'r') as f: check(f, range(n), lambda i: 0 if i % 7 else 5)
+              with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
+                  for i in range(n, n + 100): f.attrs['attr %05d' % i] = value(i, 5)
+                  for i in range(0, n + 100, 3): del f.attrs['attr %05d' % i]
+                  for i in range(1, n + 100, 3): f.attrs.modify('attr %05d' % i, value(i, 9))
+              s = lambda i: 9 if i % 3 == 1 else 5 if i >= n or i % 7 == 0 else 0
+              with h5py.File(sys.argv[1], 'r') as f:
+                  check(f, [i for i in range(n + 100) if i % 3], s)
+              """,
+          path,
+          count);
+      dump(path);
+      again(path, count);
+    }
+  }
+
+  private void again(Path path, int count) throws IOException {
+    MemoryFile raw = MemoryFile.load(path);
+    TestFile before = TestFile.open(raw);
+    SpaceAllocator space = SpaceAllocator.startingAt(before.superblock().endOfFile());
+    AttributeInfoMessage info = before.root().require(AttributeInfoMessage.class);
+    DenseAttributesEditor editor =
+        DenseAttributesEditor.open(raw, Widths.EIGHT, info, SharedMessages.none(), space);
+    int left = 0;
+    for (int i = 0; i < count + 100; i++) {
+      assertEquals(i % 3 != 0, editor.find("attr %05d".formatted(i)).isPresent());
+      if (i % 3 == 1) {
+        assertTrue(editor.remove("attr %05d".formatted(i)));
+      }
+      left += i % 3 == 2 ? 1 : 0;
+    }
+    assertFalse(editor.remove("attr"));
+    editor.add(attribute(count + 100, 1));
+    var commit = editor.commit();
+    commit.images().forEach(raw::write);
+    replaceInfo(raw, before, before.root(), info, commit.info(), space);
+    raw.save(path);
+    TestFile after = TestFile.open(path);
+    DenseAttributes read =
+        DenseAttributes.open(
+            after.source(),
+            Widths.EIGHT,
+            after.root().require(AttributeInfoMessage.class),
+            SharedMessages.none());
+    assertEquals(left + 1, read.size());
+    assertEquals(left + 1, read.all().size());
+    read.inCreationOrder().ifPresent(all -> assertEquals(read.size(), all.size()));
+    disjoint(read.blocks(), after.source().size());
+    for (Interpreter python : Interpreter.all()) {
+      python.run(
+          directory,
+          CHECK_ATTRIBUTES
+              + """
+              n = int(sys.argv[2])
+              s = lambda i: 1 if i == n + 100 else 5 if i >= n or i % 7 == 0 else 0
+              with h5py.File(sys.argv[1], 'r') as f:
+                  check(f, [i for i in range(n + 100) if i % 3 == 2] + [n + 100], s)
+              """,
+          path,
+          count);
+    }
+  }
+
+  @Test
+  void creation_order_beyond_what_the_format_counts_is_refused() {
+    DenseAttributesEditor tracked =
+        DenseAttributesEditor.create(Widths.EIGHT, Order.INDEXED.attributes(), allocator);
+    tracked.add(attribute(1, 0), 65534);
+    assertThrows(IllegalArgumentException.class, () -> tracked.add(attribute(2, 0)));
+    assertThrows(IllegalArgumentException.class, () -> tracked.add(attribute(1, 0), 7));
+    DenseAttributesEditor untracked =
+        DenseAttributesEditor.create(Widths.EIGHT, Order.UNTRACKED.attributes(), allocator);
+    assertThrows(IllegalArgumentException.class, () -> untracked.add(attribute(2, 0), 7));
+  }
+}

@@ -1,0 +1,53 @@
+package io.skerry;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.format.Widths;
+import io.skerry.format.heap.GlobalHeap;
+import io.skerry.value.Contents;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** What elements of an open file refer to. Paths are looked for once, when first asked for. */
+final class FileContents implements Contents {
+  private final H5File file;
+  private final GlobalHeap heap;
+  private Optional<ObjectPaths> paths = Optional.empty();
+
+  FileContents(H5File file) {
+    this.file = file;
+    this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
+  }
+
+  @Override
+  public Widths widths() {
+    return file.tree().widths();
+  }
+
+  @Override
+  public long fileSize() {
+    return file.tree().source().size();
+  }
+
+  @Override
+  public MemorySegment heapObject(long collection, int index) {
+    return heap.object(collection, index);
+  }
+
+  @Override
+  public Optional<String> pathOf(long address) {
+    if (paths.isEmpty()) {
+      paths = Optional.of(ObjectPaths.of(file.tree()));
+    }
+    return paths.get().path(address);
+  }
+
+  @Override
+  public boolean isObject(long address) {
+    try {
+      return !file.tree().header(address).messages().isEmpty();
+    } catch (FormatException | UnsupportedFeatureException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.skerry.value;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.ComplexType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.Opaque;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.Signedness;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.Time;
+import io.skerry.chunk.type.VariableLength;
+import java.util.stream.Collectors;
+
+/** The name of the type that elements have in their {@link CanonicalForm}. */
+public final class CanonicalType {
+  private CanonicalType() {}
+
+  /**
+   * The name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or {@code
+   * compound{x: i32, y: f64}}: without byte order, padding and offsets.
+   */
+  public static String of(Datatype type) {
+    return switch (type) {
+      case FixedPoint t -> (t.signedness() == Signedness.SIGNED ? "i" : "u") + 8L * t.size();
+      case FloatingPoint t -> real(t);
+      case ComplexType t -> "complex{" + of(t.part()) + "}";
+      case Time t -> "time" + 8L * t.size();
+      case BitField t -> "bits" + 8L * t.size();
+      case StringType t -> "string[" + t.size() + "]";
+      case Opaque t -> "opaque[" + t.size() + "]" + (t.tag().isEmpty() ? "" : "(" + t.tag() + ")");
+      case Compound t ->
+          t.members().stream()
+              .map(m -> m.name() + ": " + of(m.type()))
+              .collect(Collectors.joining(", ", "compound{", "}"));
+      case Reference t -> t.toString();
+      case Enumeration t ->
+          t.members().stream()
+              .map(m -> m.name() + "=" + m.value())
+              .collect(Collectors.joining(", ", "enum:" + of(t.base()) + "{", "}"));
+      case VariableLength t ->
+          t.kind() == VariableLength.Kind.STRING ? "vlstring" : "vlen{" + of(t.base()) + "}";
+      case ArrayType t ->
+          t.dimensions().stream()
+              .map(String::valueOf)
+              .collect(Collectors.joining(",", "array[", "]{" + of(t.base()) + "}"));
+    };
+  }
+
+  private static String real(FloatingPoint type) {
+    FloatingPoint canonical = NumberForm.canonical(type);
+    if (canonical.equals(NumberForm.EXTENDED)) {
+      return "f80";
+    }
+    return canonical.withOrder(Endian.LITTLE).toString();
+  }
+}

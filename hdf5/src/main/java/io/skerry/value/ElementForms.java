@@ -1,0 +1,206 @@
+package io.skerry.value;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.StringPadding;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/** Makes the element forms of one file. */
+final class ElementForms {
+  private static final int BLOCK_BYTES = 1 << 16;
+
+  private final Contents contents;
+  private final References references;
+  private final NestedContent nested;
+
+  ElementForms(Contents contents) {
+    this.contents = contents;
+    this.references = new References(contents);
+    this.nested = new NestedContent(contents);
+  }
+
+  /** Elements in a row. */
+  ElementForm of(Datatype type) {
+    if (FixedForm.can(type)) {
+      FixedForm form = FixedForm.of(type);
+      return (in, at, count, out) -> fixed(form, type.size(), in, at, count, out);
+    }
+    return switch (type) {
+      case VariableLength variable -> variable(variable);
+      case Reference reference ->
+          (in, at, count, out) -> {
+            for (long i = 0; i < count; i++) {
+              text(path(references.read(reference, in, at + i * reference.size())), out);
+            }
+          };
+      case ArrayType array -> {
+        ElementForm base = of(array.base());
+        long length = array.size() / array.base().size();
+        yield (in, at, count, out) -> base.write(in, at, count * length, out);
+      }
+      case Compound compound -> new CompoundRows(compound, this);
+      default -> throw new IllegalStateException("of fixed size: type=" + type);
+    };
+  }
+
+  /** A value by itself: a scalar, or a member of a compound. */
+  ElementForm single(Datatype type) {
+    return switch (type) {
+      case StringType text ->
+          (in, at, _, out) -> out.bytes(trimmed(in.asSlice(at, text.size()), text));
+      case VariableLength v when v.kind() == VariableLength.Kind.SEQUENCE -> bare(v);
+      default -> of(type);
+    };
+  }
+
+  /** Text by itself is at least a NUL and ends with no other. */
+  private static MemorySegment trimmed(MemorySegment field, StringType type) {
+    long length = field.byteSize();
+    if (type.padding() != StringPadding.NULL_PADDED) {
+      length = Texts.length(field, type.padding());
+    }
+    length = Texts.withoutNuls(field, length);
+    return length == 0 ? MemorySegment.ofArray(new byte[1]) : field.asSlice(0, length);
+  }
+
+  private static void fixed(
+      FixedForm form, int size, MemorySegment in, long at, long count, Gathered out) {
+    if (form.isIdentity()) {
+      out.bytes(in.asSlice(at, count * size));
+      return;
+    }
+    int block = (int) Math.clamp(BLOCK_BYTES / Math.max(form.size(), size), 1, Math.max(1, count));
+    MemorySegment scratch = MemorySegment.ofArray(new byte[block * form.size()]);
+    FixedForm.Run to = new FixedForm.Run(scratch, 0, form.size());
+    for (long i = 0; i < count; i += block) {
+      int n = (int) Math.min(block, count - i);
+      form.fill(new FixedForm.Run(in, at + i * size, size), to, n);
+      out.bytes(scratch.asSlice(0, (long) n * form.size()));
+    }
+  }
+
+  private ElementForm variable(VariableLength type) {
+    if (type.kind() == VariableLength.Kind.STRING) {
+      return (in, at, count, out) -> {
+        for (long i = 0; i < count; i++) {
+          MemorySegment text = Texts.content(in, at + i * type.size(), contents);
+          out.u32(text.byteSize());
+          out.bytes(text);
+        }
+      };
+    }
+    Sequence members = members(type.base());
+    return (in, at, count, out) -> {
+      for (long i = 0; i < count; i++) {
+        visit(
+            type,
+            in,
+            at + i * type.size(),
+            (content, length) -> {
+              out.u32(length * members.repeated * members.each);
+              members.form.write(content, 0, length, out);
+            });
+      }
+    };
+  }
+
+  /** A sequence by itself is a row of sequences of one member, or of those that are its members. */
+  private ElementForm bare(VariableLength type) {
+    boolean ofSequences =
+        type.base() instanceof VariableLength v && v.kind() == VariableLength.Kind.SEQUENCE;
+    Sequence members = members(type.base());
+    int base = type.base().size();
+    return (in, at, _, out) ->
+        visit(
+            type,
+            in,
+            at,
+            (content, length) -> {
+              if (ofSequences) {
+                members.form.write(content, 0, length, out);
+                return;
+              }
+              for (long i = 0; i < length * members.each; i++) {
+                out.u32(members.repeated);
+                members.single.write(content, i * base / members.each, 1, out);
+              }
+            });
+  }
+
+  /**
+   * How the members of a sequence are written.
+   *
+   * @param form a row of them
+   * @param each numbers in one member
+   * @param repeated how often each number is written
+   * @param single one number
+   */
+  private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
+
+  /** An array that is the member of a sequence is written as often as it has elements. */
+  private Sequence members(Datatype base) {
+    ElementForm plain = of(base);
+    if (!(base instanceof ArrayType array) || !FixedForm.can(array)) {
+      return new Sequence(plain, 1, 1, plain);
+    }
+    Datatype number = array.base();
+    ElementForm one = of(number);
+    long each = array.size() / number.size();
+    ElementForm repeated =
+        (in, at, _, out) -> {
+          for (long k = 0; k < each; k++) {
+            one.write(in, at, 1, out);
+          }
+        };
+    ElementForm all =
+        (in, at, count, out) -> {
+          for (long i = 0; i < count * each; i++) {
+            repeated.write(in, at + i * number.size(), 1, out);
+          }
+        };
+    return new Sequence(all, each, each, repeated);
+  }
+
+  @FunctionalInterface
+  private interface Visitor {
+    void visit(MemorySegment content, long length);
+  }
+
+  private void visit(VariableLength type, MemorySegment in, long at, Visitor visitor) {
+    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
+    MemorySegment content = pointer.content(type.base().size(), contents);
+    nested.within(
+        content,
+        () -> {
+          visitor.visit(content, content.byteSize() / type.base().size());
+          return true;
+        });
+  }
+
+  private static void text(String text, Gathered out) {
+    MemorySegment bytes = MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
+    out.u32(bytes.byteSize());
+    out.bytes(bytes);
+  }
+
+  private String path(Value reference) {
+    return switch (reference) {
+      case Value.ObjectReference(Value.Target target) -> path(target);
+      case Value.RegionReference(Value.Target target, _) -> path(target);
+      case Value.AttributeReference(Value.Target target, String name) -> path(target) + "@" + name;
+      default -> "";
+    };
+  }
+
+  private String path(Value.Target target) {
+    if (target.file().isPresent()) {
+      return target.toString();
+    }
+    return target.path().orElseGet(() -> contents.isObject(target.address()) ? "" : "?");
+  }
+}

@@ -1,0 +1,62 @@
+package io.skerry.value;
+
+import io.skerry.chunk.space.AllSelection;
+import io.skerry.chunk.space.Hyperslab;
+import io.skerry.chunk.space.NoneSelection;
+import io.skerry.chunk.space.PointList;
+import io.skerry.chunk.space.Region;
+import io.skerry.chunk.space.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** How values look on paper. */
+final class ValueText {
+  private ValueText() {}
+
+  static String joined(List<String> parts, String open, String close) {
+    return parts.stream().collect(Collectors.joining(", ", open, close));
+  }
+
+  static String quoted(String text) {
+    return "\"" + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
+  }
+
+  /** The text on one line: control characters, which could also drive a terminal, as codes. */
+  static String printable(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(c -> {
+          if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+            shown.append(String.format(Locale.ROOT, "\\u%04x", c));
+          } else {
+            shown.appendCodePoint(c);
+          }
+        });
+    return shown.toString();
+  }
+
+  static String nested(List<Integer> dimensions, List<Value> elements) {
+    if (dimensions.size() == 1) {
+      return joined(elements.stream().map(Value::toString).toList(), "[", "]");
+    }
+    List<Integer> inner = dimensions.subList(1, dimensions.size());
+    int each = elements.size() / dimensions.getFirst();
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < dimensions.getFirst(); i++) {
+      rows.add(nested(inner, elements.subList(i * each, (i + 1) * each)));
+    }
+    return joined(rows, "[", "]");
+  }
+
+  static String region(Selection region) {
+    return switch (region) {
+      case AllSelection _ -> "{all}";
+      case NoneSelection _ -> "{none}";
+      case PointList points -> "{" + points.size() + " points}";
+      case Hyperslab slab -> slab.toString();
+      case Region other -> other.toString();
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package io.skerry.jobs;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.value.CanonicalForm;
+import io.skerry.value.Contents;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 over the canonical bytes of elements. */
+final class ContentHash {
+  /** Bytes of a dataset in memory at a time. */
+  private static final long PART_BYTES = 32L << 20;
+
+  /** A dataset may be as large as this, or {@link #RATIO} times the file, whichever is more. */
+  private static final long MOST_BYTES = 64L << 30;
+
+  private static final long RATIO = 1000;
+
+  private final MessageDigest sha256;
+
+  private ContentHash() {
+    try {
+      this.sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  static String of(Attribute attribute, Contents contents) {
+    ContentHash hash = new ContentHash();
+    byte[] packed = attribute.bytes();
+    new CanonicalForm(attribute.datatype(), contents)
+        .write(MemorySegment.ofArray(packed), attribute.shape().elements(), hash::add);
+    return hash.text();
+  }
+
+  /** Reads the dataset part by part, so that it may be larger than memory. */
+  static String of(Dataset dataset) {
+    ContentHash hash = new ContentHash();
+    Datatype type = dataset.datatype();
+    checkFinishable(dataset);
+    CanonicalForm form = new CanonicalForm(type, dataset.file().contents());
+    new Slabs(dataset.shape(), dataset.storage().chunk(), PART_BYTES / type.size())
+        .forEach(part -> {
+          byte[] packed = dataset.readBytes(part);
+          MemorySegment elements = MemorySegment.ofArray(packed);
+          if (dataset.shape().rank() == 0) {
+            form.writeScalar(elements, hash::add);
+          } else {
+            form.write(elements, packed.length / type.size(), hash::add);
+          }
+        });
+    return hash.text();
+  }
+
+  /** A few bytes can claim an extent of fill values that no computer gets through. */
+  private static void checkFinishable(Dataset dataset) {
+    long most = Math.max(MOST_BYTES, RATIO * dataset.file().contents().fileSize());
+    if (dataset.shape().elements() > most / dataset.datatype().size()) {
+      throw new UnsupportedFeatureException(
+          "a digest of more than %d bytes in a file of %d"
+              .formatted(most, dataset.file().contents().fileSize()),
+          dataset.path() + " of shape " + dataset.shape());
+    }
+  }
+
+  private void add(MemorySegment bytes) {
+    sha256.update(bytes.asByteBuffer());
+  }
+
+  private String text() {
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+}

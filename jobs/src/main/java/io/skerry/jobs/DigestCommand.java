@@ -1,0 +1,44 @@
+package io.skerry.jobs;
+
+import io.skerry.jobs.DigestOptions.Output;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads the arguments of {@code skerry digest}. */
+@Command(
+    name = "digest",
+    description = "Print a digest of the content of every object, whatever its layout.",
+    footer = {
+      "",
+      "Two files whose digests are equal hold the same values: layout, chunks, filters and",
+      "byte order do not matter. Soft and external links are not followed."
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+final class DigestCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = "An HDF5 file.")
+  private Path file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  DigestCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.digest(new DigestOptions(file, json ? Output.JSON : Output.TEXT));
+  }
+}
