@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.alloc.Placement;
+import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -415,6 +416,7 @@ public final class CollectiveFile implements AutoCloseable {
               return changes;
             });
     if (changesChunks) {
+      Shape before = dataset.shape();
       reshaper.prepare(dataset, extent);
       together(
           Operation.EXTEND,
@@ -425,6 +427,7 @@ public final class CollectiveFile implements AutoCloseable {
             recorded.run();
             return true;
           });
+      reshaper.fill(dataset, before);
     }
   }
 
