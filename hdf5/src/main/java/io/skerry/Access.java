@@ -4,7 +4,9 @@ package io.skerry;
 public enum Access {
   /** Any block: chunks are cut alike in all dimensions. */
   BLOCKS,
-  /** Along the last dimensions, frame by frame or row by row: these stay whole as long as can be. */
+  /**
+   * Along the last dimensions, frame by frame or row by row: these stay whole as long as can be.
+   */
   ROWS,
   /** Along the first dimensions, as a series at one place: these stay whole as long as can be. */
   COLUMNS

@@ -1,12 +1,12 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
-import io.skerry.format.object.SharedReference;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SharedReference;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;

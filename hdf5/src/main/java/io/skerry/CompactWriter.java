@@ -34,8 +34,7 @@ final class CompactWriter {
   void write(Selection selection, Supplier<MemorySegment> packed) {
     boolean unused =
         file.collective()
-            .together(
-                Operation.WRITE, path, () -> letter(selection, packed.get()), this::apply);
+            .together(Operation.WRITE, path, () -> letter(selection, packed.get()), this::apply);
   }
 
   /** Runs, each as offset u32, bytes u32 and the bytes. */
@@ -67,8 +66,7 @@ final class CompactWriter {
 
   private boolean apply(List<ByteReader> letters) {
     CompactLayout old = file.tree().header(header).require(CompactLayout.class);
-    MemorySegment data =
-        MemorySegment.ofArray(old.data().segment().toArray(ValueLayout.JAVA_BYTE));
+    MemorySegment data = MemorySegment.ofArray(old.data().segment().toArray(ValueLayout.JAVA_BYTE));
     boolean changed = false;
     for (ByteReader letter : letters) {
       while (letter.remaining() > 0) {

@@ -11,14 +11,14 @@ import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.ContiguousDataset;
+import io.skerry.collective.Operation;
+import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.collective.Operation;
-import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.LayoutMessage;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -171,11 +171,10 @@ public final class Dataset implements H5Object {
                   taken ->
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
-      case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size())
-              .write(selection, packed);
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
     }
   }
 
@@ -402,8 +401,7 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum, shrinks, or the
-   *     ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -413,7 +411,12 @@ public final class Dataset implements H5Object {
     extendTo(extent);
   }
 
-  /** Gives the dataset a greater extent. Collective. */
+  /**
+   * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
+   * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));

@@ -202,8 +202,7 @@ public record DatasetSpec(
 
   /** How defined elements are written down in sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
-    return new DatasetSpec(
-        datatype, committed, shape, storage, chunk, access, filters, fill, how);
+    return new DatasetSpec(datatype, committed, shape, storage, chunk, access, filters, fill, how);
   }
 
   private DatasetSpec withFilters(SectionPipelines pipelines) {

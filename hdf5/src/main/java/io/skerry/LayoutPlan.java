@@ -54,8 +54,7 @@ final class LayoutPlan {
         spec.fill()
             .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
             .orElseGet(FillValueMessage::zeros);
-    messages.add(
-        new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value()));
+    messages.add(new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value()));
   }
 
   private void contiguous(long bytes) {
@@ -94,8 +93,7 @@ final class LayoutPlan {
     long[] chunk = spec.resolvedChunk();
     SectionPipelines filters =
         spec.filters()
-            .bind(
-                SelectionCodec.blockRecordBytes(chunk, spec.encoding()), spec.datatype().size());
+            .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), spec.datatype().size());
     Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
     messages.add(
         ChunkedLayout.sparse(spec.shape(), Shape.of(chunk), spec.datatype().size(), filtering));

@@ -54,7 +54,8 @@ final class ChunkMerger {
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
       Optional<ChunkRecord> record = Objects.requireNonNull(work.get(key)).record();
-      if (record.isPresent() && inMemory(key, versions).isEmpty() && !covered(pieces)) {
+      boolean needed = !covered(pieces) && !begins(pieces);
+      if (record.isPresent() && inMemory(key, versions).isEmpty() && needed) {
         toFetch.put(key, record.get());
       }
     });
@@ -101,6 +102,11 @@ final class ChunkMerger {
     return union.count() == pieces.getFirst().validElements();
   }
 
+  /** Whether the first piece does away with what is stored. */
+  private static boolean begins(List<PieceCodec.Incoming> pieces) {
+    return pieces.getFirst().kind() == PieceCodec.Kind.REMOVAL;
+  }
+
   private Optional<MemoryChunk> version(
       ChunkKey key,
       List<PieceCodec.Incoming> pieces,
@@ -109,8 +115,8 @@ final class ChunkMerger {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
-    boolean onlyErases = pieces.stream().allMatch(piece -> piece.kind() == PieceCodec.Kind.ERASURE);
-    if (base.isEmpty() && onlyErases) {
+    boolean creates = pieces.stream().anyMatch(piece -> piece.kind() == PieceCodec.Kind.VALUES);
+    if (base.isEmpty() && !creates && !begins(pieces)) {
       return Optional.empty();
     }
     MemoryChunk version = base.orElseGet(format::newChunk);
@@ -119,6 +125,8 @@ final class ChunkMerger {
           switch (piece.kind()) {
             case VALUES -> format.write(version, piece.elements(), piece.values());
             case ERASURE -> format.erase(version, piece.elements());
+            case RESTORING -> version;
+            case REMOVAL -> format.newChunk();
           };
     }
     return Optional.of(version);

@@ -2,12 +2,12 @@ package io.skerry.collective;
 
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.EdgeChunks;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -95,18 +95,55 @@ public final class ChunkedDataset {
    * Takes a new extent; the caller has agreed on it with all ranks.
    *
    * @throws IllegalArgumentException if it exceeds the maximum
-   * @throws UnsupportedFeatureException if a dimension would shrink
    */
-  void extend(long[] extent) {
-    Shape wanted = shape.withExtent(extent);
-    for (int i = 0; i < extent.length; i++) {
-      if (extent[i] < shape.extent(i)) {
-        throw new UnsupportedFeatureException(
-            "shrinking a dataset: dimension=" + i + " from=" + shape.extent(i) + " to=" + extent[i],
-            name);
-      }
+  void reshape(long[] extent) {
+    shape = shape.withExtent(extent);
+  }
+
+  /**
+   * What a new extent does to a stored chunk.
+   *
+   * @throws IllegalArgumentException if it exceeds the maximum
+   */
+  Fate fate(GridPoint chunk, long[] extent) {
+    long[] scaled = chunk.scaled();
+    long[] before = grid.valid(scaled, shape);
+    long[] after = grid.valid(scaled, shape.withExtent(extent));
+    boolean inside = true;
+    boolean cut = false;
+    for (int i = 0; i < after.length; i++) {
+      inside &= after[i] > 0;
+      cut |= after[i] < before[i];
     }
-    shape = wanted;
+    if (!inside) {
+      return Fate.GONE;
+    }
+    boolean otherFormat = edgeFormat.isPresent() && isWhole(before) != isWhole(after);
+    return cut || otherFormat ? Fate.CHANGED : Fate.UNTOUCHED;
+  }
+
+  /** Whether partial chunks at the edge are stored in another way than whole ones. */
+  boolean hasOtherEdges() {
+    return edgeFormat.isPresent();
+  }
+
+  private boolean isWhole(long[] valid) {
+    return Arrays.equals(valid, grid.sizes());
+  }
+
+  /** What a new extent does to a chunk. */
+  enum Fate {
+    /** Nothing. */
+    UNTOUCHED,
+    /** Elements are cut off, or it has to be stored in another way. */
+    CHANGED,
+    /** No element is left. */
+    GONE
+  }
+
+  /** Whether any element of a chunk lies inside the extent. */
+  public boolean isInside(GridPoint chunk) {
+    return validElements(chunk.scaled()) > 0;
   }
 
   /** Elements of a chunk that lie inside the extent. */

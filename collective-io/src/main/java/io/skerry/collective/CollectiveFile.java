@@ -71,6 +71,7 @@ public final class CollectiveFile implements AutoCloseable {
       CollectiveWriter writer,
       CollectiveFlush flush,
       CollectiveReader reader,
+      Reshaper reshaper,
       ContiguousWriter contiguous,
       MetadataSource metadata,
       Commit commit) {}
@@ -182,13 +183,15 @@ public final class CollectiveFile implements AutoCloseable {
     Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
     ImageReader images = new ImageReader(session, path.toString());
+    CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     engine =
         Optional.of(
             new Engine(
                 session,
-                new CollectiveWriter(session, flush, images),
+                writer,
                 flush,
                 new CollectiveReader(session, flush, images),
+                new Reshaper(session, flush, writer),
                 new ContiguousWriter(session, flush),
                 metadata,
                 commit));
@@ -280,8 +283,7 @@ public final class CollectiveFile implements AutoCloseable {
     outcome.enter(operation, subject, status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      Optional<T> result =
-          status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
+      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
       outcome.agree(status);
       return result.orElseThrow();
     } finally {
@@ -313,9 +315,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param recorded notes the block in the metadata if this write took it
    */
   public void write(
-      ContiguousDataset dataset,
-      Supplier<ContiguousDataset.Part> part,
-      Consumer<Block> recorded) {
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
     checkWritable();
     engine().contiguous().write(dataset, part, recorded);
   }
@@ -390,22 +390,42 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Gives a dataset a greater extent, the same on all ranks.
+   * Gives a dataset another extent, the same on all ranks. Where it shrinks, elements outside are
+   * lost: if it grows again, they read as the fill value, and those of a sparse dataset are
+   * undefined.
    *
    * @param recorded notes the new extent in the metadata
-   * @throws CollectiveException on all ranks if the extents differ, exceed the maximum, or shrink
+   * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
   public void extend(ChunkedDataset dataset, long[] extent, Runnable recorded) {
     checkWritable();
-    together(
-        Operation.EXTEND,
-        dataset.name(),
-        Arrays.toString(extent),
-        () -> {
-          dataset.extend(extent);
-          recorded.run();
-          return true;
-        });
+    Reshaper reshaper = engine().reshaper();
+    String arguments = Arrays.toString(extent);
+    boolean changesChunks =
+        together(
+            Operation.EXTEND,
+            dataset.name(),
+            arguments,
+            () -> {
+              boolean changes = Reshaper.changesChunks(dataset, extent);
+              if (!changes) {
+                dataset.reshape(extent);
+                recorded.run();
+              }
+              return changes;
+            });
+    if (changesChunks) {
+      reshaper.prepare(dataset, extent);
+      together(
+          Operation.EXTEND,
+          dataset.name(),
+          arguments,
+          () -> {
+            reshaper.reshape(dataset, extent);
+            recorded.run();
+            return true;
+          });
+    }
   }
 
   /** Stores everything; when it returns, the file holds it durably. */

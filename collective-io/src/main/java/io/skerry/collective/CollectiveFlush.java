@@ -51,6 +51,7 @@ final class CollectiveFlush {
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
+  private final ImplicitChunks implicit;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private boolean unsynced;
@@ -60,6 +61,7 @@ final class CollectiveFlush {
     this.space = space;
     this.metadata = metadata;
     this.commit = commit;
+    this.implicit = new ImplicitChunks(session);
   }
 
   /** Gives addresses to new objects between flushes; the same on all ranks. */
@@ -106,13 +108,16 @@ final class CollectiveFlush {
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
-      storeChunks(encoded, nextSpace, nextFree, status);
+      Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
       announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
+      session.outcome().agree(status);
+      implicit.fillNew(newIndexes, status);
+      implicit.place(fixed, newIndexes, mine);
       addMetadata(newIndexes, nextSpace, mine, status);
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
@@ -127,31 +132,43 @@ final class CollectiveFlush {
     List<Callable<Encoded>> tasks = new ArrayList<>();
     for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
       ChunkKey key = dirty.getKey();
-      tasks.add(() ->
-          new Encoded(
-              key,
-              session
-                  .directory()
-                  .dataset(key.dataset())
-                  .format(key.chunk())
-                  .encode(dirty.getValue())));
+      tasks.add(() -> new Encoded(key, image(key, dirty.getValue())));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
   }
 
-  /** Places and writes the images, and tells the homes. */
-  private void storeChunks(
+  private Optional<ChunkImage> image(ChunkKey key, MemoryChunk chunk) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    boolean gone = !dataset.isInside(key.chunk()) && !implicit.isFixed(key);
+    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
+  }
+
+  /**
+   * Places and writes the images that may go anywhere, and tells the homes.
+   *
+   * @return the images that have their place
+   */
+  private Map<ChunkKey, ChunkImage> storeChunks(
       List<Encoded> encoded, SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
-    long[] sizes = encoded.stream().mapToLong(chunk -> size(chunk.image())).toArray();
+    Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
+    List<Encoded> moving = new ArrayList<>();
+    for (Encoded chunk : encoded) {
+      if (chunk.image().isPresent() && implicit.isFixed(chunk.key())) {
+        fixed.put(chunk.key(), chunk.image().get());
+      } else {
+        moving.add(chunk);
+      }
+    }
+    long[] sizes = moving.stream().mapToLong(chunk -> size(chunk.image())).toArray();
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
     Placement placement =
-        Placement.of(session.ranks(), needed, replacedBytes(encoded) + nextFree.bytes(), nextSpace);
+        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
     placement.unused().forEach(nextFree::free);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
-    for (Encoded chunk : encoded) {
+    for (Encoded chunk : moving) {
       Optional<ChunkRecord> record = Optional.empty();
       if (chunk.image().isPresent()) {
         long address = placement.addresses()[next++];
@@ -166,6 +183,12 @@ final class CollectiveFlush {
           .getOrDefault(chunk.key(), Optional.empty())
           .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
     }
+    for (ChunkKey key : fixed.keySet()) {
+      // Only so that the home knows of the change.
+      ByteWriter letter = records.to(session.directory().homeOf(key));
+      key.encode(letter);
+      RecordLetter.write(Optional.empty(), letter);
+    }
     write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
@@ -175,6 +198,7 @@ final class CollectiveFlush {
         }
       });
     }
+    return fixed;
   }
 
   private long replacedBytes(List<Encoded> encoded) {

@@ -35,9 +35,7 @@ final class ContiguousWriter {
    *     file
    */
   void write(
-      ContiguousDataset dataset,
-      Supplier<ContiguousDataset.Part> mine,
-      Consumer<Block> recorded) {
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
     LocalStatus status = new LocalStatus();
     ContiguousDataset.Part part =
         status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
@@ -113,12 +111,10 @@ final class ContiguousWriter {
     }
   }
 
-  private void write(
-      long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {
+  private void write(long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {
     try (Leases leases = new Leases(session.pool())) {
       FileView.Builder view = FileView.builder();
-      MemorySegment slab =
-          status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
+      MemorySegment slab = status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
       status.attempt(() -> {
         long at = 0;
         for (ContiguousRuns.Run run : runs.runs()) {

@@ -26,7 +26,18 @@ public enum Operation {
   /** Whether it changes a file, so that one opened for reading must refuse it. */
   boolean changesFile() {
     return switch (this) {
-      case CREATE_FILE, CREATE_OBJECT, WRITE_ATTRIBUTE, LINK, UNLINK, MOVE, COPY, WRITE, ERASE, EXTEND, FLUSH -> true;
+      case CREATE_FILE,
+          CREATE_OBJECT,
+          WRITE_ATTRIBUTE,
+          LINK,
+          UNLINK,
+          MOVE,
+          COPY,
+          WRITE,
+          ERASE,
+          EXTEND,
+          FLUSH ->
+          true;
       case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, CLOSE, USER -> false;
     };
   }

@@ -3,6 +3,7 @@ package io.skerry.collective.owner;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Exchange;
 import io.skerry.format.BlockImage;
@@ -50,6 +51,12 @@ public final class Directory {
   public void register(ChunkedDataset dataset) {
     datasets.put(dataset.id(), dataset);
     homes.put(dataset.id(), new HomeIndex(dataset, source));
+  }
+
+  /** The chunks of a dataset with a record at home here. */
+  public List<GridPoint> chunks(ChunkedDataset dataset) {
+    long id = dataset.id();
+    return home(id).chunks(leaf -> isHome(id, leaf));
   }
 
   /**

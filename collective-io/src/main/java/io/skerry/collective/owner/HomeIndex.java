@@ -85,12 +85,7 @@ final class HomeIndex {
     switch (dataset.index()) {
       case ImplicitIndex _ -> {}
       case LinearIndex linear -> {
-        Set<LeafId> all = new TreeSet<>(leaves.keySet());
-        all.addAll(linear.storedLeaves());
-        if (linear instanceof SingleChunkIndex single) {
-          all.add(single.leafOf(0));
-        }
-        for (LeafId leaf : all) {
+        for (LeafId leaf : withRecords(linear)) {
           if (here.test(leaf)) {
             leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
           }
@@ -98,11 +93,53 @@ final class HomeIndex {
       }
       case TreeIndex index -> {
         if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
-          tree(index).forEach((_, record) -> records.add(record));
+          tree(index).forEachStored((_, record) -> records.add(record));
         }
       }
     }
     return records;
+  }
+
+  /** The leaves that may hold records. */
+  private Set<LeafId> withRecords(LinearIndex linear) {
+    Set<LeafId> all = new TreeSet<>(leaves.keySet());
+    all.addAll(linear.storedLeaves());
+    if (linear instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    }
+    return all;
+  }
+
+  /** The chunks with records in the leaves that are at home here. */
+  List<GridPoint> chunks(Predicate<LeafId> here) {
+    List<GridPoint> chunks = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> {
+        for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
+          if (here.test(implicit.leafOf(at))) {
+            chunks.add(GridPoint.of(implicit.scaled(at)));
+          }
+        }
+      }
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear)) {
+          if (here.test(leaf)) {
+            List<Optional<ChunkRecord>> slots = leaf(linear, leaf);
+            for (int slot = 0; slot < slots.size(); slot++) {
+              if (slots.get(slot).isPresent()) {
+                chunks.add(GridPoint.of(linear.scaled(leaf.first() + slot)));
+              }
+            }
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEach((chunk, _) -> chunks.add(chunk));
+        }
+      }
+    }
+    return chunks;
   }
 
   List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {

@@ -24,7 +24,7 @@ public record Piece(
   public long valueBytes() {
     return switch (change) {
       case WriteRequest.Values _ -> slice.elements().count() * elementSize;
-      case WriteRequest.Erasure _ -> 0;
+      case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> 0;
     };
   }
 
@@ -32,7 +32,7 @@ public record Piece(
   public void pack(MemorySegment out) {
     switch (change) {
       case WriteRequest.Values(MemorySegment packed) -> slice.gather(packed, elementSize, out);
-      case WriteRequest.Erasure _ -> {}
+      case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> {}
     }
   }
 }

@@ -23,7 +23,7 @@ import java.util.function.LongToIntFunction;
  * </pre>
  *
  * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
- * in ascending element order, kind 1 erases and carries none.
+ * in ascending element order; the others, which erase, store anew and remove, carry none.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -49,7 +49,9 @@ public final class PieceCodec {
   /** What an incoming piece does. */
   public enum Kind {
     VALUES,
-    ERASURE
+    ERASURE,
+    RESTORING,
+    REMOVAL
   }
 
   /** Bytes of a piece on the wire, a multiple of 8. */
@@ -94,7 +96,7 @@ public final class PieceCodec {
     long runs = in.u32();
     long rank = in.i64();
     if (kind >= Kind.values().length || runs > in.remaining() / 8) {
-      throw in.fault("kind and runs", "0..1 and at most " + in.remaining() / 8, kind + ", " + runs);
+      throw in.fault("kind and runs", "0..3 and at most " + in.remaining() / 8, kind + ", " + runs);
     }
     if (rank < 0 || rank > Shape.MAX_RANK) {
       throw in.fault("rank", "at most " + Shape.MAX_RANK, rank);
@@ -122,6 +124,8 @@ public final class PieceCodec {
     return switch (piece.change()) {
       case WriteRequest.Values _ -> Kind.VALUES;
       case WriteRequest.Erasure _ -> Kind.ERASURE;
+      case WriteRequest.Restoring _ -> Kind.RESTORING;
+      case WriteRequest.Removal _ -> Kind.REMOVAL;
     };
   }
 }

@@ -26,6 +26,12 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /** They are no longer defined. */
   public record Erasure() implements Change {}
 
+  /** They stay as they are, but their chunks are to be stored anew. */
+  public record Restoring() implements Change {}
+
+  /** Whatever is in their chunks is to be forgotten, unread. */
+  public record Removal() implements Change {}
+
   /** Changes values. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed) {

@@ -1,6 +1,5 @@
 package io.skerry.format.index;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 
 /** The chunk indexes. */
@@ -23,7 +22,6 @@ public enum ChunkIndexKind {
    *
    * @param shape of the dataset
    * @param chunk sizes per dimension, in elements
-   * @throws UnsupportedFeatureException for two or more unlimited dimensions
    */
   public static ChunkIndexKind of(Shape shape, long[] chunk) {
     int unlimited = 0;
@@ -33,8 +31,7 @@ public enum ChunkIndexKind {
       oneChunk &= shape.extent(i) == shape.maximum(i) && shape.extent(i) == chunk[i];
     }
     if (unlimited > 1) {
-      throw new UnsupportedFeatureException(
-          "chunk index for several unlimited dimensions (version 2 B-tree)", "shape " + shape);
+      return VERSION_2_TREE;
     }
     return unlimited == 1 ? EXTENSIBLE_ARRAY : oneChunk ? SINGLE : FIXED_ARRAY;
   }

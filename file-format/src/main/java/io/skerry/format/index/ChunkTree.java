@@ -6,6 +6,7 @@ import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The records of a chunk B-tree, as its home rank has them: what is in the file, and the changes
@@ -38,6 +39,9 @@ public sealed interface ChunkTree permits VersionOneTree, VersionTwoTree {
    * nothing.
    */
   ChunkTree committed(TreeCommit commit);
+
+  /** Visits all records, changes included, in row-major order of the chunks. */
+  void forEach(BiConsumer<GridPoint, ChunkRecord> visitor);
 
   /** Visits the records on disk in row-major order of the chunks, without later changes. */
   void forEachStored(RecordVisitor visitor);

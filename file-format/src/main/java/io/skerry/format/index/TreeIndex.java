@@ -16,9 +16,9 @@ import java.util.Optional;
  *
  * <p>The circle of use: the home {@link #load loads} the tree, once, and changes its records; at a
  * commit the tree says with {@link ChunkTree#change} how much space its new blocks need and which
- * blocks they replace, and the home tells all ranks; each rank {@link #commit commits} that with its
- * allocator; the home {@link ChunkTree#encode encodes} the tree for the space that the commit gave
- * and, when all is on disk, goes on with {@link ChunkTree#committed}.
+ * blocks they replace, and the home tells all ranks; each rank {@link #commit commits} that with
+ * its allocator; the home {@link ChunkTree#encode encodes} the tree for the space that the commit
+ * gave and, when all is on disk, goes on with {@link ChunkTree#committed}.
  */
 public final class TreeIndex implements ChunkIndex {
   private static final LeafId LEAF = new LeafId(0);

@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Version 1 B-tree of chunks, all its records in memory.
  *
  * <p>A commit writes all nodes anew, in one stretch; only the root stays where it is. The cost is
- * the size of the tree, about 40 bytes per chunk for one dimension and 8 for each other, however few
- * records changed; the old nodes become free with the commit.
+ * the size of the tree, about 40 bytes per chunk for one dimension and 8 for each other, however
+ * few records changed; the old nodes become free with the commit.
  */
 final class VersionOneTree implements ChunkTree {
   private final VersionOneNodes nodes;
@@ -80,9 +81,13 @@ final class VersionOneTree implements ChunkTree {
   @Override
   public ChunkTree committed(TreeCommit commit) {
     long bytes = nodes.bodyBytes(records.size());
-    List<Block> written =
-        bytes > 0 ? List.of(new Block(bodyAddress(commit), bytes)) : List.of();
+    List<Block> written = bytes > 0 ? List.of(new Block(bodyAddress(commit), bytes)) : List.of();
     return new VersionOneTree(nodes, records, root(commit), written);
+  }
+
+  @Override
+  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+    records.forEach(visitor);
   }
 
   @Override

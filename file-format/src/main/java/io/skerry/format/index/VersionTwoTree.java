@@ -21,16 +21,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
  * Version 2 B-tree of chunks: the records of {@link RecordFormat} in a generic tree, ordered by the
  * coordinates of the chunks.
  *
- * <p>Nothing is read before it is asked for. A commit changes only the nodes that its records touch:
- * those already in the file are replaced where they stand, new ones take space. As the number of new
- * nodes shows only when the changes are applied, they are applied twice, first to learn the space,
- * then to use it; the time goes with the number of changes, not with the size of the tree.
+ * <p>Nothing is read before it is asked for. A commit changes only the nodes that its records
+ * touch: those already in the file are replaced where they stand, new ones take space. As the
+ * number of new nodes shows only when the changes are applied, they are applied twice, first to
+ * learn the space, then to use it; the time goes with the number of changes, not with the size of
+ * the tree.
  */
 final class VersionTwoTree implements ChunkTree {
   private final RecordFormat records;
@@ -91,7 +93,10 @@ final class VersionTwoTree implements ChunkTree {
     if (changed != null) {
       return changed;
     }
-    return stored.get().flatMap(tree -> tree.find(order(chunk))).map(bytes -> decode(bytes).record());
+    return stored
+        .get()
+        .flatMap(tree -> tree.find(order(chunk)))
+        .map(bytes -> decode(bytes).record());
   }
 
   @Override
@@ -177,6 +182,15 @@ final class VersionTwoTree implements ChunkTree {
   @Override
   public ChunkTree committed(TreeCommit commit) {
     return open(commit.index(), widths, source);
+  }
+
+  @Override
+  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+    TreeMap<GridPoint, ChunkRecord> all = new TreeMap<>();
+    forEachStored((scaled, record) -> all.put(GridPoint.of(scaled), record));
+    changes.forEach((chunk, record) ->
+        record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
+    all.forEach(visitor);
   }
 
   @Override

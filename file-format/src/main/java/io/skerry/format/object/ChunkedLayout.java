@@ -47,7 +47,6 @@ public record ChunkedLayout(
    *
    * @param shape of the dataset, which decides the index
    * @param chunk sizes of a chunk, all positive
-   * @throws io.skerry.chunk.UnsupportedFeatureException for several unlimited dimensions
    */
   public static ChunkedLayout dense(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {

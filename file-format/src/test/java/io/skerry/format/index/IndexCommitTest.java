@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SectionTable;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
@@ -280,9 +279,9 @@ class IndexCommitTest {
     assertEquals(
         ChunkIndexKind.EXTENSIBLE_ARRAY,
         ChunkIndexKind.of(Shape.of(2, 3).unlimited(1), chunk.extent()));
-    assertThrows(
-        UnsupportedFeatureException.class,
-        () -> ChunkIndexKind.of(Shape.of(2, 3).unlimited(1).unlimited(0), chunk.extent()));
+    assertEquals(
+        ChunkIndexKind.VERSION_2_TREE,
+        ChunkIndexKind.of(Shape.of(2, 3).unlimited(1).unlimited(0), chunk.extent()));
   }
 
   @Test

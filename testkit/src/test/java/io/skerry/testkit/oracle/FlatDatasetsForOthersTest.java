@@ -38,7 +38,8 @@ class FlatDatasetsForOthersTest {
         world -> {
           FileOptions small = FileOptions.standard().withRoundLimit(64);
           try (H5File file = H5File.create(path, world, small)) {
-            Dataset rows = file.createDataset("/rows", DatasetSpec.of(Datatype.I32, Shape.of(7, 30)));
+            Dataset rows =
+                file.createDataset("/rows", DatasetSpec.of(Datatype.I32, Shape.of(7, 30)));
             Dataset columns =
                 file.createDataset(
                     "/columns", DatasetSpec.of(Datatype.I32, Shape.of(7, 30)).contiguous());
@@ -60,8 +61,7 @@ class FlatDatasetsForOthersTest {
             Arrays.setAll(part, k -> (int) (k / (to - from) * 30 + from + k % (to - from)));
             columns.write(Selection.at(0, from).extent(7, to - from), part);
             assertEquals("contiguous", rows.storage().layout());
-            assertArrayEquals(
-                rows.readInts(Selection.all()), columns.readInts(Selection.all()));
+            assertArrayEquals(rows.readInts(Selection.all()), columns.readInts(Selection.all()));
           }
         });
     H5pyChecks.reads(

@@ -262,8 +262,7 @@ class LinksForOthersTest {
               DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(ranks * 20L, 1000));
               DatasetSpec chunked =
                   spec.chunked(4, 500).filters(Filters.shuffle(), Filters.deflate(1));
-              Dataset d =
-                  file.createDataset("/d", way.equals("contiguous") ? spec : chunked);
+              Dataset d = file.createDataset("/d", way.equals("contiguous") ? spec : chunked);
               for (int round = 0; round < 100; round++) {
                 if (round > 0 && !way.equals("overwrite")) {
                   file.unlink("/d");
@@ -284,7 +283,16 @@ class LinksForOthersTest {
             }
           });
       long most = sizes.stream().mapToLong(Long::longValue).max().orElseThrow();
-      System.out.println(way + " on " + ranks + ": live " + live[0] + " sizes " + sizes.subList(0, 6) + " at last " + sizes.getLast());
+      System.out.println(
+          way
+              + " on "
+              + ranks
+              + ": live "
+              + live[0]
+              + " sizes "
+              + sizes.subList(0, 6)
+              + " at last "
+              + sizes.getLast());
       assertTrue(most <= 3 * live[0] + 4096, way + " live " + live[0] + " sizes " + sizes);
       assertEquals(sizes.get(2), sizes.getLast(), way + " sizes " + sizes);
       H5pyChecks.reads(folder, path, "assert f['d'][()].max() < 1 << 20 and f['d'][()].min() >= 0");

@@ -1,0 +1,120 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.Box;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.plan.WriteRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives a dataset another extent. Chunks of which nothing remains are forgotten and their space
+ * freed; those that lose elements at the new edge get the fill value there (sparse: nothing), so
+ * that a later growth does not bring old values back; those that the layout stores in another way
+ * at the edge are stored anew. All of them become dirty chunks of their owners, and reach the file
+ * with the next flush, together with the new extent.
+ *
+ * <p>Growth of an ordinary dataset touches no chunk. Otherwise the time goes with the records that
+ * each rank is the home of.
+ */
+final class Reshaper {
+  private final Session session;
+  private final CollectiveFlush flush;
+  private final CollectiveWriter writer;
+
+  Reshaper(Session session, CollectiveFlush flush, CollectiveWriter writer) {
+    this.session = session;
+    this.flush = flush;
+    this.writer = writer;
+  }
+
+  /**
+   * Whether a new extent may change chunks. Local; the same on all ranks.
+   *
+   * @throws IllegalArgumentException if it exceeds the maximum
+   */
+  static boolean changesChunks(ChunkedDataset dataset, long[] extent) {
+    dataset.shape().withExtent(extent);
+    boolean shrinks = false;
+    for (int i = 0; i < extent.length; i++) {
+      shrinks |= extent[i] < dataset.shape().extent(i);
+    }
+    return shrinks || dataset.hasOtherEdges();
+  }
+
+  /**
+   * Makes the chunks dirty that the new extent changes, before it is taken. Collective.
+   *
+   * @throws CollectiveException on all ranks if one failed; nothing is lost
+   */
+  void prepare(ChunkedDataset dataset, long[] extent) {
+    LocalStatus status = new LocalStatus();
+    session.outcome().enter(Operation.EXTEND, dataset.name(), status);
+    try {
+      // Then every chunk has a record, and its home is here.
+      flush.run(status);
+      session.outcome().agree(status);
+    } finally {
+      session.outcome().leave();
+    }
+    writer.write(Operation.EXTEND, dataset.name(), () -> requests(dataset, extent));
+  }
+
+  private List<WriteRequest> requests(ChunkedDataset dataset, long[] extent) {
+    List<WriteRequest> requests = new ArrayList<>();
+    for (GridPoint chunk : session.directory().chunks(dataset)) {
+      switch (dataset.fate(chunk, extent)) {
+        case UNTOUCHED -> {}
+        case CHANGED -> request(dataset, chunk, new WriteRequest.Restoring(), requests);
+        case GONE -> request(dataset, chunk, new WriteRequest.Removal(), requests);
+      }
+    }
+    return requests;
+  }
+
+  private static void request(
+      ChunkedDataset dataset,
+      GridPoint chunk,
+      WriteRequest.Change change,
+      List<WriteRequest> requests) {
+    if (!dataset.isInside(chunk)) {
+      return;
+    }
+    long[] origin = dataset.grid().origin(chunk.scaled());
+    long[] end = dataset.grid().valid(chunk.scaled(), dataset.shape());
+    for (int i = 0; i < end.length; i++) {
+      end[i] += origin[i];
+    }
+    Selection all = Selection.blocks(List.of(new Box(origin, end)));
+    requests.add(new WriteRequest(dataset, all, change));
+  }
+
+  /** Takes the extent and cuts the dirty chunks of this rank down to it. Local. */
+  void reshape(ChunkedDataset dataset, long[] extent) {
+    Shape before = dataset.shape();
+    dataset.reshape(extent);
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
+      long[] scaled = dirty.getKey().chunk().scaled();
+      if (dirty.getKey().dataset() == dataset.id()) {
+        long[] valid = dataset.grid().valid(scaled, dataset.shape());
+        if (isCut(valid, dataset.grid().valid(scaled, before))) {
+          session
+              .cache()
+              .putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
+        }
+      }
+    }
+  }
+
+  private static boolean isCut(long[] valid, long[] before) {
+    boolean cut = false;
+    for (int i = 0; i < valid.length; i++) {
+      cut |= valid[i] < before[i];
+    }
+    return cut;
+  }
+}
