@@ -401,7 +401,8 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -415,7 +416,8 @@ public final class Dataset implements H5Object {
    * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
    * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();

@@ -161,7 +161,8 @@ class AllTypesForOthersTest {
           attributes.setAttribute(kind, type, Shape.of(2, 3), few);
         });
     file.createDataset("/strings", DatasetSpec.of(TEXT, Shape.of(3)))
-        .write(rank == 0 ? Selection.all() : Selection.none(),
+        .write(
+            rank == 0 ? Selection.all() : Selection.none(),
             rank == 0 ? new String[] {"one", "", "drei"} : new String[0]);
   }
 
@@ -199,7 +200,7 @@ class AllTypesForOthersTest {
       for kind in kinds:
           for layout in ['contiguous', 'compact', 'chunked', 'filtered']:
               try: a = f[layout][kind][()]
-              except TypeError as e:
+              except (TypeError, OSError):
                   if kind in ('bits',): continue
                   raise
               for i in range(len(a)):
@@ -294,14 +295,11 @@ class AllTypesForOthersTest {
                 () -> texts.writeValues(Selection.at(world.rank()), List.of(whole(1))));
             assertThrows(
                 CollectiveException.class,
-                () ->
-                    file.root()
-                        .setAttribute("a", Datatype.U8, Shape.of(1), List.of(whole(256))));
+                () -> file.root().setAttribute("a", Datatype.U8, Shape.of(1), List.of(whole(256))));
             assertEquals(List.of("ab0", "ab1"), texts.readStrings(Selection.all()));
           }
         });
-    assertArrayEquals(
-        new byte[] {'a', 'b', '0'}, bytes(path));
+    assertArrayEquals(new byte[] {'a', 'b', '0'}, bytes(path));
   }
 
   private static byte[] bytes(Path path) {
