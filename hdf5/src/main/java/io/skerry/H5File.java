@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
@@ -15,12 +16,14 @@ import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
+import io.skerry.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
@@ -43,12 +46,15 @@ public final class H5File implements AutoCloseable {
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
   private final FileContents contents;
+  private final VirtualSources sources;
 
-  private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
+  private H5File(
+      CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
     this.file = file;
     this.tree = tree;
     this.options = options;
     this.contents = new FileContents(this);
+    this.sources = sources;
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -80,7 +86,7 @@ public final class H5File implements AutoCloseable {
         new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
     file.attach(tree, space, 0, 0);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, VirtualSources.of(file.path(), options));
   }
 
   /** Opens a file for reading in this process. */
@@ -111,11 +117,23 @@ public final class H5File implements AutoCloseable {
   private static H5File open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    return attached(file, () -> load(file, access, options));
+    VirtualSources sources = VirtualSources.of(path, options);
+    return attached(file, () -> load(file, access, options, sources));
+  }
+
+  /** Opens the source of a virtual dataset in this process. */
+  static H5File openSource(Path path, FileOptions options, VirtualSources sources) {
+    CollectiveFile.Access access = CollectiveFile.Access.READ;
+    CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
+    return attached(file, () -> load(file, access, options, sources));
   }
 
   /** The metadata of an existing file, as far as its root group. */
-  private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
+  private static H5File load(
+      CollectiveFile file,
+      CollectiveFile.Access access,
+      FileOptions options,
+      VirtualSources sources)
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
@@ -126,7 +144,7 @@ public final class H5File implements AutoCloseable {
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
     file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, sources);
   }
 
   /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
@@ -284,6 +302,21 @@ public final class H5File implements AutoCloseable {
         });
   }
 
+  /** A reference to an object of this file, to be stored as a value. Local. */
+  public Value.ObjectReference reference(String path) {
+    return new Value.ObjectReference(target(path));
+  }
+
+  /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
+  public Value.RegionReference reference(String path, Selection region) {
+    return new Value.RegionReference(target(path), region);
+  }
+
+  private Value.Target target(String path) {
+    return new Value.Target(
+        Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+  }
+
   /** Stores everything written so far; durable when it returns. */
   public void flush() {
     file.flush();
@@ -293,6 +326,7 @@ public final class H5File implements AutoCloseable {
   @Override
   public void close() {
     try {
+      sources.close();
       external.values().forEach(H5File::close);
     } finally {
       file.close();
@@ -302,6 +336,7 @@ public final class H5File implements AutoCloseable {
   /** Closes the file without storing what was not flushed. */
   public void discard() {
     try {
+      sources.close();
       external.values().forEach(H5File::discard);
     } finally {
       file.discard();
@@ -314,6 +349,10 @@ public final class H5File implements AutoCloseable {
    */
   public Contents contents() {
     return contents;
+  }
+
+  VirtualSources sources() {
+    return sources;
   }
 
   CollectiveFile collective() {

@@ -12,7 +12,9 @@ import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.alloc.Placement;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkRecord;
@@ -316,6 +318,41 @@ public final class CollectiveFile implements AutoCloseable {
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
     checkWritable();
     engine().contiguous().write(dataset, part, recorded);
+  }
+
+  /**
+   * Space for blocks that only this rank knows, one stretch on each rank.
+   *
+   * @param bytes tells how much this rank needs; a failure of it on one rank fails the step on all
+   * @return where this rank's stretch begins
+   */
+  public long reserve(String subject, Supplier<Long> bytes) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    long needed = status.attempt(bytes::get, 0L);
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      long[] mine = needed > 0 ? new long[] {needed} : new long[0];
+      Placement placed = Placement.of(ranks, mine, 0, space());
+      placed.unused().forEach(engine().flush().free()::free);
+      return needed > 0 ? placed.addresses()[0] : 0;
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
+  public void store(String subject, List<BlockImage> blocks) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      engine().commit().write(blocks, status);
+      engine().flush().mustSync();
+      outcome.agree(status);
+    } finally {
+      outcome.leave();
+    }
   }
 
   /**

@@ -102,9 +102,7 @@ final class Reshaper {
       if (dirty.getKey().dataset() == dataset.id()) {
         long[] valid = dataset.grid().valid(scaled, dataset.shape());
         if (isCut(valid, dataset.grid().valid(scaled, before))) {
-          session
-              .cache()
-              .putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
+          session.cache().putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
         }
       }
     }

@@ -114,6 +114,11 @@ public final class FormatFile {
     return shared.table();
   }
 
+  /** The body of an attribute message that dense storage names and the file's pool holds. */
+  public MemorySegment pooledAttribute(MemorySegment heapId) {
+    return shared.pooledAttribute(heapId);
+  }
+
   /** The root group. */
   public ObjectHeader root() {
     return header(superblock.rootAddress());
