@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
@@ -181,7 +182,16 @@ public final class H5File implements AutoCloseable {
    * @throws NoSuchObjectException on all ranks if there is none
    */
   public H5Object object(String path) {
-    return file.together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    try {
+      return file.together(
+          Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    } catch (CollectiveException e) {
+      boolean everywhere = e.failingRanks().size() == file.ranks().size();
+      if (everywhere && e.getCause() instanceof NoSuchObjectException missing) {
+        throw missing;
+      }
+      throw e;
+    }
   }
 
   /** The group at a path. */
@@ -360,9 +370,9 @@ public final class H5File implements AutoCloseable {
    */
   H5File externalFile(String name, String shown) {
     Path target = path().toAbsolutePath().resolveSibling(name).normalize();
-    Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
-    if (!Files.exists(target) && Files.exists(moved)) {
-      target = moved;
+    if (!Files.isRegularFile(target) && target.getFileName() != null) {
+      Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
+      target = Files.isRegularFile(moved) ? moved : target;
     }
     if (target.equals(path().toAbsolutePath().normalize())) {
       return this;
@@ -373,7 +383,7 @@ public final class H5File implements AutoCloseable {
         throw new UnsupportedFeatureException(
             "following an external link from a file being created", path() + " -> " + name);
       }
-      if (!Files.exists(target)) {
+      if (!Files.isRegularFile(target)) {
         throw new NoSuchObjectException(
             "the file of an external link is missing: target=" + target, shown, path().toString());
       }
