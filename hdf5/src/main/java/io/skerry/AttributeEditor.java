@@ -91,7 +91,8 @@ final class AttributeEditor {
 
   private void append(AttributeMessage attribute) {
     HeaderMessage plain = HeaderMessage.of(attribute);
-    OptionalInt order = info().map(AttributeInfoMessage::nextCreationOrder).orElse(OptionalInt.empty());
+    OptionalInt order =
+        info().map(AttributeInfoMessage::nextCreationOrder).orElse(OptionalInt.empty());
     if (order.isPresent()) {
       AttributeInfoMessage old = info().orElseThrow();
       tree.replace(

@@ -3,15 +3,15 @@ package io.skerry;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
+import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.value.Value;
-import io.skerry.value.ValueWriter;
-import java.lang.foreign.MemorySegment;
-import io.skerry.format.Bytes;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
+import io.skerry.value.Value;
+import io.skerry.value.ValueWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
@@ -113,10 +113,8 @@ final class Attributes {
 
   private static AttributeMessage require(H5File file, String path, long address, String name) {
     return find(file, address, name)
-        .orElseThrow(
-            () ->
-                new NoSuchObjectException(
-                    "no such attribute: " + name, path, file.path().toString()));
+        .orElseThrow(() ->
+            new NoSuchObjectException("no such attribute: " + name, path, file.path().toString()));
   }
 
   static Attribute decode(AttributeMessage message) {

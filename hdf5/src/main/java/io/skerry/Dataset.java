@@ -172,8 +172,7 @@ public final class Dataset implements H5Object {
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
       case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size())
-              .write(selection, packed);
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
       case Storage.Virtual _ ->

@@ -51,8 +51,8 @@ final class DenseChanges<M> {
     Map<String, M> all = new LinkedHashMap<>();
     stored.forEach(m -> all.put(name.apply(m), m));
     of(object)
-        .forEach((key, change) ->
-            change.ifPresentOrElse(m -> all.put(key, m), () -> all.remove(key)));
+        .forEach(
+            (key, change) -> change.ifPresentOrElse(m -> all.put(key, m), () -> all.remove(key)));
     return List.copyOf(all.values());
   }
 

@@ -63,11 +63,7 @@ final class DenseRendering {
     if (info.isDense()) {
       editor =
           DenseAttributesEditor.open(
-              format.source(),
-              format.widths(),
-              info,
-              format::pooledAttribute,
-              space);
+              format.source(), format.widths(), info, format::pooledAttribute, space);
       changes.forEach((name, change) -> {
         if (change.isPresent() && editor.find(name).isPresent()) {
           editor.replace(change.get());

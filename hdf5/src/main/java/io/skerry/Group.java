@@ -2,9 +2,9 @@ package io.skerry;
 
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.value.Value;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
+import io.skerry.value.Value;
 import java.util.Comparator;
 import java.util.List;
 

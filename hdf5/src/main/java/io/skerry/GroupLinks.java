@@ -56,8 +56,7 @@ final class GroupLinks {
       compact.forEach(old -> tree.denseLinks().put(group, old));
       tree.denseLinks().put(group, link);
       tree.change(
-          group,
-          entries -> without(entries, entry -> entry.message() instanceof LinkMessage));
+          group, entries -> without(entries, entry -> entry.message() instanceof LinkMessage));
     }
   }
 
@@ -72,8 +71,7 @@ final class GroupLinks {
         entries ->
             without(
                 entries,
-                entry ->
-                    entry.message() instanceof LinkMessage link && link.name().equals(name)));
+                entry -> entry.message() instanceof LinkMessage link && link.name().equals(name)));
   }
 
   private void checkNewStyle() {

@@ -303,8 +303,7 @@ public final class H5File implements AutoCloseable {
   }
 
   private Value.Target target(String path) {
-    return new Value.Target(
-        Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+    return new Value.Target(Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
   }
 
   /** Stores everything written so far; durable when it returns. */

@@ -83,14 +83,9 @@ final class ObjectRemoval {
     header
         .find(AttributeInfoMessage.class)
         .filter(AttributeInfoMessage::isDense)
-        .map(
-            info ->
-                DenseAttributes.open(
-                        tree.source(),
-                        tree.widths(),
-                        info,
-                        tree.format()::pooledAttribute)
-                    .blocks())
+        .map(info ->
+            DenseAttributes.open(tree.source(), tree.widths(), info, tree.format()::pooledAttribute)
+                .blocks())
         .ifPresent(blocks -> blocks.forEach(space::free));
   }
 

@@ -61,8 +61,7 @@ public final class ValueWriter {
 
   private void write(Datatype type, Value value, MemorySegment out) {
     switch (type) {
-      case FixedPoint t when value instanceof Value.Whole(BigInteger whole) ->
-          whole(t, whole, out);
+      case FixedPoint t when value instanceof Value.Whole(BigInteger whole) -> whole(t, whole, out);
       case FloatingPoint t when value instanceof Value.Real real -> real(t, real.value(), out);
       case ComplexType t when value instanceof Value.Complex complex -> {
         int half = t.part().size();
@@ -73,8 +72,7 @@ public final class ValueWriter {
           bits(unsigned(time, t.precision(), type), t.order(), out);
       case StringType t when value instanceof Value.Text(String text) -> text(t, text, out);
       case BitField t when value instanceof Value.Bits set ->
-          bits(
-              unsigned(set.value(), t.precision(), type).shiftLeft(t.offset()), t.order(), out);
+          bits(unsigned(set.value(), t.precision(), type).shiftLeft(t.offset()), t.order(), out);
       case Opaque t when value instanceof Value.Opaque opaque -> {
         check(opaque.bytes().size() == t.size(), type, value);
         out.copyFrom(opaque.bytes().segment());
