@@ -105,7 +105,7 @@ sealed interface RawSelection {
     int rank = rank(in);
     if (regular) {
       CoordinateArray list = list(in, 1, 4 * rank, width);
-      // HDF5 1.10.0 counts only the rank, which no reader minds.
+      // Virtual datasets of HDF5's own test files count only the rank here.
       if (length != 4) {
         checkLength(in, length, 4 + list.bytes().byteSize());
       }
