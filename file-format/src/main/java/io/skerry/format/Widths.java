@@ -44,6 +44,19 @@ public record Widths(int offset, int length, AddressPlaces places) {
   }
 
   /**
+   * The next address, which is a value: nobody promises that it leads anywhere. One that no file
+   * can have is given as {@link Long#MAX_VALUE}, where there is nothing either.
+   */
+  public long readReference(ByteReader in) {
+    long value = in.uint(offset);
+    if (value == ones()) {
+      return FileAddress.UNDEFINED;
+    }
+    long place = places.address(value);
+    return place < 0 ? Long.MAX_VALUE : place;
+  }
+
+  /**
    * The end of the file, as the superblock has it.
    *
    * @throws FormatException if it is undefined or above 2^63 - 1

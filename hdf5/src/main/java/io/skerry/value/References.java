@@ -45,7 +45,7 @@ final class References {
   }
 
   private Value object(ByteReader in) {
-    long address = contents.widths().readAddress(in, "address of the object");
+    long address = contents.widths().readReference(in);
     return address == 0 || !FileAddress.isDefined(address)
         ? new Value.NullReference()
         : new Value.ObjectReference(target(address, Optional.empty()));
@@ -59,7 +59,7 @@ final class References {
       return new Value.NullReference();
     }
     ByteReader body = ByteReader.of(pointer.object(contents), "region reference");
-    long address = contents.widths().readAddress(body, "address of the dataset");
+    long address = contents.widths().readReference(body);
     Selection region = SelectionCodec.decodeSelection(body);
     return new Value.RegionReference(target(address, Optional.empty()), region);
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param command how it is called
  */
 public record Oracle(String name, String hdf5, List<String> command) {
-  private static final long LIMIT_SECONDS = 120;
+  private static final long LIMIT_SECONDS = 600;
 
   /** Copies the command. */
   public Oracle {

@@ -64,7 +64,7 @@ class Maker:
             return h5py.string_dtype("ascii")
         if kind == 2:
             return h5py.ref_dtype
-        return h5py.vlen_dtype(self.random.choice(["<i4", ">i2", "<f8", "u1"]))
+        return h5py.vlen_dtype(self.random.choice(["<i4", "<i2", "<f8", "u1"]))
 
     # -- values -----------------------------------------------------------------------------
 

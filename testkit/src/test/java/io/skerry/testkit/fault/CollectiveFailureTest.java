@@ -17,6 +17,7 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Opaque;
 import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -286,13 +287,16 @@ class CollectiveFailureTest {
         FilterSpec broken = FilterSpec.of(Filters.DEFLATE, FilterFlag.MANDATORY, 77);
         for (DatasetSpec spec :
             List.of(
-                DatasetSpec.of(Datatype.I32, Shape.of(8, 8).unlimited(0).unlimited(1))
-                    .chunked(2, 2),
-                sparse().sparse(1L << 20, 1L << 20),
-                sparse().chunked(1L << 20, 1L << 20))) {
+                // Neither filter can be told what it has to know of such chunks.
+                sparse().filters(Filters.nbit()),
+                DatasetSpec.of(new Opaque(3, ""), Shape.of(8, 8))
+                    .chunked(2, 2)
+                    .filters(Filters.scaleOffset()))) {
           refused(world, () -> file.createDataset("/g/d", spec));
           assertEquals(0, file.group("/g").links().size());
         }
+        assertThrows(
+            IllegalArgumentException.class, () -> sparse().chunked(1L << 20, 1L << 20));
         Dataset odd = file.createDataset("/odd", sparse().filters(broken));
         odd.write(Selection.at(world.rank() == 2 ? 1 : 0, 0), new int[1]);
       } catch (CollectiveException e) {

@@ -4,67 +4,94 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.testkit.command.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Digests of files made by h5py, compared with the reference implementation. */
+/** {@code skerry digest} sees in a file what h5py sees in it, whatever way it is stored. */
 class DigestAgainstH5pyTest {
+  /** More with {@code -Dskerry.test.args=-Dskerry.random.files=500}. */
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 60);
+
   @TempDir Path folder;
+  private Oracle h5py = new Oracle("none", "none", List.of());
+
+  @BeforeEach
+  void needs_h5py_on_the_newest_hdf5() {
+    Optional<Oracle> found = Oracle.h5py("2.0.0");
+    assumeTrue(found.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
+    h5py = found.get();
+  }
 
   @Test
   void elements_of_every_type_and_virtual_datasets_digest_as_in_h5py() throws Exception {
-    Optional<Oracle> h5py = Oracle.h5py("2.0.0");
-    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
-    Optional<Path> reference = reference();
-    assumeTrue(reference.isPresent(), "skipped: no shared/tools/digest.py beside the repository");
     List<String> names =
-        h5py.get().script(folder, "every_type.py").expectSuccess().out().lines().toList();
+        h5py.script(folder, "every_type.py").expectSuccess().out().lines().toList();
     assertEquals(12, names.size());
-    for (String name : names) {
-      Path mine = digest(name);
-      Ran compared =
-          h5py.get()
-              .script(folder, "compare_digests.py", reference.get(), name, mine.getFileName());
-      assertEquals(0, compared.code(), name + ": " + compared.err());
-      System.out.println(name + ": " + compared.out().strip());
+    compare(names.stream().map(folder::resolve).toList());
+  }
+
+  @Test
+  void random_files_of_all_ages_digest_as_in_h5py() throws Exception {
+    h5py.script(folder, "random_files.py", folder, 0, RANDOM_FILES).expectSuccess();
+    List<Path> files = new ArrayList<>();
+    for (int seed = 0; seed < RANDOM_FILES; seed++) {
+      files.add(folder.resolve(seed + ".h5"));
     }
+    compare(files);
   }
 
-  /** As a user does it, in a process of its own. */
-  private Path digest(String name) throws IOException, InterruptedException {
-    Path mine = folder.resolve(name + ".json");
-    Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.skerry.jobs.Skerry",
-                "digest",
-                folder.resolve(name).toString(),
-                "--json")
-            .redirectOutput(mine.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    assertEquals(0, process.waitFor(), name + " " + Files.readString(mine));
-    assertTrue(Files.size(mine) > 0);
-    return mine;
-  }
-
-  private static Optional<Path> reference() {
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      Path script = at.resolve("shared/tools/digest.py");
-      if (Files.exists(script)) {
-        return Optional.of(script);
+  @Test
+  void the_files_of_the_hdf5_library_and_of_instruments_digest_as_in_h5py() throws Exception {
+    Path data = sharedData();
+    assumeTrue(Files.isDirectory(data), "skipped: no shared/data beside the repository");
+    List<Path> files = new ArrayList<>();
+    for (String part : List.of("hdf5-corpus", "nexus", "vds")) {
+      try (Stream<Path> all = Files.walk(data.resolve(part))) {
+        all.filter(DigestAgainstH5pyTest::isHdf5).sorted().forEach(files::add);
       }
     }
-    return Optional.ofNullable(System.getProperty("skerry.shared"))
-        .map(data -> Path.of(data).resolveSibling("tools").resolve("digest.py"))
-        .filter(Files::exists);
+    assertTrue(files.size() > 250, "files: " + files.size());
+    compare(files);
+  }
+
+  /** All files are compared, and what only Skerry refuses is a difference too. */
+  private void compare(List<Path> files) throws IOException {
+    Path theirs = Files.createDirectory(folder.resolve("theirs"));
+    Path ours = Files.createDirectory(folder.resolve("ours"));
+    List<Object> line = new ArrayList<>(List.of(theirs));
+    line.addAll(files);
+    h5py.script(folder, "digest_files.py", line.toArray()).expectSuccess();
+    Digests.write(ours, files);
+    Ran compared = h5py.script(folder, "compare_digests.py", ours, theirs, files.size());
+    assertEquals(0, compared.code(), compared.out() + compared.err());
+    assertTrue(compared.out().contains("\"datasets equal\""), compared.out());
+    System.out.println(files.size() + " files: " + compared.out().strip());
+  }
+
+  private static boolean isHdf5(Path file) {
+    String name = file.getFileName().toString();
+    return name.matches(".*\\.(h5|hdf5|nxs|nx5|hdf)");
+  }
+
+  private static Path sharedData() {
+    Optional<Path> told = Optional.ofNullable(System.getProperty("skerry.shared")).map(Path::of);
+    if (told.isPresent()) {
+      return told.get();
+    }
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isDirectory(at.resolve("shared/data"))) {
+        return at.resolve("shared/data");
+      }
+    }
+    return Path.of("shared/data");
   }
 }

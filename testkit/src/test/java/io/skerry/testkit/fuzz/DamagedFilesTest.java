@@ -1,0 +1,45 @@
+package io.skerry.testkit.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.testkit.oracle.Oracle;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Damaged files are refused with the exceptions made for that, in little time and memory. */
+class DamagedFilesTest {
+  /** More with {@code -Dskerry.test.args=-Dskerry.mutations=100000}. */
+  private static final long MUTATIONS = Long.getLong("skerry.mutations", 5000);
+
+  @TempDir Path folder;
+
+  @Test
+  void nothing_but_a_refusal_comes_of_damage_in_a_heap_of_256_mebibytes() throws Exception {
+    Optional<Oracle> h5py = Oracle.h5py("2.0.0");
+    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
+    h5py.get().script(folder, "random_files.py", folder, 1000, 100).expectSuccess();
+    ProcessBuilder campaign =
+        new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-Xmx256m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            CampaignMain.class.getName(),
+            "0",
+            Long.toString(MUTATIONS),
+            folder.toString());
+    Path printed = folder.resolve("campaign.txt");
+    Process process = campaign.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+    assertTrue(process.waitFor(60 + MUTATIONS / 20, TimeUnit.SECONDS), "the campaign hangs");
+    List<String> lines = java.nio.file.Files.readAllLines(printed);
+    assertEquals(0, process.exitValue(), String.join("\n", lines));
+    System.out.println(lines.getLast());
+  }
+}
