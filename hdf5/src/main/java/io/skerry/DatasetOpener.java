@@ -77,6 +77,15 @@ final class DatasetOpener {
     }
   }
 
+  /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
+  static ChunkedDataset unshared(H5File file, String path, ObjectHeader header) {
+    return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
+        .chunks(
+            (ChunkedLayout) header.require(LayoutMessage.class),
+            header.require(DatatypeMessage.class).datatype(),
+            header.require(DataspaceMessage.class).shape());
+  }
+
   private Dataset open() {
     Datatype type = required(header.find(DatatypeMessage.class), "datatype").datatype();
     Shape shape = required(header.find(DataspaceMessage.class), "dataspace").shape();
@@ -160,6 +169,12 @@ final class DatasetOpener {
     if (known.isPresent()) {
       return known.get();
     }
+    ChunkedDataset dataset = chunks(layout, type, shape);
+    file.tree().opened(dataset, file.collective());
+    return dataset;
+  }
+
+  private ChunkedDataset chunks(ChunkedLayout layout, Datatype type, Shape shape) {
     if (layout.elementSize() != type.size()) {
       throw new FormatException("element size in the layout", type.size(), layout.elementSize());
     }
@@ -173,9 +188,7 @@ final class DatasetOpener {
             file.tree().widths(),
             file.tree().format().orders().chunkNodes(),
             file.tree().source());
-    ChunkedDataset dataset = new ChunkedDataset(header.address(), path, shape, format, index);
-    file.tree().opened(dataset, file.collective());
-    return dataset;
+    return new ChunkedDataset(header.address(), path, shape, format, index);
   }
 
   private boolean isFiltered(ChunkedLayout layout) {

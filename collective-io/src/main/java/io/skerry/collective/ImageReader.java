@@ -41,6 +41,7 @@ final class ImageReader {
                   total += record.sections().size();
                 }
               }
+              checkApart(records, byAddress);
               byAddress.forEach((address, record) -> view.add(address, record.sections().size()));
               return leases.take(total);
             },
@@ -57,6 +58,29 @@ final class ImageReader {
       }
     }
     return images;
+  }
+
+  /** Two chunks in the same bytes are damage: one of them would be read with the other's values. */
+  private void checkApart(List<ChunkRecord> records, TreeMap<Long, ChunkRecord> byAddress) {
+    for (ChunkRecord record : records) {
+      ChunkRecord kept = byAddress.get(record.address());
+      if (kept != null && !kept.equals(record)) {
+        throw overlap(record.address(), kept.address() + kept.sections().size());
+      }
+    }
+    long end = 0;
+    for (ChunkRecord record : byAddress.values()) {
+      if (record.address() < end) {
+        throw overlap(record.address(), end);
+      }
+      end = record.address() + record.sections().size();
+    }
+  }
+
+  private FormatException overlap(long address, long end) {
+    return new FormatException("chunks overlap", "an address from " + end, address)
+        .inFile(file)
+        .atAddress(address);
   }
 
   private void check(ChunkRecord record, long fileSize) {

@@ -20,4 +20,7 @@ public interface Commands {
 
   /** Prints the values of a dataset or attribute. */
   int dump(DumpOptions options);
+
+  /** Checks every structure and chunk of a file; 1 if something is wrong. */
+  int verify(VerifyOptions options);
 }

@@ -2,6 +2,7 @@ package io.skerry.jobs;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
+import io.skerry.Verification;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.mpi.AgreedFailure;
@@ -135,6 +136,20 @@ final class FileCommands implements Commands {
       new Dump(file, to).print(options);
     }
     return 0;
+  }
+
+  @Override
+  public int verify(VerifyOptions options) {
+    if (!Launch.of(environment).isFirst()) {
+      return 0;
+    }
+    InputFile.check(options.file());
+    long bytes = options.file().toFile().length();
+    try (ByteProgress progress = ByteProgress.of("verify", bytes, environment)) {
+      VerifyOutput to = new VerifyOutput(writer(), options.output(), progress);
+      to.end(Verification.of(options.file(), to));
+      return to.isClean() ? 0 : 1;
+    }
   }
 
   private PrintWriter writer() {

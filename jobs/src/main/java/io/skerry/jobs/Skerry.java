@@ -41,6 +41,7 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new DefinedCommand(commands));
     line.addSubcommand(new DigestCommand(commands));
     line.addSubcommand(new DumpCommand(commands));
+    line.addSubcommand(new VerifyCommand(commands));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -71,7 +72,8 @@ public final class Skerry implements Runnable {
   /** Without a subcommand: the help, but as an answer to wrong arguments. */
   @Override
   public void run() {
-    throw new ParameterException(line, "which command? one of lcls, ls, defined, digest, dump");
+    throw new ParameterException(
+        line, "which command? one of lcls, ls, defined, digest, dump, verify");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

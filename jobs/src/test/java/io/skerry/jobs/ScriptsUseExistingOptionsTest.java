@@ -152,6 +152,11 @@ class ScriptsUseExistingOptionsTest {
         public int dump(DumpOptions options) {
           return 0;
         }
+
+        @Override
+        public int verify(VerifyOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

@@ -52,6 +52,12 @@ class SkerryTest {
           asked.add(options);
           return 0;
         }
+
+        @Override
+        public int verify(VerifyOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {

@@ -1,6 +1,7 @@
 package io.skerry.format.index;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.Block;
 import io.skerry.format.Widths;
 import io.skerry.format.object.ExtensibleArrayParameters;
@@ -104,8 +105,12 @@ record ExtensibleArrayGeometry(
 
   Place locate(long element) {
     if (element < 0 || element >= capacity()) {
-      throw new IllegalArgumentException(
-          "element beyond the extensible array: capacity=" + capacity() + " actual=" + element);
+      throw new UnsupportedFeatureException(
+          "a chunk beyond what the extensible array can hold: capacity="
+              + capacity()
+              + " actual="
+              + element,
+          "chunk index");
     }
     int inIndexBlock = parameters.indexBlockElements();
     if (element < inIndexBlock) {

@@ -295,8 +295,7 @@ class CollectiveFailureTest {
           refused(world, () -> file.createDataset("/g/d", spec));
           assertEquals(0, file.group("/g").links().size());
         }
-        assertThrows(
-            IllegalArgumentException.class, () -> sparse().chunked(1L << 20, 1L << 20));
+        assertThrows(IllegalArgumentException.class, () -> sparse().chunked(1L << 20, 1L << 20));
         Dataset odd = file.createDataset("/odd", sparse().filters(broken));
         odd.write(Selection.at(world.rank() == 2 ? 1 : 0, 0), new int[1]);
       } catch (CollectiveException e) {

@@ -1,0 +1,210 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.format.Block;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.index.ChunkIndexKind;
+import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.link.LocalHeap;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.ExternalFilesMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.vds.VirtualMappings;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks what a dataset's elements are stored in. */
+final class DataWalk {
+  private static final int PART_BYTES = 1 << 20;
+
+  private final H5File file;
+  private final ByteSource source;
+  private final Findings findings;
+  private final SpaceClaims claims;
+  private final ValueWalk values;
+
+  DataWalk(H5File file, Findings findings, SpaceClaims claims, ValueWalk values) {
+    this.file = file;
+    this.source = file.tree().source();
+    this.findings = findings;
+    this.claims = claims;
+    this.values = values;
+  }
+
+  /**
+   * Checks a dataset.
+   *
+   * @param header with a layout
+   */
+  void check(ObjectHeader header, String path) {
+    Findings.Place at = new Findings.Place(header.address(), "dataset", path);
+    findings.check(
+        at,
+        () -> {
+          Datatype type = header.require(DatatypeMessage.class).datatype();
+          long elements = header.require(DataspaceMessage.class).elements();
+          if (elements > Long.MAX_VALUE / type.size()) {
+            throw new FormatException("bytes of a dataset", "below 2^63", elements + " elements");
+          }
+          switch (header.require(LayoutMessage.class)) {
+            case ChunkedLayout _ -> chunks(header, path);
+            case CompactLayout(Bytes data) -> compact(data, type, elements);
+            case ContiguousLayout(long address, long size) -> {
+              Optional<ExternalFilesMessage> elsewhere = header.find(ExternalFilesMessage.class);
+              if (elsewhere.isPresent()) {
+                external(elsewhere.get(), path);
+              } else if (FileAddress.isDefined(address) && elements > 0) {
+                contiguous(new Block(address, size), type, elements, path);
+              }
+            }
+            case VirtualLayout(long heap, long index) -> virtual(heap, index);
+          }
+        });
+  }
+
+  private void compact(Bytes data, Datatype type, long elements) {
+    if (data.size() < elements * type.size()) {
+      throw new FormatException(
+          "bytes of compact data", "at least " + elements * type.size(), data.size());
+    }
+    values.follow(type, data.segment(), elements);
+  }
+
+  private void contiguous(Block block, Datatype type, long elements, String path) {
+    claims.add(SpaceKind.CONTIGUOUS, path, List.of(block));
+    Findings.Place at = new Findings.Place(block.address(), SpaceKind.CONTIGUOUS.text(), path);
+    long bytes = elements * type.size();
+    if (block.length() < bytes) {
+      findings.add(at, "bytes of contiguous data", "at least " + bytes, block.length());
+      return;
+    }
+    if (block.end() > source.size()) {
+      findings.add(
+          at,
+          "contiguous data beyond the end of the file",
+          "an end of at most 0x" + Long.toHexString(source.size()),
+          "0x" + Long.toHexString(block.end()));
+      return;
+    }
+    if (ValueWalk.leadElsewhere(type)) {
+      long part = Math.max(1, PART_BYTES / type.size());
+      for (long done = 0; done < elements; done += part) {
+        long first = block.address() + done * type.size();
+        long count = Math.min(part, elements - done);
+        findings.check(
+            at, () -> values.follow(type, source.read(first, count * type.size()), count));
+      }
+    }
+  }
+
+  private void external(ExternalFilesMessage message, String path) {
+    LocalHeap names = LocalHeap.open(source, file.tree().widths(), message.heapAddress());
+    List<Block> blocks = new ArrayList<>(List.of(names.header()));
+    if (names.dataSize() > 0) {
+      blocks.add(new Block(names.dataAddress(), names.dataSize()));
+    }
+    claims.add(SpaceKind.EXTERNAL_NAMES, path, blocks);
+    Findings.Place at = new Findings.Place(message.heapAddress(), "external file", path);
+    for (ExternalFilesMessage.Slot slot : message.slots()) {
+      findings.check(
+          at,
+          () -> {
+            ExternalPiece piece =
+                new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), 0);
+            piece.read(0, MemorySegment.ofArray(new byte[0]), file.path());
+          });
+    }
+  }
+
+  private void virtual(long heap, long index) {
+    if (!FileAddress.isDefined(heap)) {
+      return;
+    }
+    if (index < 1 || index > 0xffff) {
+      throw new FormatException("index of a heap object", "1 to 65535", index);
+    }
+    MemorySegment object = values.heapObject(heap, (int) index);
+    var unused = VirtualMappings.decode(object, file.tree().widths());
+  }
+
+  private void chunks(ObjectHeader header, String path) {
+    ChunkedDataset dataset = DatasetOpener.unshared(file, path, header);
+    boolean implicit = dataset.index().kind() == ChunkIndexKind.IMPLICIT;
+    Findings.Place at = new Findings.Place(header.address(), SpaceKind.CHUNK_INDEX.text(), path);
+    boolean whole =
+        findings.check(
+            at,
+            () ->
+                claims.add(
+                    implicit ? SpaceKind.CHUNK : SpaceKind.CHUNK_INDEX,
+                    path,
+                    dataset.index().blocks(source)));
+    Runnable records =
+        () ->
+            dataset
+                .index()
+                .forEachRecord(
+                    source,
+                    (scaled, record) -> {
+                      Findings.Place chunk =
+                          new Findings.Place(
+                              record.address(), "chunk " + Arrays.toString(scaled), path);
+                      if (!implicit) {
+                        findings.check(chunk, () -> claim(record, path));
+                      }
+                      findings.check(chunk, () -> chunk(dataset, scaled, record));
+                    });
+    if (whole) {
+      findings.check(at, records);
+    } else {
+      anyway(records);
+    }
+  }
+
+  /** What stands before the fault that was reported already. */
+  private static void anyway(Runnable step) {
+    new Findings(_ -> {}).check(new Findings.Place(0, "", ""), step);
+  }
+
+  private void claim(ChunkRecord record, String path) {
+    claims.add(
+        SpaceKind.CHUNK, path, List.of(new Block(record.address(), record.sections().size())));
+  }
+
+  private void chunk(ChunkedDataset dataset, long[] scaled, ChunkRecord record) {
+    GridPoint point = GridPoint.of(scaled);
+    if (!dataset.isInside(point)) {
+      throw new FormatException(
+          "chunk outside the dataset", "inside " + dataset.shape(), Arrays.toString(scaled));
+    }
+    ChunkFormat format = dataset.format(point);
+    MemorySegment bytes = source.read(record.address(), record.sections().size());
+    MemoryChunk chunk = format.decode(new ChunkImage(bytes, record.sections().checked()));
+    if (ValueWalk.leadElsewhere(format.datatype())) {
+      MemoryChunk inside = format.clip(chunk, dataset.grid().valid(scaled, dataset.shape()));
+      RunSet defined = format.defined(inside, RunSet.range(0, format.elements()));
+      MemorySegment packed = HeapBytes.allocate(defined.count() * format.datatype().size());
+      format.read(inside, defined, packed);
+      values.follow(format.datatype(), packed, defined.count());
+    }
+  }
+}

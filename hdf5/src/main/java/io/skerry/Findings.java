@@ -1,0 +1,58 @@
+package io.skerry;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+
+/** Turns failures of steps into findings, so that the next step can be taken. */
+final class Findings {
+  private final Verification.Watcher watcher;
+
+  Findings(Verification.Watcher watcher) {
+    this.watcher = watcher;
+  }
+
+  /** Where a step looks: its finding is there unless the failure knows better. */
+  record Place(long address, String structure, String path) {}
+
+  void add(Place at, String what, Object expected, Object actual) {
+    watcher.finding(
+        new Finding(
+            at.address,
+            at.structure,
+            at.path,
+            what,
+            String.valueOf(expected),
+            String.valueOf(actual)));
+  }
+
+  void checked(long bytes) {
+    watcher.checked(bytes);
+  }
+
+  /** Takes a step; tells whether it went well. */
+  boolean check(Place at, Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (FormatException | UnsupportedFeatureException e) {
+      add(at, e);
+      return false;
+    }
+  }
+
+  /** A failure as a finding; a feature that cannot be read leaves something unchecked. */
+  void add(Place at, RuntimeException failure) {
+    if (failure instanceof FormatException e) {
+      Place exact = new Place(e.address().orElse(at.address), at.structure, at.path);
+      String part = e.object().filter(name -> !at.path.equals(name)).orElse("");
+      boolean known = part.isEmpty() || at.structure.startsWith(part) || e.what().startsWith(part);
+      add(exact, known ? e.what() : part + ": " + e.what(), e.expected(), e.actual());
+    } else {
+      add(
+          at,
+          "cannot be checked",
+          "a form that Skerry reads",
+          String.valueOf(failure.getMessage()));
+    }
+  }
+}

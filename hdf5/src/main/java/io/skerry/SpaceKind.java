@@ -1,0 +1,38 @@
+package io.skerry;
+
+/** What the space of a file is used for. */
+public enum SpaceKind {
+  /** Superblock and driver information. */
+  SUPERBLOCK("superblock"),
+  /** Object headers, all chunks of them. */
+  OBJECT_HEADER("object header"),
+  /** Symbol tables, and heaps and indexes of densely stored links. */
+  LINKS("links"),
+  /** Heaps and indexes of densely stored attributes. */
+  ATTRIBUTES("attributes"),
+  /** The pool of shared messages: table, indexes, heaps. */
+  SHARED_MESSAGES("shared messages"),
+  /** Blocks of chunk indexes. */
+  CHUNK_INDEX("chunk index"),
+  /** Chunks. */
+  CHUNK("chunk"),
+  /** Contiguous data. */
+  CONTIGUOUS("contiguous data"),
+  /** Collections of the global heap. */
+  GLOBAL_HEAP("global heap"),
+  /** Names of external data files. */
+  EXTERNAL_NAMES("names of external files"),
+  /** A copy of metadata that a writer left for a quick start. */
+  CACHE_IMAGE("cache image");
+
+  private final String text;
+
+  SpaceKind(String text) {
+    this.text = text;
+  }
+
+  /** In words. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+package io.skerry;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.format.Widths;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.heap.GlobalHeap;
+import io.skerry.value.CanonicalForm;
+import io.skerry.value.Contents;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Follows values into the global heap, to see that all they refer to is there, and claims each
+ * collection once. What object references lead to is not looked at: a reference may outlive its
+ * object.
+ */
+final class ValueWalk implements Contents {
+  private final FormatFile format;
+  private final GlobalHeap heap;
+  private final SpaceClaims claims;
+  private final Set<Long> collections = new HashSet<>();
+
+  ValueWalk(FormatFile format, SpaceClaims claims) {
+    this.format = format;
+    this.heap = GlobalHeap.open(format.source(), format.widths());
+    this.claims = claims;
+  }
+
+  /** Whether values of a type can lead into the global heap. */
+  static boolean leadElsewhere(Datatype type) {
+    return switch (type) {
+      case VariableLength _, Reference _ -> true;
+      case ArrayType array -> leadElsewhere(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> leadElsewhere(member.type()));
+      default -> false;
+    };
+  }
+
+  /**
+   * Follows a packed run of values.
+   *
+   * @throws io.skerry.chunk.FormatException if one of them leads to nothing or to damage
+   */
+  void follow(Datatype type, MemorySegment packed, long count) {
+    if (count > 0 && leadElsewhere(type)) {
+      new CanonicalForm(type, this).write(packed, count, _ -> {});
+    }
+  }
+
+  @Override
+  public Widths widths() {
+    return format.widths();
+  }
+
+  @Override
+  public long fileSize() {
+    return format.source().size();
+  }
+
+  @Override
+  public MemorySegment heapObject(long collection, int index) {
+    MemorySegment object = heap.object(collection, index);
+    if (collections.add(collection)) {
+      claims.add(SpaceKind.GLOBAL_HEAP, "/", List.of(heap.block(collection)));
+    }
+    return object;
+  }
+
+  @Override
+  public Optional<String> pathOf(long address) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean isObject(long address) {
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+package io.skerry;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.collective.CollectiveException;
+import io.skerry.format.Block;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Superblock;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.heap.FractalHeap;
+import io.skerry.format.object.CacheImageMessage;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SharedTableMessage;
+import io.skerry.format.shared.SharedMessageList;
+import io.skerry.format.shared.SharedMessageRecord;
+import io.skerry.format.shared.SharedMessageTable;
+import io.skerry.format.tree.BTree2;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Checks a whole file: every structure that can be reached from its superblock, every checksum,
+ * every chunk, every value that lies in the global heap, and that no two of them claim the same
+ * space. A finding ends the check of one structure, not of those beside it. Local.
+ *
+ * <p>Not checked: what nothing leads to, and the lists of free space, which are hints.
+ */
+public final class Verification {
+  private static final String SHARED = "shared message table";
+
+  private final H5File file;
+  private final FormatFile format;
+  private final Findings findings;
+  private final SpaceClaims claims;
+
+  /** Is told of what is found, as soon as it is found. */
+  @FunctionalInterface
+  public interface Watcher {
+    /** Something is wrong. */
+    void finding(Finding finding);
+
+    /** So many more bytes of the file were looked at. */
+    default void checked(long bytes) {}
+  }
+
+  private Verification(H5File file, Watcher watcher) {
+    this.file = file;
+    this.format = file.tree().format();
+    this.findings = new Findings(watcher);
+    this.claims = new SpaceClaims(findings, format.superblock().endOfFile());
+  }
+
+  /**
+   * Checks a file.
+   *
+   * @param watcher told of every finding; the file is clean if there is none
+   * @return what was found to take space; nothing if the file cannot be opened, which is a finding
+   */
+  public static SpaceReport of(Path path, Watcher watcher) {
+    H5File file;
+    try {
+      file = H5File.open(path);
+    } catch (CollectiveException e) {
+      if (e.getCause() instanceof FormatException
+          || e.getCause() instanceof UnsupportedFeatureException) {
+        new Findings(watcher)
+            .add(
+                new Findings.Place(0, "beginning of the file", "/"),
+                (RuntimeException) e.getCause());
+        return new SpaceReport(0, 0, Map.of(), 0, 0, 0);
+      }
+      throw e;
+    }
+    try (file) {
+      return new Verification(file, watcher).run();
+    }
+  }
+
+  private SpaceReport run() {
+    superblock();
+    format.extension().ifPresent(this::extension);
+    ValueWalk values = new ValueWalk(format, claims);
+    DataWalk data = new DataWalk(file, findings, claims, values);
+    long objects = new ObjectWalk(format, findings, claims, values, data).walk();
+    long unclaimed = claims.reportOverlaps();
+    long end = format.superblock().endOfFile();
+    long beyond = Math.max(0, format.source().size() - end);
+    return new SpaceReport(objects, claims.count(), claims.bytes(), unclaimed, end, beyond);
+  }
+
+  private void superblock() {
+    Superblock superblock = format.superblock();
+    List<Block> blocks = new ArrayList<>(List.of(new Block(0, superblock.size())));
+    superblock
+        .early()
+        .filter(early -> FileAddress.isDefined(early.driverAddress()))
+        .ifPresent(early -> blocks.add(driver(early.driverAddress())));
+    claims.add(SpaceKind.SUPERBLOCK, "/", blocks);
+  }
+
+  /** {@code 00 | reserved 3 | bytes u32 | driver 8 characters}, then so many bytes. */
+  private Block driver(long address) {
+    ByteReader in = ByteReader.of(format.source().read(address, 16), "driver information");
+    in.skip(4);
+    return new Block(address, 16 + in.u32());
+  }
+
+  private void extension(ObjectHeader extension) {
+    List<Block> blocks = new ArrayList<>(List.of(extension.placement().first()));
+    blocks.addAll(extension.placement().continuations());
+    claims.add(SpaceKind.OBJECT_HEADER, "/", blocks);
+    Findings.Place at = new Findings.Place(extension.address(), "superblock extension", "/");
+    findings.check(
+        at,
+        () ->
+            extension
+                .find(CacheImageMessage.class)
+                .filter(image -> FileAddress.isDefined(image.address()) && image.length() > 0)
+                .ifPresent(image ->
+                    claims.add(
+                        SpaceKind.CACHE_IMAGE,
+                        "/",
+                        List.of(new Block(image.address(), image.length())))));
+    extension
+        .find(SharedTableMessage.class)
+        .ifPresent(message -> pool(message, format.sharedTable().orElseThrow()));
+  }
+
+  private void pool(SharedTableMessage message, SharedMessageTable table) {
+    claims.add(
+        SpaceKind.SHARED_MESSAGES,
+        "/",
+        List.of(
+            new Block(
+                message.tableAddress(),
+                SharedMessageTable.size(message.indexes(), format.widths()))));
+    for (SharedMessageTable.Index index : table.indexes()) {
+      if (FileAddress.isDefined(index.indexAddress())) {
+        findings.check(
+            new Findings.Place(index.indexAddress(), SHARED, "/"),
+            () -> claims.add(SpaceKind.SHARED_MESSAGES, "/", blocks(index)));
+      }
+      if (FileAddress.isDefined(index.heapAddress())) {
+        findings.check(
+            new Findings.Place(index.heapAddress(), SHARED, "/"),
+            () ->
+                claims.add(
+                    SpaceKind.SHARED_MESSAGES,
+                    "/",
+                    FractalHeap.open(format.source(), format.widths(), index.heapAddress())
+                        .blocks()));
+      }
+    }
+  }
+
+  private List<Block> blocks(SharedMessageTable.Index index) {
+    return switch (index.form()) {
+      case TREE -> BTree2.open(format.source(), format.widths(), index.indexAddress()).blocks();
+      case LIST -> {
+        var unused = SharedMessageList.read(format.source(), format.widths(), index);
+        long room = (long) index.longestList() * SharedMessageRecord.size(format.widths());
+        yield List.of(new Block(index.indexAddress(), 8 + room));
+      }
+    };
+  }
+}

@@ -1,0 +1,227 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.format.Block;
+import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.object.HeaderPlacement;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VerificationTest {
+  @TempDir Path folder;
+
+  private Path path;
+  private final List<Finding> findings = new ArrayList<>();
+
+  @BeforeEach
+  void write() {
+    path = folder.resolve("all.h5");
+    try (H5File file = H5File.create(path)) {
+      int[] numbers = new int[400];
+      Arrays.setAll(numbers, i -> i * i);
+      for (String name :
+          List.of("single", "fixed", "extensible", "tree", "contiguous", "compact")) {
+        file.createDataset("/" + name, spec(name)).write(Selection.all(), numbers);
+      }
+      file.createDataset("/deflated", spec("fixed").filters(Filters.shuffle(), Filters.deflate(6)))
+          .write(Selection.all(), numbers);
+      file.createDataset("/sparse", DatasetSpec.of(Datatype.I32, Shape.of(20, 20)).sparse(7, 7))
+          .write(Selection.points(new long[][] {{1, 2}, {19, 19}}), new int[] {1, 2});
+      DatasetSpec texts = DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(3));
+      file.createDataset("/texts", texts)
+          .write(Selection.all(), new String[] {"one", "two", "three"});
+      for (int i = 0; i < 30; i++) {
+        Group group = file.createGroup("/many/group" + i);
+        group.setAttribute(Attribute.of("number", "of " + i));
+        file.group("/many").setAttribute(Attribute.of("attribute" + i, "x".repeat(300)));
+      }
+      file.flush();
+      file.unlink("/many/group7");
+    }
+  }
+
+  private static DatasetSpec spec(String name) {
+    Shape fixed = Shape.of(20, 20);
+    return switch (name) {
+      case "single" -> DatasetSpec.of(Datatype.I32, fixed).chunked(20, 20);
+      case "fixed" -> DatasetSpec.of(Datatype.I32, fixed).chunked(7, 7);
+      case "extensible" -> DatasetSpec.of(Datatype.I32, fixed.unlimited(0)).chunked(7, 7);
+      case "tree" -> DatasetSpec.of(Datatype.I32, fixed.unlimited(0).unlimited(1)).chunked(7, 7);
+      case "compact" -> DatasetSpec.of(Datatype.I32, fixed).compact();
+      default -> DatasetSpec.of(Datatype.I32, fixed).contiguous();
+    };
+  }
+
+  private SpaceReport verify() {
+    findings.clear();
+    return Verification.of(path, findings::add);
+  }
+
+  /** Changes the bytes of the file. */
+  private void damage(Consumer<ByteBuffer> change) throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    change.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    Files.write(path, bytes);
+  }
+
+  private List<Block> chunks(String name) {
+    List<Block> blocks = new ArrayList<>();
+    try (H5File file = H5File.open(path)) {
+      index(file, name)
+          .forEachRecord(
+              file.tree().source(),
+              (scaled, record) ->
+                  blocks.add(new Block(record.address(), record.sections().size())));
+    }
+    return blocks;
+  }
+
+  private static ChunkIndex index(H5File file, String name) {
+    return ((Storage.Chunked) file.dataset(name).kept()).dataset().index();
+  }
+
+  /** Points a record of a fixed array of a single data block elsewhere. */
+  private void redirect(String name, long from, long to) throws IOException {
+    Block array;
+    try (H5File file = H5File.open(path)) {
+      array =
+          index(file, name).blocks(file.tree().source()).stream()
+              .max((a, b) -> Long.compare(a.length(), b.length()))
+              .orElseThrow();
+    }
+    damage(bytes -> {
+      int start = (int) array.address();
+      int end = (int) array.end() - 4;
+      int at = start;
+      while (bytes.getLong(at) != from) {
+        at++;
+      }
+      assertTrue(at < end, "the record is in the block");
+      bytes.putLong(at, to);
+      MemorySegment covered = MemorySegment.ofBuffer(bytes.duplicate().position(start).limit(end));
+      bytes.putInt(end, Lookup3.checksum(covered));
+    });
+  }
+
+  private void assertFound(long address, String path, String what) {
+    assertTrue(
+        findings.stream()
+            .anyMatch(
+                f -> f.address() == address && f.path().equals(path) && f.what().contains(what)),
+        findings.toString());
+  }
+
+  @Test
+  void a_file_with_every_layout_is_clean_and_its_space_is_accounted_for() {
+    SpaceReport report = verify();
+    assertEquals(List.of(), findings);
+    assertEquals(1 + 9 + 1 + 29, report.objects());
+    long used = report.bytes().values().stream().mapToLong(Long::longValue).sum();
+    assertEquals(report.endOfFile(), used + report.unclaimed());
+    assertEquals(0, report.beyond());
+    for (SpaceKind kind :
+        List.of(
+            SpaceKind.SUPERBLOCK,
+            SpaceKind.OBJECT_HEADER,
+            SpaceKind.LINKS,
+            SpaceKind.ATTRIBUTES,
+            SpaceKind.CHUNK_INDEX,
+            SpaceKind.CHUNK,
+            SpaceKind.GLOBAL_HEAP)) {
+      assertTrue(report.bytes().containsKey(kind), kind.text());
+    }
+    assertEquals(1600L + 3 * 16, report.bytes().get(SpaceKind.CONTIGUOUS));
+  }
+
+  @Test
+  void a_flipped_checksum_is_found_and_the_objects_beside_are_checked() throws IOException {
+    HeaderPlacement place;
+    long chunk = chunks("/deflated").getFirst().address();
+    try (H5File file = H5File.open(path)) {
+      place = file.tree().header(file.group("/many/group3").address()).placement();
+    }
+    int last = (int) place.first().end() - 1;
+    damage(bytes -> {
+      bytes.put(last, (byte) (bytes.get(last) ^ 1));
+      bytes.put((int) chunk + 9, (byte) (bytes.get((int) chunk + 9) ^ 1));
+    });
+    SpaceReport report = verify();
+    assertEquals(2, findings.size(), findings.toString());
+    assertFound(place.first().address(), "/many/group3", "checksum");
+    assertFound(chunk, "/deflated", "");
+    assertEquals(1 + 9 + 1 + 29, report.objects());
+  }
+
+  @Test
+  void a_chunk_that_lies_in_metadata_is_an_overlap() throws IOException {
+    long header;
+    try (H5File file = H5File.open(path)) {
+      header = file.group("/many").address();
+    }
+    redirect("/fixed", chunks("/fixed").get(4).address(), header);
+    verify();
+    assertTrue(findings.stream().allMatch(f -> f.what().equals("overlap of allocated space")));
+    assertTrue(
+        findings.stream()
+            .anyMatch(f -> (f.toString()).contains("/fixed") && f.toString().contains("/many")),
+        findings.toString());
+  }
+
+  @Test
+  void two_chunks_at_one_address_are_an_overlap() throws IOException {
+    List<Block> chunks = chunks("/fixed");
+    redirect("/fixed", chunks.get(4).address(), chunks.get(2).address());
+    verify();
+    assertEquals(1, findings.size(), findings.toString());
+    assertFound(chunks.get(2).address(), "/fixed", "overlap of allocated space");
+  }
+
+  @Test
+  void a_chunk_beyond_the_end_of_the_file_is_found() throws IOException {
+    redirect("/fixed", chunks("/fixed").get(4).address(), 1L << 40);
+    verify();
+    assertFound(1L << 40, "/fixed", "beyond the allocated end of the file");
+    assertTrue(findings.stream().allMatch(f -> f.path().equals("/fixed")), findings.toString());
+  }
+
+  @Test
+  void a_cut_collection_of_the_global_heap_is_found() throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("GCOL");
+    damage(all -> all.putLong(at + 8, 24));
+    verify();
+    assertEquals(1, findings.size(), findings.toString());
+    assertFound(at, "/texts", "");
+  }
+
+  @Test
+  void a_truncated_file_is_one_finding() throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    Files.write(path, Arrays.copyOf(bytes, bytes.length - 100));
+    SpaceReport report = verify();
+    assertEquals(0, report.objects());
+    assertEquals(1, findings.size());
+    assertFound(0, "/", "truncated file");
+  }
+}
