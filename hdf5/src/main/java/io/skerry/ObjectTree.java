@@ -13,6 +13,7 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.CacheImageMessage;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.HeaderPlacement;
@@ -258,6 +259,11 @@ final class ObjectTree implements MetadataSource {
     if (version < 2) {
       throw new UnsupportedFeatureException(
           "changing a file with superblock version " + version, source().name());
+    }
+    if (format.extension().filter(header -> header.has(CacheImageMessage.class)).isPresent()) {
+      // The image would be taken for newer than what is changed beneath it.
+      throw new UnsupportedFeatureException(
+          "changing a file with a metadata cache image", source().name());
     }
   }
 }
