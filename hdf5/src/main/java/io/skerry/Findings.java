@@ -34,6 +34,12 @@ final class Findings {
     reported.clear();
   }
 
+  /** A damaged message, which fails again for all who ask for it, but is told once. */
+  void damaged(Place at, RuntimeException fault) {
+    add(at, fault);
+    reported.add(fault);
+  }
+
   void checked(long bytes) {
     watcher.checked(bytes);
   }
@@ -50,11 +56,11 @@ final class Findings {
   }
 
   /**
-   * A failure as a finding, once for each object: a damaged message is met by all who ask for it. A
-   * feature that cannot be read leaves something unchecked.
+   * A failure as a finding, unless it is that of a damaged message. A feature that cannot be read
+   * leaves something unchecked.
    */
   void add(Place at, RuntimeException failure) {
-    if (!reported.add(failure)) {
+    if (reported.contains(failure)) {
       return;
     }
     if (failure instanceof FormatException e) {

@@ -102,7 +102,7 @@ final class ObjectWalk {
     for (HeaderMessage entry : header.messages()) {
       if (entry.message() instanceof DamagedMessage damaged) {
         String structure = "message 0x%x of the object header".formatted(damaged.type());
-        findings.add(at.as(structure), damaged.fault());
+        findings.damaged(at.as(structure), damaged.fault());
       }
     }
     for (HeaderMessage entry : header.messages()) {
