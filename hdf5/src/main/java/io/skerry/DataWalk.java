@@ -7,6 +7,7 @@ import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.format.Block;
@@ -193,8 +194,8 @@ final class DataWalk {
   private void chunk(ChunkedDataset dataset, long[] scaled, ChunkRecord record) {
     GridPoint point = GridPoint.of(scaled);
     if (!dataset.isInside(point)) {
-      throw new FormatException(
-          "chunk outside the dataset", "inside " + dataset.shape(), Arrays.toString(scaled));
+      checkReachable(dataset, scaled);
+      return;
     }
     ChunkFormat format = dataset.format(point);
     MemorySegment bytes = source.read(record.address(), record.sections().size());
@@ -205,6 +206,23 @@ final class DataWalk {
       MemorySegment packed = HeapBytes.allocate(defined.count() * format.datatype().size());
       format.read(inside, defined, packed);
       values.follow(format.datatype(), packed, defined.count());
+    }
+  }
+
+  /**
+   * Outside the extent there may be chunks up to a maximum that is finite: HDF5 takes space for
+   * them beforehand. Nothing is known of what they hold.
+   */
+  private static void checkReachable(ChunkedDataset dataset, long[] scaled) {
+    Shape shape = dataset.shape();
+    long[] chunk = dataset.grid().sizes();
+    for (int d = 0; d < shape.rank(); d++) {
+      boolean open = shape.maximum(d) == Shape.UNLIMITED;
+      long end = open ? shape.extent(d) : shape.maximum(d);
+      if (scaled[d] > (end - 1) / chunk[d] || end == 0) {
+        throw new FormatException(
+            "chunk outside the dataset", "inside " + shape, Arrays.toString(scaled));
+      }
     }
   }
 }

@@ -2,10 +2,14 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 
 /** Turns failures of steps into findings, so that the next step can be taken. */
 final class Findings {
   private final Verification.Watcher watcher;
+  private final Set<RuntimeException> reported = Collections.newSetFromMap(new IdentityHashMap<>());
 
   Findings(Verification.Watcher watcher) {
     this.watcher = watcher;
@@ -25,6 +29,17 @@ final class Findings {
             String.valueOf(actual)));
   }
 
+  /** What is met from here on is of another object than before. */
+  void nextObject() {
+    reported.clear();
+  }
+
+  /** A damaged message, which fails again for all who ask for it, but is told once. */
+  void damaged(Place at, RuntimeException fault) {
+    add(at, fault);
+    reported.add(fault);
+  }
+
   void checked(long bytes) {
     watcher.checked(bytes);
   }
@@ -40,8 +55,14 @@ final class Findings {
     }
   }
 
-  /** A failure as a finding; a feature that cannot be read leaves something unchecked. */
+  /**
+   * A failure as a finding, unless it is that of a damaged message. A feature that cannot be read
+   * leaves something unchecked.
+   */
   void add(Place at, RuntimeException failure) {
+    if (reported.contains(failure)) {
+      return;
+    }
     if (failure instanceof FormatException e) {
       Place exact = new Place(e.address().orElse(at.address), at.structure, at.path);
       String part = e.object().filter(name -> !at.path.equals(name)).orElse("");

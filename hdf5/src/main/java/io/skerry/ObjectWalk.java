@@ -68,6 +68,7 @@ final class ObjectWalk {
       Visit next = pending.isEmpty() ? unlinked.poll() : pending.pop();
       if (seen.add(next.address)) {
         objects++;
+        findings.nextObject();
         header(next).ifPresent(header -> object(header, next));
       }
     }
@@ -99,12 +100,14 @@ final class ObjectWalk {
   private void object(ObjectHeader header, Visit at) {
     List<Visit> members = new ArrayList<>();
     for (HeaderMessage entry : header.messages()) {
+      if (entry.message() instanceof DamagedMessage damaged) {
+        String structure = "message 0x%x of the object header".formatted(damaged.type());
+        findings.damaged(at.as(structure), damaged.fault());
+      }
+    }
+    for (HeaderMessage entry : header.messages()) {
       entry.shared().ifPresent(reference -> shared(reference, at));
       switch (entry.message()) {
-        case DamagedMessage damaged ->
-            findings.add(
-                at.as("message 0x%x of the object header".formatted(damaged.type())),
-                damaged.fault());
         case LinkMessage link -> member(link, at, members);
         case AttributeMessage attribute -> attribute(attribute, at);
         case SymbolTableMessage table -> symbolTable(table, at, members);
