@@ -10,6 +10,7 @@ module io.skerry.format {
   exports io.skerry.format.link;
   exports io.skerry.format.object;
   exports io.skerry.format.tree;
+  exports io.skerry.format.vds;
   exports io.skerry.format.shared;
   exports io.skerry.format;
 }

@@ -5,6 +5,8 @@ module io.skerry.jobs {
   requires java.desktop;
   requires me.tongfei.progressbar;
 
+  exports io.skerry.jobs;
+
   opens io.skerry.jobs to
       info.picocli;
 }

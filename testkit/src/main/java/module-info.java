@@ -1,6 +1,7 @@
 /** Conformance suites, fault injection and oracles. */
 module io.skerry.testkit {
   requires transitive io.skerry;
+  requires io.skerry.jobs;
 
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.fuzz;

@@ -57,6 +57,31 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
         name, Datatype.F64, Shape.of(values.length), Packed.of(Datatype.F64, values));
   }
 
+  /** A type without any element: the null dataspace. */
+  public static Attribute empty(String name, Datatype datatype) {
+    return new Attribute(name, datatype, Shape.scalar(), new byte[0]);
+  }
+
+  /** Elements of any type, as they are to stand in the file. */
+  public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {
+    long expected = Math.multiplyExact(shape.elements(), datatype.size());
+    if (stored.length != expected) {
+      throw new IllegalArgumentException(
+          "attribute data of another size: name="
+              + name
+              + " expectedBytes="
+              + expected
+              + " actualBytes="
+              + stored.length);
+    }
+    return new Attribute(name, datatype, shape, stored.clone());
+  }
+
+  /** Whether it has a type and no elements. */
+  public boolean hasNoElements() {
+    return shape.rank() == 0 && bytes.length == 0;
+  }
+
   @Override
   public byte[] bytes() {
     return bytes.clone();

@@ -1,86 +1,100 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
 import io.skerry.format.Bytes;
-import io.skerry.format.object.AttributeInfoMessage;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.ObjectHeader;
-import java.util.ArrayList;
+import io.skerry.value.Value;
+import io.skerry.value.ValueWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.Optional;
 
-/** Attributes in object headers. */
+/** The attributes of objects. Every rank changes its own copy of the metadata in the same way. */
 final class Attributes {
   private Attributes() {}
 
   static List<Attribute> of(H5File file, long address) {
-    ObjectTree tree = file.tree();
-    return tree.format().attributes(tree.header(address)).stream().map(Attributes::decode).toList();
+    return file.tree().attributes(address).stream().map(Attributes::decode).toList();
   }
 
   /** Sets or replaces an attribute. Collective. */
   static void set(H5File file, String path, long address, Attribute attribute) {
-    file.collective()
-        .together(
-            Operation.WRITE_ATTRIBUTE,
-            path,
-            attribute.describe(),
-            () -> {
-              checkCompact(file.tree().header(address));
-              file.tree().change(address, entries -> edited(entries, attribute));
-              return true;
-            });
+    step(
+        file,
+        path,
+        attribute.describe(),
+        () -> new AttributeEditor(file.tree(), address).put(encode(attribute)));
+  }
+
+  /** Sets or replaces an attribute of any type. Collective. */
+  static void set(
+      H5File file,
+      String path,
+      long address,
+      String name,
+      Datatype type,
+      Shape shape,
+      List<Value> values) {
+    step(
+        file,
+        path,
+        name + " " + type + " " + shape + " " + values,
+        () -> {
+          if (values.size() != shape.elements()) {
+            throw new IllegalArgumentException(
+                "as many values as elements are needed: attribute="
+                    + name
+                    + " expected="
+                    + shape.elements()
+                    + " actual="
+                    + values.size());
+          }
+          // Tried before anything is stored: all ranks refuse the same values.
+          GlobalHeapWriter trial =
+              GlobalHeapWriter.create(file.tree().widths(), SpaceAllocator.startingAt(0));
+          MemorySegment unused =
+              new ValueWriter(file.tree().widths(), trial::add).writeAll(type, values);
+        });
+    MemorySegment packed = new ElementEncoder(file).common(path, type, values);
+    set(file, path, address, Attribute.of(name, type, shape, packed));
   }
 
   /** Removes an attribute. Collective. */
   static void delete(H5File file, String path, long address, String name) {
-    edit(
+    step(
         file,
         path,
-        address,
         "delete " + name,
-        entries -> {
-          List<HeaderMessage> edited = new ArrayList<>(entries);
-          if (!edited.removeIf(entry -> isNamed(entry, name))) {
-            throw missing(file, path, name);
-          }
-          return edited;
+        () -> {
+          require(file, path, address, name);
+          new AttributeEditor(file.tree(), address).remove(name);
         });
   }
 
   /** Gives an attribute another name. Collective. */
   static void rename(H5File file, String path, long address, String from, String to) {
-    edit(
+    step(
         file,
         path,
-        address,
         "rename " + from + " to " + to,
-        entries -> {
-          if (entries.stream().anyMatch(entry -> isNamed(entry, to))) {
+        () -> {
+          AttributeMessage old = require(file, path, address, from);
+          if (find(file, address, to).isPresent()) {
             throw new IllegalStateException("the name is taken: attribute=" + to + " of=" + path);
           }
-          if (entries.stream().noneMatch(entry -> isNamed(entry, from))) {
-            throw missing(file, path, from);
-          }
-          return entries.stream()
-              .map(entry ->
-                  isNamed(entry, from) && entry.message() instanceof AttributeMessage old
-                      ? entry.with(old.withName(to))
-                      : entry)
-              .toList();
+          AttributeEditor editor = new AttributeEditor(file.tree(), address);
+          editor.remove(from);
+          editor.put(old.withName(to));
         });
   }
 
-  private static void edit(
-      H5File file,
-      String path,
-      long address,
-      String arguments,
-      UnaryOperator<List<HeaderMessage>> edit) {
+  private static void step(H5File file, String path, String arguments, Runnable change) {
     boolean unused =
         file.collective()
             .together(
@@ -88,45 +102,22 @@ final class Attributes {
                 path,
                 arguments,
                 () -> {
-                  checkCompact(file.tree().header(address));
-                  file.tree().change(address, edit);
+                  change.run();
                   return true;
                 });
   }
 
-  private static boolean isNamed(HeaderMessage entry, String name) {
-    return entry.message() instanceof AttributeMessage message && message.name().equals(name);
+  private static Optional<AttributeMessage> find(H5File file, long address, String name) {
+    return file.tree().attributes(address).stream().filter(a -> a.name().equals(name)).findFirst();
   }
 
-  private static NoSuchObjectException missing(H5File file, String path, String name) {
-    return new NoSuchObjectException("no such attribute: " + name, path, file.path().toString());
+  private static AttributeMessage require(H5File file, String path, long address, String name) {
+    return find(file, address, name)
+        .orElseThrow(() ->
+            new NoSuchObjectException("no such attribute: " + name, path, file.path().toString()));
   }
 
-  private static void checkCompact(ObjectHeader header) {
-    if (header.all(AttributeInfoMessage.class).stream().anyMatch(AttributeInfoMessage::isDense)) {
-      throw new UnsupportedFeatureException(
-          "changing attributes in dense storage",
-          "object header at 0x" + Long.toHexString(header.address()));
-    }
-  }
-
-  private static List<HeaderMessage> edited(List<HeaderMessage> entries, Attribute attribute) {
-    HeaderMessage added = HeaderMessage.of(encode(attribute));
-    List<HeaderMessage> edited = new ArrayList<>();
-    boolean replaced = false;
-    for (HeaderMessage entry : entries) {
-      boolean same =
-          entry.message() instanceof AttributeMessage old && old.name().equals(attribute.name());
-      edited.add(same ? added : entry);
-      replaced |= same;
-    }
-    if (!replaced) {
-      edited.add(added);
-    }
-    return edited;
-  }
-
-  private static Attribute decode(AttributeMessage message) {
+  static Attribute decode(AttributeMessage message) {
     return Attribute.of(
         message.name(),
         message.datatype().datatype(),
@@ -134,11 +125,15 @@ final class Attributes {
         message.data().segment());
   }
 
-  private static AttributeMessage encode(Attribute attribute) {
+  static AttributeMessage encode(Attribute attribute) {
+    DataspaceMessage space =
+        attribute.hasNoElements()
+            ? DataspaceMessage.empty()
+            : DataspaceMessage.of(attribute.shape());
     return AttributeMessage.of(
         attribute.name(),
         DatatypeMessage.of(attribute.datatype()),
-        DataspaceMessage.of(attribute.shape()),
+        space,
         Bytes.of(attribute.segment()));
   }
 }

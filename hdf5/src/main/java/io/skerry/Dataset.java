@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A dataset: an array of elements of one type. If it is sparse, only elements that were written
@@ -111,7 +112,7 @@ public final class Dataset implements H5Object {
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
       case Storage.External _ ->
           new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _ -> new StorageUsage(0, 0, 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
     };
   }
 
@@ -129,6 +130,16 @@ public final class Dataset implements H5Object {
   /** Sets or replaces an attribute. Collective. */
   public void setAttribute(Attribute attribute) {
     Attributes.set(file, path, address, attribute);
+  }
+
+  /**
+   * Sets or replaces an attribute of any type, with content of variable length and references.
+   * Collective; the same on all ranks.
+   *
+   * @param values one per element, row-major
+   */
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    Attributes.set(file, path, address, name, type, shape, values);
   }
 
   /** Removes an attribute. Collective. */
@@ -160,11 +171,32 @@ public final class Dataset implements H5Object {
                   taken ->
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
-      case Storage.External _ ->
-          throw new UnsupportedFeatureException("writing to external data files", path);
       case Storage.Compact _ ->
           new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
+      case Storage.External _ ->
+          throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Virtual _ ->
+          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
     }
+  }
+
+  /**
+   * Writes values of any type, with content of variable length and references. Collective.
+   *
+   * @param values one per selected element, in selection order
+   */
+  public void writeValues(Selection selection, List<Value> values) {
+    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
+    write(selection, datatype, packed);
+    if (!(storage instanceof Storage.Chunked)) {
+      // Values in place change no metadata, but the file has grown by what the heap holds.
+      file.tree().change(address, entries -> entries);
+    }
+  }
+
+  /** Writes texts, fixed or variable-length. Collective. */
+  public void write(Selection selection, String[] texts) {
+    writeValues(selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
   }
 
   private MemorySegment fillElement() {
@@ -173,7 +205,9 @@ public final class Dataset implements H5Object {
 
   /** How the values are kept now: the first write gives a contiguous dataset its block. */
   Storage kept() {
-    if (storage instanceof Storage.Chunked || storage instanceof Storage.External) {
+    if (storage instanceof Storage.Chunked
+        || storage instanceof Storage.External
+        || storage instanceof Storage.Virtual) {
       return storage;
     }
     return switch (file.tree().header(address).require(LayoutMessage.class)) {
@@ -266,6 +300,20 @@ public final class Dataset implements H5Object {
                     selection.checkWithin(shapeAtOpening);
                     new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
                         .read(selection, packed.get());
+                    return true;
+                  });
+      case Storage.Virtual(VirtualParts parts) ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    selection.checkWithin(shapeAtOpening);
+                    MemorySegment values = packed.get();
+                    FlatReader.fill(values, fill, datatype.size());
+                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
+                        .read(selection, values);
                     return true;
                   });
     }
@@ -371,7 +419,8 @@ public final class Dataset implements H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extend(long size) {
     long[] extent = shape().extent();
@@ -385,7 +434,8 @@ public final class Dataset implements H5Object {
    * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
    * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
+   *     disagree
    */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();

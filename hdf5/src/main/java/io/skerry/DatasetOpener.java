@@ -7,6 +7,7 @@ import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.Filter;
 import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.filter.FilterSet;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
@@ -31,6 +32,7 @@ import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.vds.VirtualMappings;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,9 +86,13 @@ final class DatasetOpener {
           case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
           case ContiguousLayout(long address, _) -> contiguous(address, type, shape);
           case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-          case VirtualLayout _ -> throw new UnsupportedFeatureException("a virtual dataset", path);
+          case VirtualLayout mapped -> new Storage.Virtual(virtual(mapped));
         };
-    return new Dataset(file, path, header.address(), type, shape, fill(type), storage);
+    Shape reached =
+        storage instanceof Storage.Virtual(VirtualParts parts)
+            ? file.sources().guarded(path, () -> parts.extent(shape))
+            : shape;
+    return new Dataset(file, path, header.address(), type, reached, fill(type), storage);
   }
 
   private Storage contiguous(long address, Datatype type, Shape shape) {
@@ -110,6 +116,23 @@ final class DatasetOpener {
       pieces.add(new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), size));
     }
     return pieces;
+  }
+
+  private VirtualParts virtual(VirtualLayout layout) {
+    VirtualMappings mappings =
+        FileAddress.isDefined(layout.heapAddress())
+            ? VirtualMappings.decode(
+                file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
+                file.tree().widths())
+            : VirtualMappings.none();
+    return new VirtualParts(mappings, file.sources());
+  }
+
+  private static int heapIndex(long index) {
+    if (index > 0xffff) {
+      throw new FormatException("index of a heap object", "at most 65535", index);
+    }
+    return (int) index;
   }
 
   private <T> T required(Optional<T> message, String what) {
@@ -163,14 +186,16 @@ final class DatasetOpener {
     return header
         .find(FilterPipelineMessage.class)
         .map(FilterPipelineMessage::pipeline)
-        .orElseGet(FilterPipeline::none);
+        .orElseGet(FilterPipeline::none)
+        .withKnown(FilterSet.installed());
   }
 
   private SectionPipelines sections() {
     return header
         .find(SectionPipelineMessage.class)
         .map(SectionPipelineMessage::pipelines)
-        .orElseGet(SectionPipelines::none);
+        .orElseGet(SectionPipelines::none)
+        .withKnown(FilterSet.installed());
   }
 
   private ChunkFormat format(ChunkedLayout layout, Datatype type) {

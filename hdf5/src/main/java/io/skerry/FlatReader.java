@@ -57,7 +57,8 @@ final class FlatReader {
         }
         out.copyFrom(data.asSlice(offset, out.byteSize()));
       }
-      case Storage.Chunked _ -> throw new IllegalStateException("chunked data is not flat");
+      case Storage.Chunked _, Storage.Virtual _ ->
+          throw new IllegalStateException("not flat: storage=" + storage);
     }
   }
 
@@ -80,6 +81,11 @@ final class FlatReader {
   }
 
   private void fill(MemorySegment out) {
+    fill(out, fill, elementSize);
+  }
+
+  /** Fills with the fill value; zeros if there is none. */
+  static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
     if (fill.isEmpty()) {
       out.fill((byte) 0);
       return;

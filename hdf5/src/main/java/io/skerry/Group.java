@@ -1,7 +1,10 @@
 package io.skerry;
 
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
+import io.skerry.value.Value;
 import java.util.Comparator;
 import java.util.List;
 
@@ -83,6 +86,16 @@ public final class Group implements H5Object {
   /** Sets or replaces an attribute. Collective. */
   public void setAttribute(Attribute attribute) {
     Attributes.set(file, path, address, attribute);
+  }
+
+  /**
+   * Sets or replaces an attribute of any type, with content of variable length and references.
+   * Collective; the same on all ranks.
+   *
+   * @param values one per element, row-major
+   */
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    Attributes.set(file, path, address, name, type, shape, values);
   }
 
   /** Removes an attribute. Collective. */

@@ -1,21 +1,27 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.FileAddress;
+import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.Message;
+import io.skerry.format.object.PhaseChange;
+import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * The links of a group, to be changed. Knows nothing of what they lead to: who adds or removes a
  * hard link counts it. Every rank does the same on its own copy of the metadata.
  */
 final class GroupLinks {
+  /** Links that a header holds before they move to dense storage, where a group says nothing. */
+  private static final int MOST_COMPACT = 8;
+
   private final ObjectTree tree;
   private final long group;
 
@@ -39,45 +45,78 @@ final class GroupLinks {
 
   /** Adds a link; the name must be free. */
   void add(String name, LinkTarget target) {
-    tree.checkLinksCompact(group);
-    tree.change(group, entries -> added(entries, LinkMessage.of(name, target)));
+    checkNewStyle();
+    LinkMessage link = numbered(LinkMessage.of(name, target));
+    List<LinkMessage> compact = tree.header(group).all(LinkMessage.class);
+    if (isDense()) {
+      tree.denseLinks().put(group, link);
+    } else if (compact.size() < mostCompact()) {
+      tree.change(group, entries -> appended(entries, HeaderMessage.of(link)));
+    } else {
+      compact.forEach(old -> tree.denseLinks().put(group, old));
+      tree.denseLinks().put(group, link);
+      tree.change(
+          group, entries -> without(entries, entry -> entry.message() instanceof LinkMessage));
+    }
   }
 
   /** Removes the link of that name, which must be there. */
   void remove(String name) {
-    tree.checkLinksCompact(group);
+    checkNewStyle();
+    if (isDense()) {
+      tree.denseLinks().remove(group, name);
+    }
     tree.change(
         group,
         entries ->
-            entries.stream()
-                .filter(entry ->
-                    !(entry.message() instanceof LinkMessage link && link.name().equals(name)))
-                .toList());
+            without(
+                entries,
+                entry -> entry.message() instanceof LinkMessage link && link.name().equals(name)));
   }
 
-  private static List<HeaderMessage> added(List<HeaderMessage> entries, LinkMessage link) {
-    Optional<LinkInfoMessage> info =
-        entries.stream()
-            .map(HeaderMessage::message)
-            .filter(LinkInfoMessage.class::isInstance)
-            .map(LinkInfoMessage.class::cast)
-            .findFirst();
-    OptionalLong order = info.map(LinkInfoMessage::nextCreationOrder).orElse(OptionalLong.empty());
-    List<HeaderMessage> edited = new ArrayList<>();
-    for (HeaderMessage entry : entries) {
-      Message message = entry.message();
-      edited.add(
-          message instanceof LinkInfoMessage old && order.isPresent()
-              ? entry.with(
-                  new LinkInfoMessage(
-                      OptionalLong.of(order.getAsLong() + 1),
-                      old.heapAddress(),
-                      old.nameIndexAddress(),
-                      old.orderIndexAddress()))
-              : entry);
+  private void checkNewStyle() {
+    if (!tree.header(group).all(SymbolTableMessage.class).isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "changing the links of a symbol table",
+          "group at 0x" + Long.toHexString(group) + " of " + tree.source().name());
     }
-    edited.add(
-        HeaderMessage.of(new LinkMessage(link.name(), order, link.characters(), link.target())));
+  }
+
+  private boolean isDense() {
+    return tree.denseLinks().has(group)
+        || tree.header(group).all(LinkInfoMessage.class).stream()
+            .anyMatch(LinkInfoMessage::isDense);
+  }
+
+  private int mostCompact() {
+    return tree.header(group)
+        .find(GroupInfoMessage.class)
+        .flatMap(GroupInfoMessage::phaseChange)
+        .map(PhaseChange::mostCompact)
+        .orElse(MOST_COMPACT);
+  }
+
+  /** The link with the next number, if the group keeps the order of creation. */
+  private LinkMessage numbered(LinkMessage link) {
+    LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);
+    OptionalLong order = info.nextCreationOrder();
+    OptionalLong next =
+        order.isPresent() ? OptionalLong.of(order.getAsLong() + 1) : OptionalLong.empty();
+    tree.replace(
+        group,
+        new LinkInfoMessage(
+            next, info.heapAddress(), info.nameIndexAddress(), info.orderIndexAddress()));
+    return new LinkMessage(link.name(), order, link.characters(), link.target());
+  }
+
+  private static List<HeaderMessage> appended(List<HeaderMessage> entries, HeaderMessage added) {
+    List<HeaderMessage> edited = new ArrayList<>(entries);
+    edited.add(added);
     return edited;
+  }
+
+  private static List<HeaderMessage> without(
+      List<HeaderMessage> entries, Predicate<HeaderMessage> gone) {
+    return entries.stream().filter(gone.negate()).toList();
   }
 }

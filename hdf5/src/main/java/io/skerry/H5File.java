@@ -1,7 +1,9 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
@@ -14,12 +16,14 @@ import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
+import io.skerry.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
@@ -42,12 +46,15 @@ public final class H5File implements AutoCloseable {
   private final FileOptions options;
   private final Map<Path, H5File> external = new HashMap<>();
   private final FileContents contents;
+  private final VirtualSources sources;
 
-  private H5File(CollectiveFile file, ObjectTree tree, FileOptions options) {
+  private H5File(
+      CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
     this.file = file;
     this.tree = tree;
     this.options = options;
     this.contents = new FileContents(this);
+    this.sources = sources;
   }
 
   /** A new file for this process; one of that name is replaced. */
@@ -79,7 +86,7 @@ public final class H5File implements AutoCloseable {
         new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
     file.attach(tree, space, 0, 0);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, VirtualSources.of(file.path(), options));
   }
 
   /** Opens a file for reading in this process. */
@@ -110,11 +117,23 @@ public final class H5File implements AutoCloseable {
   private static H5File open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    return attached(file, () -> load(file, access, options));
+    VirtualSources sources = VirtualSources.of(path, options);
+    return attached(file, () -> load(file, access, options, sources));
+  }
+
+  /** Opens the source of a virtual dataset in this process. */
+  static H5File openSource(Path path, FileOptions options, VirtualSources sources) {
+    CollectiveFile.Access access = CollectiveFile.Access.READ;
+    CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
+    return attached(file, () -> load(file, access, options, sources));
   }
 
   /** The metadata of an existing file, as far as its root group. */
-  private static H5File load(CollectiveFile file, CollectiveFile.Access access, FileOptions options)
+  private static H5File load(
+      CollectiveFile file,
+      CollectiveFile.Access access,
+      FileOptions options,
+      VirtualSources sources)
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
@@ -125,7 +144,7 @@ public final class H5File implements AutoCloseable {
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
     file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
-    return new H5File(file, tree, options);
+    return new H5File(file, tree, options, sources);
   }
 
   /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
@@ -163,7 +182,16 @@ public final class H5File implements AutoCloseable {
    * @throws NoSuchObjectException on all ranks if there is none
    */
   public H5Object object(String path) {
-    return file.together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    try {
+      return file.together(
+          Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    } catch (CollectiveException e) {
+      boolean everywhere = e.failingRanks().size() == file.ranks().size();
+      if (everywhere && e.getCause() instanceof NoSuchObjectException missing) {
+        throw missing;
+      }
+      throw e;
+    }
   }
 
   /** The group at a path. */
@@ -274,6 +302,20 @@ public final class H5File implements AutoCloseable {
         });
   }
 
+  /** A reference to an object of this file, to be stored as a value. Local. */
+  public Value.ObjectReference reference(String path) {
+    return new Value.ObjectReference(target(path));
+  }
+
+  /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
+  public Value.RegionReference reference(String path, Selection region) {
+    return new Value.RegionReference(target(path), region);
+  }
+
+  private Value.Target target(String path) {
+    return new Value.Target(Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+  }
+
   /** Stores everything written so far; durable when it returns. */
   public void flush() {
     file.flush();
@@ -283,6 +325,7 @@ public final class H5File implements AutoCloseable {
   @Override
   public void close() {
     try {
+      sources.close();
       external.values().forEach(H5File::close);
     } finally {
       file.close();
@@ -292,6 +335,7 @@ public final class H5File implements AutoCloseable {
   /** Closes the file without storing what was not flushed. */
   public void discard() {
     try {
+      sources.close();
       external.values().forEach(H5File::discard);
     } finally {
       file.discard();
@@ -304,6 +348,10 @@ public final class H5File implements AutoCloseable {
    */
   public Contents contents() {
     return contents;
+  }
+
+  VirtualSources sources() {
+    return sources;
   }
 
   CollectiveFile collective() {
@@ -322,9 +370,9 @@ public final class H5File implements AutoCloseable {
    */
   H5File externalFile(String name, String shown) {
     Path target = path().toAbsolutePath().resolveSibling(name).normalize();
-    Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
-    if (!Files.exists(target) && Files.exists(moved)) {
-      target = moved;
+    if (!Files.isRegularFile(target) && target.getFileName() != null) {
+      Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
+      target = Files.isRegularFile(moved) ? moved : target;
     }
     if (target.equals(path().toAbsolutePath().normalize())) {
       return this;
@@ -335,7 +383,7 @@ public final class H5File implements AutoCloseable {
         throw new UnsupportedFeatureException(
             "following an external link from a file being created", path() + " -> " + name);
       }
-      if (!Files.exists(target)) {
+      if (!Files.isRegularFile(target)) {
         throw new NoSuchObjectException(
             "the file of an external link is missing: target=" + target, shown, path().toString());
       }

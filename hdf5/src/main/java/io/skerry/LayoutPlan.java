@@ -1,5 +1,7 @@
 package io.skerry;
 
+import io.skerry.chunk.filter.FilterSet;
+import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.Shape;
@@ -19,6 +21,7 @@ import io.skerry.format.object.SectionPipelineMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The header messages of a new dataset. */
 final class LayoutPlan {
@@ -78,10 +81,14 @@ final class LayoutPlan {
 
   private void dense() {
     fill(Allocation.INCREMENTAL);
-    // The only section of a dense chunk are its values, so its filters bind to the element.
-    var pipeline = spec.filters().of(0).bind(spec.datatype().size());
-    Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
     Shape chunk = Shape.of(spec.resolvedChunk());
+    // The only section of a dense chunk are its values; a fill value not given is zeros.
+    byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
+    FilterTarget target =
+        FilterTarget.chunk(
+            spec.datatype(), chunk.extent(), Optional.of(MemorySegment.ofArray(fill)));
+    var pipeline = spec.filters().of(0).withKnown(FilterSet.installed()).bind(target);
+    Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
     messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
     if (!pipeline.isEmpty()) {
       messages.add(new FilterPipelineMessage(pipeline));
@@ -93,6 +100,7 @@ final class LayoutPlan {
     long[] chunk = spec.resolvedChunk();
     SectionPipelines filters =
         spec.filters()
+            .withKnown(FilterSet.installed())
             .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), spec.datatype().size());
     Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
     messages.add(

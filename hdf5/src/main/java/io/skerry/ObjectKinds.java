@@ -6,7 +6,6 @@ import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SymbolTableMessage;
 
@@ -16,16 +15,16 @@ final class ObjectKinds {
 
   static H5Object at(H5File file, String path, long address) {
     ObjectHeader header = file.tree().header(address);
-    if (has(header, LayoutMessage.class)) {
+    if (header.has(LayoutMessage.class)) {
       return DatasetOpener.open(file, path, address);
     }
-    if (has(header, LinkInfoMessage.class)
-        || has(header, GroupInfoMessage.class)
-        || has(header, LinkMessage.class)
-        || has(header, SymbolTableMessage.class)) {
+    if (header.has(LinkInfoMessage.class)
+        || header.has(GroupInfoMessage.class)
+        || header.has(LinkMessage.class)
+        || header.has(SymbolTableMessage.class)) {
       return new Group(file, path, address);
     }
-    if (has(header, DatatypeMessage.class)) {
+    if (header.has(DatatypeMessage.class)) {
       return new NamedDatatype(
           path,
           header.find(DatatypeMessage.class).orElseThrow().datatype(),
@@ -36,9 +35,5 @@ final class ObjectKinds {
         .inFile(file.path().toString())
         .inObject(path)
         .atAddress(address);
-  }
-
-  private static boolean has(ObjectHeader header, Class<? extends Message> kind) {
-    return !header.all(kind).isEmpty();
   }
 }

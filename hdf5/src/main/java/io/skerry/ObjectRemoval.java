@@ -5,12 +5,16 @@ import io.skerry.collective.ChunkedDataset;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.dense.DenseAttributes;
+import io.skerry.format.dense.DenseLinks;
+import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
@@ -63,10 +67,26 @@ final class ObjectRemoval {
       tree.links(address).forEach(this::release);
     }
     header.sharedReference(DatatypeMessage.class).ifPresent(this::releaseType);
-    for (AttributeMessage attribute : tree.format().attributes(header)) {
+    for (AttributeMessage attribute : tree.attributes(address)) {
       attribute.sharedType().ifPresent(this::releaseType);
     }
+    freeDense(header);
     tree.delete(address, space);
+  }
+
+  private void freeDense(ObjectHeader header) {
+    header
+        .find(LinkInfoMessage.class)
+        .filter(LinkInfoMessage::isDense)
+        .map(info -> DenseLinks.open(tree.source(), tree.widths(), info).blocks())
+        .ifPresent(blocks -> blocks.forEach(space::free));
+    header
+        .find(AttributeInfoMessage.class)
+        .filter(AttributeInfoMessage::isDense)
+        .map(info ->
+            DenseAttributes.open(tree.source(), tree.widths(), info, tree.format()::pooledAttribute)
+                .blocks())
+        .ifPresent(blocks -> blocks.forEach(space::free));
   }
 
   private void releaseType(SharedReference reference) {

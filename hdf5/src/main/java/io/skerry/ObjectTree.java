@@ -12,18 +12,17 @@ import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.HeaderPlacement;
 import io.skerry.format.object.HeaderPrefix;
 import io.skerry.format.object.HeaderUpdate;
 import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.ObjectHeaderWriter;
-import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +42,9 @@ final class ObjectTree implements MetadataSource {
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
+  private final DenseChanges<LinkMessage> denseLinks = new DenseChanges<>(LinkMessage::name);
+  private final DenseChanges<AttributeMessage> denseAttributes =
+      new DenseChanges<>(AttributeMessage::name);
 
   ObjectTree(FormatFile format) {
     this.format = format;
@@ -67,24 +69,28 @@ final class ObjectTree implements MetadataSource {
 
   /** All links of a group, in the order stored. */
   List<LinkMessage> links(long group) {
-    return format.links(header(group));
+    return denseLinks.over(group, format.links(header(group)));
   }
 
   /** The link of that name. */
   Optional<LinkMessage> link(long group, String name) {
-    return format.link(header(group), name);
+    Optional<LinkMessage> change = denseLinks.of(group).get(name);
+    return change != null ? change : format.link(header(group), name);
   }
 
-  /** Refuses to change a group whose links are not messages of its header. */
-  void checkLinksCompact(long group) {
-    ObjectHeader header = header(group);
-    String where = "group at 0x" + Long.toHexString(group) + " of " + source().name();
-    if (header.all(LinkInfoMessage.class).stream().anyMatch(LinkInfoMessage::isDense)) {
-      throw new UnsupportedFeatureException("adding links to dense storage", where);
-    }
-    if (!header.all(SymbolTableMessage.class).isEmpty()) {
-      throw new UnsupportedFeatureException("adding links to a symbol table", where);
-    }
+  /** Links of groups that a flush will put into dense storage. */
+  DenseChanges<LinkMessage> denseLinks() {
+    return denseLinks;
+  }
+
+  /** All attributes of an object, in the order stored. */
+  List<AttributeMessage> attributes(long object) {
+    return denseAttributes.over(object, format.attributes(header(object)));
+  }
+
+  /** Attributes that a flush will put into dense storage. */
+  DenseChanges<AttributeMessage> denseAttributes() {
+    return denseAttributes;
   }
 
   /** The header at an address, read on first use. */
@@ -151,6 +157,8 @@ final class ObjectTree implements MetadataSource {
   void forget(long address) {
     headers.remove(address);
     dirty.remove(address);
+    denseLinks.forget(address);
+    denseAttributes.forget(address);
   }
 
   /** Changes the messages of an object. */
@@ -198,7 +206,15 @@ final class ObjectTree implements MetadataSource {
           }
         });
     List<BlockImage> blocks = new ArrayList<>();
-    for (ObjectHeader header : dirty.values()) {
+    DenseRendering dense = new DenseRendering(format, space, blocks);
+    for (ObjectHeader changed : dirty.values()) {
+      ObjectHeader header = changed;
+      if (denseLinks.has(header.address())) {
+        header = dense.links(header, denseLinks.of(header.address()));
+      }
+      if (denseAttributes.has(header.address())) {
+        header = dense.attributes(header, denseAttributes.of(header.address()));
+      }
       HeaderUpdate update =
           new ObjectHeaderWriter(header.prefix(), widths())
               .write(header.messages(), header.placement(), space);
@@ -222,6 +238,8 @@ final class ObjectTree implements MetadataSource {
     headers.putAll(rendered);
     rendered.clear();
     dirty.clear();
+    denseLinks.clear();
+    denseAttributes.clear();
   }
 
   @Override

@@ -20,6 +20,9 @@ sealed interface Storage {
     }
   }
 
+  /** In other datasets. */
+  record Virtual(VirtualParts parts) implements Storage {}
+
   /** In the object header. */
   record Compact(MemorySegment data) implements Storage {}
 }

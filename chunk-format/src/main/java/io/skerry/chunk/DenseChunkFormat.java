@@ -2,6 +2,7 @@ package io.skerry.chunk;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.FilterPipeline;
+import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
@@ -71,9 +72,14 @@ public final class DenseChunkFormat implements ChunkFormat {
     return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);
   }
 
-  /** The same format with filters; a shuffle without element size gets that of the datatype. */
+  /**
+   * The same format with filters. Those that lack client data get them from datatype, chunk shape
+   * and fill value, if they can; so filters come after the fill value.
+   */
   public DenseChunkFormat withPipeline(FilterPipeline filters) {
-    return new DenseChunkFormat(geometry, filters.bind(geometry.type().size()), !filters.isEmpty());
+    FilterTarget target =
+        FilterTarget.chunk(geometry.type(), geometry.shape(), Optional.of(geometry.fill()));
+    return new DenseChunkFormat(geometry, filters.bindWherePossible(target), !filters.isEmpty());
   }
 
   /**

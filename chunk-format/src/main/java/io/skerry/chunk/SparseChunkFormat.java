@@ -132,7 +132,7 @@ public final class SparseChunkFormat implements ChunkFormat {
    * section 0 and the size of the datatype in section 1.
    */
   public SparseChunkFormat withPipelines(SectionPipelines filters) {
-    SectionPipelines bound = filters.bind(blockRecordSize(), datatype().size());
+    SectionPipelines bound = filters.bindWherePossible(blockRecordSize(), datatype().size());
     return new SparseChunkFormat(
         new SparseSections(geometry(), bound, encoding()),
         bound.isFiltered() ? RecordForm.FILTERED : RecordForm.PLAIN);

@@ -4,6 +4,8 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -13,6 +15,7 @@ import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkRecord;
@@ -343,6 +346,41 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Space for blocks that only this rank knows, one stretch on each rank.
+   *
+   * @param bytes tells how much this rank needs; a failure of it on one rank fails the step on all
+   * @return where this rank's stretch begins
+   */
+  public long reserve(String subject, Supplier<Long> bytes) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    long needed = status.attempt(bytes::get, 0L);
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      long[] mine = needed > 0 ? new long[] {needed} : new long[0];
+      Placement placed = Placement.of(ranks, mine, 0, space());
+      placed.unused().forEach(engine().flush().free()::free);
+      return needed > 0 ? placed.addresses()[0] : 0;
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
+  public void store(String subject, List<BlockImage> blocks) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      engine().commit().write(blocks, status);
+      engine().flush().mustSync();
+      outcome.agree(status);
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /**
    * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
    * chunks; index and header are the caller's to free. Local, within a step that all ranks take
    * {@link #together}.
@@ -402,6 +440,7 @@ public final class CollectiveFile implements AutoCloseable {
               return changes;
             });
     if (changesChunks) {
+      Shape before = dataset.shape();
       reshaper.prepare(dataset, extent);
       together(
           Operation.EXTEND,
@@ -412,6 +451,7 @@ public final class CollectiveFile implements AutoCloseable {
             recorded.run();
             return true;
           });
+      reshaper.fill(dataset, before);
     }
   }
 

@@ -73,6 +73,7 @@ final class ImageReader {
 
   private void check(ChunkRecord record, long fileSize) {
     long size = record.sections().checked().size();
+    session.file().requirePresent(record.address(), size);
     if (record.address() < 0 || record.address() > fileSize - size) {
       throw new FormatException(
               "a chunk lies outside the file", "0.." + fileSize, record.address() + "+" + size)

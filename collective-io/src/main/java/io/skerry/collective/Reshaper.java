@@ -7,6 +7,7 @@ import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.index.ImplicitIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Reshaper {
     for (int i = 0; i < extent.length; i++) {
       shrinks |= extent[i] < dataset.shape().extent(i);
     }
-    return shrinks || dataset.hasOtherEdges();
+    return shrinks || dataset.hasOtherEdges() || dataset.index() instanceof ImplicitIndex;
   }
 
   /**
@@ -93,6 +94,30 @@ final class Reshaper {
     requests.add(new WriteRequest(dataset, all, change));
   }
 
+  /**
+   * Gives chunks their fill value that came inside with the extent and have a place already, as
+   * under an implicit index all have: HDF5 fills only those inside. Collective.
+   */
+  void fill(ChunkedDataset dataset, Shape before) {
+    if (dataset.index() instanceof ImplicitIndex) {
+      writer.write(Operation.EXTEND, dataset.name(), () -> newcomers(dataset, before));
+    }
+  }
+
+  private List<WriteRequest> newcomers(ChunkedDataset dataset, Shape before) {
+    List<WriteRequest> requests = new ArrayList<>();
+    for (GridPoint chunk : session.directory().chunks(dataset)) {
+      long least = Long.MAX_VALUE;
+      for (long valid : dataset.grid().valid(chunk.scaled(), before)) {
+        least = Math.min(least, valid);
+      }
+      if (least == 0) {
+        request(dataset, chunk, new WriteRequest.Removal(), requests);
+      }
+    }
+    return requests;
+  }
+
   /** Takes the extent and cuts the dirty chunks of this rank down to it. Local. */
   void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();
@@ -102,9 +127,7 @@ final class Reshaper {
       if (dirty.getKey().dataset() == dataset.id()) {
         long[] valid = dataset.grid().valid(scaled, dataset.shape());
         if (isCut(valid, dataset.grid().valid(scaled, before))) {
-          session
-              .cache()
-              .putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
+          session.cache().putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
         }
       }
     }

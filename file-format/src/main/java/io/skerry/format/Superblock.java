@@ -108,6 +108,24 @@ public record Superblock(
         version, widths, baseAddress, extensionAddress, newEnd, rootAddress, early);
   }
 
+  /**
+   * This superblock of version 0 or 1 with another root entry: it repeats the symbol table of the
+   * root group, which has to change with it.
+   */
+  public Superblock withRoot(SymbolEntry root) {
+    EarlyFields old =
+        early.orElseThrow(
+            () -> new IllegalStateException("no root entry in a superblock: version=" + version));
+    return new Superblock(
+        version,
+        widths,
+        baseAddress,
+        extensionAddress,
+        endOfFile,
+        root.headerAddress(),
+        Optional.of(new EarlyFields(old.orders(), old.driverAddress(), root)));
+  }
+
   private Superblock withBase(long base) {
     return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
   }

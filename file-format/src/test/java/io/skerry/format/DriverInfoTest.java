@@ -57,7 +57,7 @@ class DriverInfoTest {
     ByteWriter out = ByteWriter.create();
     out.u8(0).zeros(3).u32(8 + 3 * 16 + 24).bytes("NCSAmult".getBytes(StandardCharsets.US_ASCII));
     out.u8(0).u8(4).u8(3).u8(0).u8(4).u8(1).zeros(2);
-    out.i64(0).i64(10).i64(0xaaaaaaaaaaaaaaa8L).i64(20).i64(1L << 62).i64(30);
+    out.u64(0).u64(10).u64(0xaaaaaaaaaaaaaaa8L).u64(20).u64(1L << 62).u64(30);
     for (String name : List.of("%s-x.h5", "%s-y.h5", "%s-z.h5")) {
       out.bytes(name.getBytes(StandardCharsets.US_ASCII)).zeros(1);
     }
@@ -125,8 +125,8 @@ class DriverInfoTest {
   void it_is_found_behind_a_superblock_of_old_which_may_lie_far_from_what_it_describes() {
     ByteWriter out = ByteWriter.create();
     out.bytes(HexFormat.of().parseHex("894844460d0a1a0a00000000000808000400100003000000"));
-    out.i64(0).i64(-1).i64(0x800000000000ffffL).i64(96);
-    out.i64(0).i64(0xd555555555555552L).zeros(8 + 16);
+    out.u64(0).u64(-1).u64(0x800000000000ffffL).u64(96);
+    out.u64(0).u64(0xd555555555555552L).zeros(8 + 16);
     out.bytes(HexFormat.of().parseHex(SPLIT));
     MemoryFile file = MemoryFile.of(out.toArray());
     Superblock peeked = Superblock.peek(file).orElseThrow();

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SuperblockTest {
@@ -98,5 +99,60 @@ class SuperblockTest {
     ByteWriter back = ByteWriter.create();
     found.encode(back);
     assertEquals(-1, back.written().mismatch(out.written()));
+  }
+
+  @Test
+  void versions_0_and_1_read_back_and_have_the_bytes_of_hdf5() {
+    SymbolEntry root = new SymbolEntry(0, 96, new SymbolEntry.OfGroup(136, 680));
+    ByteWriter out = ByteWriter.create();
+    Superblock.earliest(800, root).encode(out);
+    assertEquals(
+        "894844460d0a1a0a"
+            + "0000000000080800"
+            + "0400100000000000"
+            + "0000000000000000"
+            + "ffffffffffffffff"
+            + "2003000000000000"
+            + "ffffffffffffffff"
+            + "0000000000000000"
+            + "6000000000000000"
+            + "0100000000000000"
+            + "8800000000000000"
+            + "a802000000000000",
+        HexFormat.of().formatHex(out.toArray()));
+    for (int version = 0; version < 2; version++) {
+      for (int base : new int[] {0, 512, 2048}) {
+        for (Widths widths : new Widths[] {Widths.EIGHT, new Widths(4, 8), new Widths(8, 4)}) {
+          TreeOrders orders = new TreeOrders(3, 9, version == 0 ? 32 : 11);
+          EarlyFields early = new EarlyFields(orders, FileAddress.UNDEFINED, root);
+          Superblock written =
+              new Superblock(
+                  version, widths, base, FileAddress.UNDEFINED, 300, 96, Optional.of(early));
+          assertEquals(written, Superblock.find(file(written, base + 300)));
+          ByteWriter bytes = ByteWriter.create();
+          written.encode(bytes);
+          assertEquals(bytes.position(), written.size());
+          SymbolEntry other = SymbolEntry.hard(0, 200);
+          assertEquals(200, written.withRoot(other).rootAddress());
+        }
+      }
+    }
+  }
+
+  @Test
+  void damage_to_version_0_is_refused_or_changes_a_value_that_is_seen() {
+    SymbolEntry root = SymbolEntry.hard(0, 96);
+    ByteWriter out = ByteWriter.create();
+    Superblock.earliest(96, root).encode(out);
+    for (int length = 0; length < 96; length++) {
+      byte[] cut = Arrays.copyOf(out.toArray(), length);
+      assertThrows(FormatException.class, () -> Superblock.find(MemoryFile.of(cut)));
+    }
+    for (int field : new int[] {8, 9, 10, 12, 13, 14, 47, 63, 71, 75}) {
+      byte[] damaged = out.toArray();
+      damaged[field] = (byte) 0x93;
+      assertThrows(
+          FormatException.class, () -> Superblock.find(MemoryFile.of(damaged)), "" + field);
+    }
   }
 }

@@ -17,4 +17,7 @@ public interface Commands {
 
   /** Prints a digest of the content of a file; 1 if some of it could not be read. */
   int digest(DigestOptions options);
+
+  /** Prints the values of a dataset or attribute. */
+  int dump(DumpOptions options);
 }

@@ -97,7 +97,8 @@ final class FileCommands implements Commands {
       if (shape.rank() == 0) {
         throw new JobException("a single value has no coordinates: path=" + options.dataset());
       }
-      Selection asked = options.selection().map(text -> parse(text, shape)).orElse(Selection.all());
+      Selection asked =
+          options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
       PrintWriter to = writer();
       new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
       to.flush();
@@ -119,12 +120,21 @@ final class FileCommands implements Commands {
     }
   }
 
-  private static Selection parse(String text, Shape shape) {
-    try {
-      return SelectionSyntax.parse(text, shape);
-    } catch (IllegalArgumentException e) {
-      throw new JobException(String.valueOf(e.getMessage()), e);
+  @Override
+  public int dump(DumpOptions options) {
+    if (!Launch.of(environment).isFirst()) {
+      return 0;
     }
+    InputFile.check(options.file());
+    try (H5File file = H5File.open(options.file())) {
+      ValuePrinter to =
+          switch (options.output()) {
+            case TEXT -> new ValueLines(writer());
+            case JSON -> new ValueJson(writer());
+          };
+      new Dump(file, to).print(options);
+    }
+    return 0;
   }
 
   private PrintWriter writer() {

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -11,6 +12,9 @@ sealed interface Json {
   record Text(String value) implements Json {}
 
   record Whole(long value) implements Json {}
+
+  /** A whole number of any size. */
+  record Big(BigInteger value) implements Json {}
 
   /** A finite number; JSON has no others. */
   record Real(double value) implements Json {
@@ -84,6 +88,7 @@ sealed interface Json {
     switch (this) {
       case Text string -> quote(string.value(), to);
       case Whole number -> to.append(number.value());
+      case Big number -> to.append(number.value());
       case Real number -> to.append(number.value());
       case Truth truth -> to.append(truth.name().toLowerCase(Locale.ROOT));
       case Nothing nothing -> to.append(nothing.name().toLowerCase(Locale.ROOT));

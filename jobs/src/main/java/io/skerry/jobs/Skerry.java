@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -39,6 +40,7 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new LsCommand(commands));
     line.addSubcommand(new DefinedCommand(commands));
     line.addSubcommand(new DigestCommand(commands));
+    line.addSubcommand(new DumpCommand(commands));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -46,20 +48,30 @@ public final class Skerry implements Runnable {
   }
 
   /** The command as picocli sees it, with {@code commands} behind its subcommands. */
-  public static CommandLine commandLine(Commands commands, Launch launch) {
+  static CommandLine commandLine(Commands commands, Launch launch) {
     return new Skerry(commands, launch).line;
   }
 
   public static void main(String[] args) {
-    Map<String, String> environment = System.getenv();
-    Commands commands = new FileCommands(environment, System.out);
-    System.exit(commandLine(commands, Launch.of(environment)).execute(args));
+    System.exit(run(System.getenv(), System.out, args));
+  }
+
+  /**
+   * Runs a command in this process.
+   *
+   * @param environment what a launcher says in it counts
+   * @param out where results go; errors go to standard error
+   * @return the exit code
+   */
+  public static int run(Map<String, String> environment, PrintStream out, String... args) {
+    Commands commands = new FileCommands(environment, out);
+    return commandLine(commands, Launch.of(environment)).execute(args);
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */
   @Override
   public void run() {
-    throw new ParameterException(line, "which command? one of lcls, ls, defined, digest");
+    throw new ParameterException(line, "which command? one of lcls, ls, defined, digest, dump");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

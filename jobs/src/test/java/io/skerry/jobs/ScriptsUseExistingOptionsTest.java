@@ -147,6 +147,11 @@ class ScriptsUseExistingOptionsTest {
         public int digest(DigestOptions options) {
           return 0;
         }
+
+        @Override
+        public int dump(DumpOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

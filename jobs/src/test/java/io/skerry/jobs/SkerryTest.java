@@ -46,6 +46,12 @@ class SkerryTest {
           asked.add(options);
           return 0;
         }
+
+        @Override
+        public int dump(DumpOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {

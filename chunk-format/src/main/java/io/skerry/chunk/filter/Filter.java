@@ -16,6 +16,16 @@ public interface Filter {
   String name();
 
   /**
+   * The specification with the client data that depend on the data it is for, as a new dataset
+   * stores it. A specification that has them already is returned as it is.
+   *
+   * @return empty if the filter cannot work on such data
+   */
+  default Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
+    return Optional.of(spec);
+  }
+
+  /**
    * The bytes to store.
    *
    * @param growth what a compressor does when its result would not be smaller

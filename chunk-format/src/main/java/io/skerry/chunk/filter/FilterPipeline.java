@@ -8,6 +8,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Filters in the order in which a write applies them; a read undoes them backwards. Immutable.
@@ -26,7 +27,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
   private static final int MAX_FILTERS = 32;
 
   /** Room above the caller's limit for what the inner filters of a read still carry. */
-  private static final long SLACK = 256;
+  private static final long SLACK = 1024;
 
   /** Copies the list. */
   public FilterPipeline {
@@ -67,10 +68,39 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
     return filters.isEmpty();
   }
 
-  /** The pipeline for data whose elements have the given size; see {@link FilterSpec#bind}. */
+  /**
+   * The pipeline for a new dataset: every filter gets the client data that depend on the data.
+   *
+   * @throws IllegalArgumentException if one of the filters cannot work on such data
+   */
+  public FilterPipeline bind(FilterTarget target) {
+    return bound(spec ->
+        bind(spec, target)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "filter cannot be applied: filter=" + spec + " to=" + target)));
+  }
+
+  /** The pipeline for a section whose elements have the given size; see {@link #bind}. */
   public FilterPipeline bind(int elementSize) {
-    List<FilterSpec> bound = filters.stream().map(f -> f.bind(elementSize)).toList();
-    return new FilterPipeline(bound, known, growth);
+    return bind(FilterTarget.section(elementSize));
+  }
+
+  /**
+   * The pipeline as a file gives it: what lacks client data gets them if it can, the rest fails
+   * when it is used.
+   */
+  public FilterPipeline bindWherePossible(FilterTarget target) {
+    return bound(spec -> bind(spec, target).orElse(spec));
+  }
+
+  private FilterPipeline bound(UnaryOperator<FilterSpec> each) {
+    return new FilterPipeline(filters.stream().map(each).toList(), known, growth);
+  }
+
+  private Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
+    Optional<Filter> filter = known.find(spec.id());
+    return filter.isPresent() ? filter.get().bind(spec, target) : Optional.of(spec);
   }
 
   /**
@@ -153,7 +183,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);
-    long more = limit / 256 + SLACK * i;
+    long more = limit / 32 + SLACK * i;
     return exact || limit > Long.MAX_VALUE - more ? limit : limit + more;
   }
 
@@ -162,7 +192,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
         "filter id="
             + spec.id()
             + " name="
-            + spec.name().or(() -> Filters.nameOf(spec.id())).orElse("unnamed")
+            + spec.name().or(() -> RegisteredFilters.nameOf(spec.id())).orElse("unnamed")
             + " clientData="
             + Arrays.toString(spec.clientData()),
         where);

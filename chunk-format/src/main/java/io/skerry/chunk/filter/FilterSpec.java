@@ -42,17 +42,6 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
     return new FilterSpec(id, newFlag, name, clientData);
   }
 
-  /**
-   * This filter for data whose elements have the given size: a shuffle that does not know its
-   * element size yet is told; all else stays as it is.
-   */
-  public FilterSpec bind(int elementSize) {
-    if (id != Filters.SHUFFLE || clientData.length > 0) {
-      return this;
-    }
-    return withClientData(elementSize);
-  }
-
   @Override
   public boolean equals(Object other) {
     return other instanceof FilterSpec(int i, FilterFlag f, Optional<String> n, int[] c)
@@ -71,7 +60,7 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);
-    return name.or(() -> Filters.nameOf(id)).orElse("filter" + id)
+    return name.or(() -> RegisteredFilters.nameOf(id)).orElse("filter" + id)
         + "("
         + data.substring(1, data.length() - 1)
         + ")";

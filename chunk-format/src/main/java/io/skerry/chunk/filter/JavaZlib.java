@@ -50,7 +50,8 @@ final class JavaZlib implements Zlib {
           throw new FormatException("inflated bytes", "at most " + most, "more");
         }
         used += more;
-        if (more == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
+        boolean stuck = inflater.needsInput() || inflater.needsDictionary();
+        if (more == 0 && stuck && !inflater.finished()) {
           throw new FormatException("deflate stream", "its end", "the end of the stored bytes");
         }
       }

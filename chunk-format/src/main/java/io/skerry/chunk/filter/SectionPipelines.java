@@ -54,13 +54,30 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * These pipelines with the element size told to each shuffle that lacks one.
+   * These pipelines for new structured chunks; see {@link FilterPipeline#bind(FilterTarget)}.
    *
    * @param recordSize bytes of one block record of the selection (section 0)
    * @param elementSize bytes of one value (sections 1 and 2)
+   * @throws IllegalArgumentException if one of the filters cannot work on sections
    */
   public SectionPipelines bind(int recordSize, int elementSize) {
     return new SectionPipelines(
         List.of(of(0).bind(recordSize), of(1).bind(elementSize), of(2).bind(elementSize)));
+  }
+
+  /** The same for pipelines as a file gives them; what cannot be bound fails when it is used. */
+  public SectionPipelines bindWherePossible(int recordSize, int elementSize) {
+    FilterTarget record = FilterTarget.section(recordSize);
+    FilterTarget element = FilterTarget.section(elementSize);
+    return new SectionPipelines(
+        List.of(
+            of(0).bindWherePossible(record),
+            of(1).bindWherePossible(element),
+            of(2).bindWherePossible(element)));
+  }
+
+  /** The same filters, called from another set. */
+  public SectionPipelines withKnown(FilterSet known) {
+    return new SectionPipelines(bySection.stream().map(p -> p.withKnown(known)).toList());
   }
 }

@@ -3,6 +3,7 @@ package io.skerry.chunk.filter;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.ByteTransposition;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
@@ -25,6 +26,12 @@ final class ShuffleFilter implements Filter {
   @Override
   public String name() {
     return "shuffle";
+  }
+
+  @Override
+  public Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
+    return Optional.of(
+        spec.clientData().length > 0 ? spec : spec.withClientData(target.elementSize()));
   }
 
   @Override

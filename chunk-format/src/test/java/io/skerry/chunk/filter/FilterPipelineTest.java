@@ -299,17 +299,21 @@ class FilterPipelineTest {
   @Test
   void an_unknown_filter_is_named_when_it_is_needed() {
     FilterSpec unknown =
-        new FilterSpec(32015, FilterFlag.MANDATORY, Optional.of("zstd"), new int[] {3});
+        new FilterSpec(32013, FilterFlag.MANDATORY, Optional.of("H5Z-ZFP"), new int[] {3});
     FilterPipeline pipeline = FilterPipeline.of(unknown);
     MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
     for (var attempt :
         List.<Runnable>of(() -> pipeline.apply(bytes), () -> pipeline.undo(bytes, 0, 8))) {
       UnsupportedFeatureException e = assertThrows(UnsupportedFeatureException.class, attempt::run);
-      assertTrue(e.getMessage().contains("id=32015 name=zstd"), e.getMessage());
+      assertTrue(e.getMessage().contains("id=32013 name=H5Z-ZFP clientData=[3]"), e.getMessage());
     }
     assertSame(bytes, pipeline.undo(bytes, 1, 8));
     FilterPipeline optional = FilterPipeline.of(unknown.withFlag(FilterFlag.OPTIONAL));
     assertEquals(1, optional.apply(bytes).mask());
+    FilterPipeline nameless = FilterPipeline.of(FilterSpec.of(32026, FilterFlag.MANDATORY));
+    UnsupportedFeatureException e =
+        assertThrows(UnsupportedFeatureException.class, () -> nameless.undo(bytes, 0, 8));
+    assertTrue(e.getMessage().contains("id=32026 name=blosc2"), e.getMessage());
   }
 
   @Test

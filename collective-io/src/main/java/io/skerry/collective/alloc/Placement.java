@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -19,8 +20,8 @@ import java.util.stream.Stream;
  *
  * <p>A rank whose images fit one hole gets exactly that much of it. From a smaller hole it gets the
  * whole, which it may not fill to the last byte; what stays is given back. When images replace
- * older ones, more is taken at the end of the file than they need, a quarter to a half, since the
- * next ones may be a little larger: a dataset that is rewritten again and again soon finds room.
+ * older ones, half as much again is taken at the end of the file, since the next ones may be a
+ * little larger: a dataset that is rewritten again and again soon finds room.
  *
  * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
  * allocation and leaves it open.
@@ -64,7 +65,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     long total = Arrays.stream(atEnd).sum();
     space.raiseEnd(space.endOfFile() + total);
     if (free >= Arrays.stream(needed).sum() / 2) {
-      reserve(space, total, Arrays.stream(largest).max().orElse(0));
+      reserve(space, total);
     }
     return new Placement(addresses, unused);
   }
@@ -75,20 +76,30 @@ public record Placement(long[] addresses, List<Block> unused) {
         .sum();
   }
 
-  /** Room for the next images, which may be a little larger, beyond what these took at the end. */
-  private static void reserve(SpaceAllocator space, long taken, long largest) {
-    long slack = Math.min(taken / 2, Math.max(taken / 4, 2 * largest));
+  /** Room for the next images, which may be larger or find the holes cut up. */
+  private static void reserve(SpaceAllocator space, long taken) {
+    long slack = taken / 2;
     if (slack > 0) {
       space.raiseEnd(space.endOfFile() + slack);
       space.free(space.endOfFile() - slack, slack);
     }
   }
 
-  /** Takes holes, lowest first, until images of these sizes are sure to fit or no hole is left. */
+  /** The smallest hole that takes all, else the lowest ones until all are sure to fit. */
   private static List<Block> deal(SpaceAllocator space, long needed, long largest) {
+    List<Block> holes = space.holes();
+    Optional<Block> whole =
+        holes.stream()
+            .filter(hole -> needed > 0 && hole.length() >= needed)
+            .min(Comparator.comparingLong(Block::length).thenComparing(Block::address));
+    if (whole.isPresent()) {
+      Block dealt = new Block(whole.get().address(), needed);
+      space.take(dealt);
+      return List.of(dealt);
+    }
     List<Block> dealt = new ArrayList<>();
     long left = needed;
-    for (Block hole : space.holes()) {
+    for (Block hole : holes) {
       if (left <= 0) {
         break;
       }

@@ -142,7 +142,8 @@ public final class Commit implements AutoCloseable {
     interrupted = false;
   }
 
-  private void write(List<BlockImage> blocks, LocalStatus status) {
+  /** Writes blocks where they belong. Collective; each rank has its own, possibly none. */
+  public void write(List<BlockImage> blocks, LocalStatus status) {
     try (Arena arena = Arena.ofConfined()) {
       long total = blocks.stream().mapToLong(b -> b.bytes().byteSize()).sum();
       MemorySegment slab =

@@ -93,7 +93,7 @@ final class HomeIndex {
       }
       case TreeIndex index -> {
         if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
-          tree(index).forEach((_, record) -> records.add(record));
+          tree(index).forEachStored((_, record) -> records.add(record));
         }
       }
     }

@@ -30,9 +30,18 @@ public final class AgreedFile {
     return Math.max(0, file.size() - base);
   }
 
+  /**
+   * Makes sure that bytes are not in a file of several that is missing or too short.
+   *
+   * @throws FormatException naming that file
+   */
+  public void requirePresent(long address, long length) {
+    SpreadFile.requirePresent(file, base + address, length);
+  }
+
   /** Independent read, for the home of an index leaf. */
   public MemorySegment read(Block block) {
-    SpreadFile.requirePresent(file, base + block.address(), block.length());
+    requirePresent(block.address(), block.length());
     if (block.end() > size()) {
       throw new FormatException("a metadata block lies outside the file", size(), block)
           .atAddress(block.address())

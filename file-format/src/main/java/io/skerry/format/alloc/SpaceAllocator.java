@@ -112,10 +112,29 @@ public final class SpaceAllocator {
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
    */
   public void free(Block block) {
-    if (block.end() > end || overlaps(holes, block) || overlaps(pending, block)) {
+    if (!isTaken(block)) {
       throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
     }
     insert(pending, block);
+  }
+
+  /**
+   * As {@link #free}, for a block that only the content of a file says is taken.
+   *
+   * @throws FormatException if part of it is free already or lies beyond the end of file
+   */
+  public void freeStored(Block block) {
+    if (!isTaken(block)) {
+      throw new FormatException(
+          "space to give back",
+          "taken once, below the end of file 0x" + Long.toHexString(end),
+          block);
+    }
+    insert(pending, block);
+  }
+
+  private boolean isTaken(Block block) {
+    return block.end() <= end && !overlaps(holes, block) && !overlaps(pending, block);
   }
 
   /** As {@link #free(Block)}. */

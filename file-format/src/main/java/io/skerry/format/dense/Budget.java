@@ -7,18 +7,20 @@ import java.lang.foreign.MemorySegment;
 final class Budget {
   private final long limit;
   private final String what;
+  private final String file;
   private long spent;
 
-  Budget(long limit, String what) {
+  Budget(long limit, String what, String file) {
     this.limit = limit;
     this.what = what;
+    this.file = file;
   }
 
   /** Counts an object and hands it on. */
   MemorySegment spend(MemorySegment object) {
     spent += object.byteSize();
     if (spent > limit) {
-      throw new FormatException("bytes of all " + what, "at most " + limit, "more");
+      throw new FormatException("bytes of all " + what, "at most " + limit, "more").inFile(file);
     }
     return object;
   }

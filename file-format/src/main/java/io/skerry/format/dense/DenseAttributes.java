@@ -90,7 +90,7 @@ public final class DenseAttributes {
    */
   public List<DenseAttribute> all() {
     List<DenseAttribute> attributes = new ArrayList<>();
-    Budget budget = new Budget(heap.mostBytes(), "attributes of an object");
+    Budget budget = new Budget(heap.mostBytes(), "attributes of an object", source.name());
     for (MemorySegment record : names) {
       AttributeNameRecord entry = AttributeNameRecord.decode(record);
       DenseAttribute attribute = attribute(entry.entry());
@@ -116,7 +116,7 @@ public final class DenseAttributes {
   public Optional<List<DenseAttribute>> inCreationOrder() {
     return orders.map(index -> {
       List<DenseAttribute> attributes = new ArrayList<>();
-      Budget budget = new Budget(heap.mostBytes(), "attributes of an object");
+      Budget budget = new Budget(heap.mostBytes(), "attributes of an object", source.name());
       for (MemorySegment record : index) {
         DenseAttribute attribute = attribute(AttributeOrderRecord.decode(record));
         budget.spend(attribute.body());

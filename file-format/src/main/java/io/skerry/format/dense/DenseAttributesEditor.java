@@ -104,6 +104,10 @@ public final class DenseAttributesEditor {
       SharedMessages shared,
       SpaceAllocator allocator) {
     DenseAttributes attributes = DenseAttributes.open(source, widths, info, shared);
+    OptionalInt next = info.nextCreationOrder();
+    attributes
+        .orders()
+        .ifPresent(index -> DenseIndexes.checkOrders(index, at(next.orElse(0)), next));
     List<Bytes> ids =
         DenseIndexes.ids(
             attributes.names(),
@@ -118,7 +122,7 @@ public final class DenseAttributesEditor {
         FractalHeapEditor.open(attributes.heap(), ids, allocator),
         new DenseIndexes(
             BTree2Editor.open(attributes.names()), attributes.orders().map(BTree2Editor::open)),
-        info.nextCreationOrder());
+        next);
   }
 
   /** Number of attributes. */

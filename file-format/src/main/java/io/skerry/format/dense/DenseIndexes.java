@@ -1,5 +1,6 @@
 package io.skerry.format.dense;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.format.BlockImage;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
@@ -59,6 +60,17 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     List<Bytes> ids = new ArrayList<>();
     names.forEach(record -> id.apply(record).ifPresent(ids::add));
     return ids;
+  }
+
+  /**
+   * Refuses an index by creation order that has already what would be given out next.
+   *
+   * @param next as the info message has it
+   */
+  static void checkOrders(BTree2 orders, RecordOrder fromNext, Object next) {
+    if (orders.from(fromNext).hasNext()) {
+      throw new FormatException("creation order index", "all before the next " + next, "one after");
+    }
   }
 
   void commit(SpaceAllocator allocator, List<BlockImage> images) {

@@ -93,7 +93,7 @@ public final class DenseLinks {
    */
   public List<LinkMessage> all() {
     List<LinkMessage> links = new ArrayList<>();
-    Budget budget = new Budget(heap.mostBytes(), "links of a group");
+    Budget budget = new Budget(heap.mostBytes(), "links of a group", source.name());
     for (MemorySegment record : names) {
       LinkNameRecord entry = LinkNameRecord.decode(record);
       LinkMessage link = link(budget.spend(heap.object(entry.heapId().segment())));
@@ -118,7 +118,7 @@ public final class DenseLinks {
   public Optional<List<LinkMessage>> inCreationOrder() {
     return orders.map(index -> {
       List<LinkMessage> links = new ArrayList<>();
-      Budget budget = new Budget(heap.mostBytes(), "links of a group");
+      Budget budget = new Budget(heap.mostBytes(), "links of a group", source.name());
       for (MemorySegment record : index) {
         Bytes id = LinkOrderRecord.decode(record).heapId();
         links.add(link(budget.spend(heap.object(id.segment()))));

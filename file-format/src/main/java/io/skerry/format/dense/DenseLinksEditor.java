@@ -113,6 +113,8 @@ public final class DenseLinksEditor {
   public static DenseLinksEditor open(
       ByteSource source, Widths widths, LinkInfoMessage info, SpaceAllocator allocator) {
     DenseLinks links = DenseLinks.open(source, widths, info);
+    OptionalLong next = info.nextCreationOrder();
+    links.orders().ifPresent(index -> DenseIndexes.checkOrders(index, at(next.orElse(-1)), next));
     List<Bytes> ids =
         DenseIndexes.ids(
             links.names(), record -> Optional.of(LinkNameRecord.decode(record).heapId()));

@@ -22,6 +22,7 @@ import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedMessages;
 import io.skerry.format.object.SymbolTableMessage;
 import io.skerry.format.object.TreeOrdersMessage;
+import io.skerry.format.shared.SharedMessageTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,16 @@ public final class FormatFile {
   /** Fetches messages that stand elsewhere in this file. */
   public SharedMessages shared() {
     return shared;
+  }
+
+  /** Which kinds of messages the file pools and where, if it does. */
+  public Optional<SharedMessageTable> sharedTable() {
+    return shared.table();
+  }
+
+  /** The body of an attribute message that dense storage names and the file's pool holds. */
+  public MemorySegment pooledAttribute(MemorySegment heapId) {
+    return shared.pooledAttribute(heapId);
   }
 
   /** The root group. */

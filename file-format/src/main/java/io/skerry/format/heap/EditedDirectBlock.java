@@ -122,9 +122,9 @@ final class EditedDirectBlock {
       place = new IndirectBlock.Child(at.address(), 0, 0);
       return image(at, HeapBytes.copyOf(block));
     }
-    FilterPipeline.Encoded encoded = p.filters().apply(block);
+    FilterPipeline.Encoded encoded = p.filtered(block);
     MemorySegment filtered = HeapBytes.copyOf(encoded.bytes());
-    stored.ifPresent(allocator::free);
+    stored.ifPresent(allocator::freeStored);
     Block at = allocator.allocateBlock(filtered.byteSize());
     stored = Optional.of(at);
     place = new IndirectBlock.Child(at.address(), at.length(), encoded.mask());

@@ -10,6 +10,7 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.object.FilterPipelineMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,11 +94,15 @@ public final class FractalHeapEditor {
     editor.tinyBytes = header.tinyBytes();
     editor.tinyObjects = header.tinyObjects();
     editor.managed.load(heap);
+    List<HeapId.Managed> used = new ArrayList<>();
     for (Bytes id : idsInUse) {
-      if (editor.decode(id) instanceof HeapId.Managed(long offset, long length)) {
-        editor.managed.occupy(offset, length);
+      if (editor.decode(id) instanceof HeapId.Managed object) {
+        used.add(object);
       }
     }
+    // In the order of their places each only shortens the gap behind the one before.
+    used.sort(Comparator.comparingLong(HeapId.Managed::offset));
+    used.forEach(object -> editor.managed.occupy(object.offset(), object.length()));
     if (FileAddress.isDefined(header.managed().freeSpace())) {
       editor.freeSpace.addAll(
           FreeSpaceHeader.read(heap.source(), header.widths(), header.managed().freeSpace())
@@ -181,7 +186,7 @@ public final class FractalHeapEditor {
     if (!FileAddress.isDefined(address)) {
       address = allocator.allocate(FractalHeapHeader.size(widths, filterMessage.size()));
     }
-    freeSpace.forEach(allocator::free);
+    freeSpace.forEach(allocator::freeStored);
     freeSpace.clear();
     FractalHeapHeader.Root root = managed.commit(address, allocator, images);
     FractalHeapHeader.Huge hugeState = huge.commit(images);

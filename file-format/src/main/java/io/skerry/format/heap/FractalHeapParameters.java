@@ -3,6 +3,7 @@ package io.skerry.format.heap;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.format.Widths;
+import java.lang.foreign.MemorySegment;
 
 /**
  * What is laid down when a fractal heap is made.
@@ -63,6 +64,19 @@ public record FractalHeapParameters(
 
   boolean isFiltered() {
     return !filters.isEmpty();
+  }
+
+  /**
+   * The bytes as the file has them.
+   *
+   * @throws FormatException if the heap has a filter whose parameters make no sense
+   */
+  FilterPipeline.Encoded filtered(MemorySegment bytes) {
+    try {
+      return filters.apply(bytes);
+    } catch (IllegalArgumentException e) {
+      throw new FormatException("filters of a fractal heap", "valid parameters", e);
+    }
   }
 
   boolean isChecksummed() {

@@ -66,7 +66,7 @@ final class HugeObjects {
     MemorySegment stored = plain;
     int mask = 0;
     if (p.isFiltered()) {
-      FilterPipeline.Encoded encoded = p.filters().apply(plain);
+      FilterPipeline.Encoded encoded = p.filtered(plain);
       stored = HeapBytes.copyOf(encoded.bytes());
       mask = encoded.mask();
     }
@@ -144,7 +144,7 @@ final class HugeObjects {
     HugeRecord at = find(id);
     editor().delete(order(at));
     fresh.remove(at.stored().address());
-    allocator.free(at.stored());
+    allocator.freeStored(at.stored());
     state =
         new FractalHeapHeader.Huge(
             state.numbering(),

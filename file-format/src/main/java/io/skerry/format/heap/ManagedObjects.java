@@ -42,6 +42,12 @@ final class ManagedObjects {
     this.p = p;
     this.widths = widths;
     this.overhead = p.directOverhead(widths);
+    if (p.table().startSize() <= overhead) {
+      throw new FormatException(
+          "fractal heap starting block size",
+          "more than its prefix of " + overhead,
+          p.table().startSize());
+    }
     if (p.maxManaged() > p.table().maxDirect() - overhead) {
       throw new FormatException(
           "largest managed object",
@@ -134,16 +140,17 @@ final class ManagedObjects {
       hold(EditedDirectBlock.fresh(0, table.startSize()));
       return;
     }
+    int most = table.maxRows();
     if (rows == 0) {
-      rows = p.startRows() == 0 ? table.maxRows() : p.startRows();
+      rows = p.startRows() == 0 ? most : p.startRows();
     }
-    rows = Math.max(rows, row + 1);
+    rows = Math.min(Math.max(rows, row + 1), most);
     Optional<EditedDirectBlock> fresh = slot(0, rows, length);
     while (fresh.isEmpty()) {
-      if (rows == table.maxRows()) {
+      if (rows == most) {
         throw new IllegalStateException("fractal heap is full: bits=" + table.maxBits());
       }
-      rows = Math.min(2 * rows, table.maxRows());
+      rows = Math.min(2 * rows, most);
       fresh = slot(0, rows, length);
     }
     hold(fresh.get());
@@ -175,7 +182,7 @@ final class ManagedObjects {
    * @return where the root block is
    */
   FractalHeapHeader.Root commit(long heap, SpaceAllocator allocator, List<BlockImage> images) {
-    dropped.forEach(allocator::free);
+    dropped.forEach(allocator::freeStored);
     dropped.clear();
     for (EditedDirectBlock block : blocks.values()) {
       block.commit(p, widths, heap, allocator).ifPresent(images::add);
@@ -197,7 +204,7 @@ final class ManagedObjects {
     }
     before.values().stream()
         .sorted((a, b) -> a.at().compareTo(b.at()))
-        .forEach(gone -> allocator.free(gone.at()));
+        .forEach(gone -> allocator.freeStored(gone.at()));
     return root;
   }
 

@@ -188,8 +188,8 @@ final class VersionTwoTree implements ChunkTree {
   public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
     TreeMap<GridPoint, ChunkRecord> all = new TreeMap<>();
     forEachStored((scaled, record) -> all.put(GridPoint.of(scaled), record));
-    changes.forEach((chunk, record) ->
-        record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
+    changes.forEach(
+        (chunk, record) -> record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
     all.forEach(visitor);
   }
 

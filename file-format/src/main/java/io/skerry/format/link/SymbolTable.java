@@ -57,7 +57,14 @@ public final class SymbolTable {
    */
   public List<LinkMessage> links() {
     List<LinkMessage> links = new ArrayList<>();
-    new Walk(_ -> {}, node -> node.entries().forEach(entry -> links.add(link(entry)))).start();
+    List<SymbolEntry> entries = new ArrayList<>();
+    new Walk(_ -> {}, node -> entries.addAll(node.entries())).start();
+    for (int i = 0; i < entries.size(); i++) {
+      if (i > 0) {
+        checkOrder(entries.get(i - 1), entries.get(i));
+      }
+      links.add(link(entries.get(i)));
+    }
     return links;
   }
 
@@ -111,6 +118,16 @@ public final class SymbolTable {
     }
     return Byte.compareUnsigned(
         one.get(ValueLayout.JAVA_BYTE, at), two.get(ValueLayout.JAVA_BYTE, at));
+  }
+
+  private void checkOrder(SymbolEntry one, SymbolEntry next) {
+    if (compare(heap.bytes(one.nameOffset()), heap.bytes(next.nameOffset())) >= 0) {
+      throw new FormatException(
+              "order of links in a symbol table",
+              "a name after " + heap.text(one.nameOffset()),
+              heap.text(next.nameOffset()))
+          .inFile(source.name());
+    }
   }
 
   private LinkMessage link(SymbolEntry entry) {

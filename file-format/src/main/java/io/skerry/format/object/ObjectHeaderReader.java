@@ -78,7 +78,10 @@ final class ObjectHeaderReader {
         throw e.atAddress(chunk.address());
       }
     }
-    in.expect("number of messages", count, messagesSeen);
+    // HDF5 reads headers that claim none or too many; too few mean that some are not whole.
+    if (count > 0 && count < messagesSeen) {
+      throw in.fault("number of messages", "at least " + messagesSeen, count);
+    }
     return new ObjectHeader(
         prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
   }

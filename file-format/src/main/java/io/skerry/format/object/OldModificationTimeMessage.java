@@ -21,6 +21,7 @@ public record OldModificationTimeMessage(String digits) implements Message {
     if (!digits.matches("[0-9]{14}")) {
       throw in.fault("old modification time", DIGITS + " digits", digits);
     }
+    in.skip(2);
     return new OldModificationTimeMessage(digits);
   }
 

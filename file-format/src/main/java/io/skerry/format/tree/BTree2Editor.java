@@ -228,7 +228,7 @@ public final class BTree2Editor {
     root.ifPresent(top -> write(top, allocator, images));
     NodePointer top = root.map(EditedNode::pointer).orElse(NodePointer.NONE);
     images.add(new BTree2Header(headerAddress, widths, limits.parameters(), depth(), top).image());
-    dropped.forEach(allocator::free);
+    dropped.forEach(allocator::freeStored);
     dropped.clear();
     changed = false;
     return images;
@@ -243,7 +243,7 @@ public final class BTree2Editor {
     if (root.isPresent()) {
       throw new IllegalStateException("B-tree to release has records: records=" + size());
     }
-    dropped.forEach(allocator::free);
+    dropped.forEach(allocator::freeStored);
     dropped.clear();
     if (FileAddress.isDefined(headerAddress)) {
       allocator.free(headerAddress, BTree2Header.size(widths));

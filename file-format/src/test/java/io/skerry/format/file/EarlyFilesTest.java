@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files in the earliest forms, and with shared messages, made by HDF5 and listed as it does. */
 class EarlyFilesTest {
-  private static final String PRELUDE =
+  static final String PRELUDE =
       """
       import ctypes, h5py, numpy as np, sys
 

@@ -127,7 +127,11 @@ class GlobalHeapWriteTest {
         header(
             DataspaceMessage.of(Shape.of(3000)),
             DatatypeMessage.of(VariableLength.string(CharacterSet.UTF8)),
-            FillValueMessage.of(Bytes.EMPTY),
+            new FillValueMessage(
+                FillValueMessage.Allocation.LATE,
+                FillValueMessage.Writing.IF_SET,
+                FillValueMessage.State.DEFAULT,
+                Bytes.EMPTY),
             new ContiguousLayout(data, elements.position()));
     long root =
         header(

@@ -20,6 +20,7 @@ import io.skerry.chunk.type.Signedness;
 import io.skerry.format.Block;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
+import io.skerry.format.TreeOrders;
 import io.skerry.format.Widths;
 import io.skerry.format.index.Filtering;
 import io.skerry.format.object.FillValueMessage.Allocation;
@@ -134,6 +135,16 @@ class MessageTest {
         new ContinuationMessage(new Block(100, 50)),
         new ReferenceCountMessage(3),
         new SymbolTableMessage(96, 300),
+        new OldModificationTimeMessage("20010203040506"),
+        new ExternalFilesMessage(
+            96,
+            List.of(
+                new ExternalFilesMessage.Slot(8, 0, 100),
+                new ExternalFilesMessage.Slot(16, 7, ExternalFilesMessage.UNLIMITED))),
+        new TreeOrdersMessage(new TreeOrders(1, 2, 3)),
+        new DriverInfoMessage("NCSAfami", bytes("0102030405060708")),
+        new SharedTableMessage(96, 3),
+        new CacheImageMessage(96, 500),
         new UnknownMessage(0x0017, bytes("0102")));
   }
 
@@ -147,6 +158,98 @@ class MessageTest {
       assertEquals(
           message, MessageTypes.decode(message.type(), in, widths, SharedMessages.unread()));
       assertEquals(0, in.remaining());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void a_message_survives_its_earliest_form(Message message) {
+    for (Widths widths : List.of(Widths.EIGHT, new Widths(4, 8))) {
+      ByteWriter out = ByteWriter.create();
+      message.encodeEarliest(out, widths);
+      ByteReader in = ByteReader.of(out.written(), "message");
+      assertEquals(
+          message, MessageTypes.decode(message.type(), in, widths, SharedMessages.unread()));
+      assertEquals(0, in.remaining());
+    }
+  }
+
+  @Test
+  void the_earliest_forms_are_those_of_old_libraries() {
+    assertEquals(
+        "0102010000000000"
+            + "03000000000000000400000000000000"
+            + "0300000000000000ffffffffffffffff",
+        earliest(DataspaceMessage.of(Shape.of(new long[] {3, 4}, new long[] {3, -1}))));
+    assertEquals("02030201020000000700", earliest(FillValueMessage.of(bytes("0700"))));
+    assertEquals(
+        "01010000000000000100080001000100" + "6465666c61746500" + "0600000000000000",
+        earliest(
+            new FilterPipelineMessage(
+                FilterPipeline.of(
+                    new FilterSpec(
+                        1, FilterFlag.OPTIONAL, Optional.of("deflate"), new int[] {6})))));
+    assertTrue(
+        earliest(AttributeMessage.of("abc", I2, DataspaceMessage.of(Shape.scalar()), bytes("0500")))
+            .startsWith("010004000c0008006162630000000000"));
+    assertTrue(
+        earliest(AttributeMessage.of("ä", I2, DataspaceMessage.empty(), Bytes.EMPTY))
+            .startsWith("03"));
+  }
+
+  private static String earliest(Message message) {
+    ByteWriter out = ByteWriter.create();
+    message.encodeEarliest(out, Widths.EIGHT);
+    return HexFormat.of().formatHex(out.toArray());
+  }
+
+  @Test
+  void an_attribute_of_a_committed_type_keeps_the_reference() {
+    SharedReference committed = new SharedReference.Committed(0x1234);
+    SharedReference pooled = new SharedReference.Pooled(bytes("0102030405060708"));
+    AttributeMessage own =
+        AttributeMessage.of("abc", I2, DataspaceMessage.of(Shape.scalar()), bytes("0500"));
+    for (SharedReference reference : List.of(committed, pooled)) {
+      AttributeMessage attribute = own.withSharedType(reference);
+      for (int form = 0; form < 2; form++) {
+        ByteWriter out = ByteWriter.create();
+        if (form == 0) {
+          attribute.encode(out, Widths.EIGHT);
+        } else {
+          attribute.encodeEarliest(out, Widths.EIGHT);
+        }
+        ByteReader in = ByteReader.of(out.written(), "message");
+        SharedMessages types =
+            (type, asked) ->
+                Optional.of(
+                    type == DatatypeMessage.TYPE && asked.equals(reference)
+                        ? I2.body().segment()
+                        : Bytes.EMPTY.segment());
+        assertEquals(attribute, AttributeMessage.decode(in, Widths.EIGHT, types));
+      }
+    }
+  }
+
+  @Test
+  void references_of_all_versions_are_read() {
+    SharedReference committed = new SharedReference.Committed(0x1234);
+    String address = "3412000000000000";
+    for (String hex :
+        List.of(
+            "0100" + "000000000000" + "0000000000000000" + address,
+            "0200" + address,
+            "0202" + address,
+            "0302" + address)) {
+      ByteReader in = ByteReader.of(bytes(hex).segment(), "reference");
+      assertEquals(committed, SharedReference.decode(in, Widths.EIGHT));
+      assertEquals(0, in.remaining());
+    }
+    ByteReader pooled = ByteReader.of(bytes("0301" + address).segment(), "reference");
+    assertEquals(
+        new SharedReference.Pooled(bytes(address)), SharedReference.decode(pooled, Widths.EIGHT));
+    for (String hex : List.of("0000" + address, "0303" + address, "0402" + address, "0302ffff")) {
+      ByteReader in = ByteReader.of(bytes(hex).segment(), "reference");
+      assertThrows(FormatException.class, () -> SharedReference.decode(in, Widths.EIGHT));
     }
   }
 

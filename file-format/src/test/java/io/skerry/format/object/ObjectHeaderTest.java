@@ -16,7 +16,9 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.object.HeaderPrefix.AttributeOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 class ObjectHeaderTest {
   private static HeaderMessage unknown(Random random, HeaderPrefix prefix) {
     byte[] body = new byte[random.nextInt(10) == 0 ? random.nextInt(3000) : random.nextInt(60)];
+    if (prefix.version() == 1) {
+      body = Arrays.copyOf(body, body.length / 8 * 8);
+    }
     random.nextBytes(body);
     OptionalInt order =
         prefix.attributeOrder() == AttributeOrder.UNTRACKED
@@ -37,6 +42,9 @@ class ObjectHeaderTest {
   }
 
   private static HeaderPrefix prefix(Random random) {
+    if (random.nextInt(3) == 0) {
+      return HeaderPrefix.earliest(random.nextInt(5));
+    }
     return new HeaderPrefix(
         AttributeOrder.values()[random.nextInt(3)],
         random.nextBoolean() ? Optional.of(new PhaseChange(9, 7)) : Optional.empty(),
@@ -202,5 +210,127 @@ class ObjectHeaderTest {
     assertTrue(refused.feature().contains("0x3"));
     assertEquals(Optional.empty(), header.find(DataspaceMessage.class));
     assertThrows(FormatException.class, () -> header.require(DataspaceMessage.class));
+  }
+
+  /** A header of version 1 with these messages, each type, flags and body. */
+  private static byte[] early(int count, Object... parts) {
+    ByteWriter messages = ByteWriter.create();
+    for (int i = 0; i < parts.length; i += 3) {
+      byte[] body = (byte[]) parts[i + 2];
+      messages.u16((Integer) parts[i]).u16(body.length).u8((Integer) parts[i + 1]).zeros(3);
+      messages.bytes(body);
+    }
+    ByteWriter out = ByteWriter.create();
+    out.u8(1).u8(0).u16(count).u32(3).u32(messages.position()).zeros(4);
+    return out.bytes(messages.written()).toArray();
+  }
+
+  private static byte[] continuation(long address, long length) {
+    return ByteWriter.create().u64(address).u64(length).toArray();
+  }
+
+  @Test
+  void a_header_of_version_1_with_continuation_is_read_and_counts_its_links() {
+    byte[] first =
+        early(
+            5,
+            CommentMessage.TYPE,
+            0,
+            "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII),
+            ContinuationMessage.TYPE,
+            0,
+            continuation(200, 40),
+            NilMessage.TYPE,
+            0,
+            new byte[16]);
+    byte[] second =
+        early(
+            0,
+            CommentMessage.TYPE,
+            0,
+            "two\0....".getBytes(StandardCharsets.US_ASCII),
+            NilMessage.TYPE,
+            0,
+            new byte[16]);
+    MemoryFile file = MemoryFile.of(new byte[300]);
+    file.write(32, MemorySegment.ofArray(first));
+    file.write(200, MemorySegment.ofArray(second).asSlice(16));
+    ObjectHeader header = ObjectHeader.read(file, Widths.EIGHT, 32);
+    assertEquals(
+        List.of(new CommentMessage("one"), new CommentMessage("two")),
+        header.all(CommentMessage.class));
+    assertEquals(1, header.prefix().version());
+    assertEquals(3, header.references());
+    assertEquals(List.of(new Block(200, 40)), header.placement().continuations());
+    assertEquals(new Block(32, first.length), header.placement().first());
+    assertEquals(7, header.withReferences(7).references());
+  }
+
+  @Test
+  void damage_to_a_header_of_version_1_is_refused_with_the_reason() {
+    byte[] comment = "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
+    refuses(early(1, 13, 0, comment, 13, 0, comment), "number of messages");
+    refuses(early(1, 13, 0, new byte[12]), "multiple of 8");
+    refuses(early(1, 16, 0, continuation(0, 40)), "apart from");
+    refuses(early(1, 16, 0, continuation(1 << 20, 40)), "beyond the end");
+    refuses(early(1, 16, 0, continuation(0x4000, 1L << 62)), "beyond the end");
+    byte[] longer = early(1, 13, 0, comment);
+    longer[18] = 64;
+    refuses(longer, "bytes needed");
+  }
+
+  private static void refuses(byte[] header, String reason) {
+    MemoryFile file = MemoryFile.of(Arrays.copyOf(header, header.length));
+    FormatException refused =
+        assertThrows(FormatException.class, () -> ObjectHeader.read(file, Widths.EIGHT, 0));
+    assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+  }
+
+  @Test
+  void a_damaged_message_is_refused_only_when_asked_for_and_kept_by_a_rewrite() {
+    byte[] comment = "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
+    byte[] badSpace = {9, 9, 9, 9, 9, 9, 9, 9};
+    MemoryFile file = MemoryFile.of(early(2, 13, 0, comment, 1, 0, badSpace));
+    ObjectHeader header = ObjectHeader.read(file, Widths.EIGHT, 0);
+    assertEquals("one", header.require(CommentMessage.class).text());
+    assertTrue(header.has(DataspaceMessage.class));
+    for (int i = 0; i < 2; i++) {
+      FormatException refused =
+          assertThrows(FormatException.class, () -> header.find(DataspaceMessage.class));
+      assertTrue(refused.getMessage().contains("version"), refused.getMessage());
+    }
+    assertThrows(FormatException.class, () -> header.all(DataspaceMessage.class));
+    SpaceAllocator space = SpaceAllocator.startingAt(file.size());
+    HeaderUpdate update =
+        new ObjectHeaderWriter(header.prefix(), Widths.EIGHT)
+            .write(header.messages(), header.placement(), space);
+    assertEquals(
+        -1, update.blocks().get(0).bytes().mismatch(MemorySegment.ofArray(file.toArray())));
+  }
+
+  @Test
+  void a_fetched_message_is_written_as_the_reference_that_it_was() {
+    DatatypeMessage type = new DatatypeMessage(Bytes.of(MemorySegment.ofArray(new byte[12])));
+    SharedReference committed = new SharedReference.Committed(0x55);
+    for (HeaderPrefix prefix : List.of(HeaderPrefix.plain(), HeaderPrefix.earliest(1))) {
+      ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
+      List<HeaderMessage> messages = List.of(HeaderMessage.shared(type, committed));
+      SpaceAllocator space = SpaceAllocator.startingAt(0);
+      MemoryFile file = MemoryFile.empty();
+      HeaderUpdate update = writer.write(messages, writer.reserve(messages, 0, space), space);
+      update.blocks().forEach(file::write);
+      ObjectHeader read =
+          ObjectHeader.read(
+              file,
+              Widths.EIGHT,
+              0,
+              (kind, reference) ->
+                  reference.equals(committed)
+                      ? Optional.of(type.body().segment())
+                      : Optional.empty());
+      assertEquals(messages, read.messages());
+      assertEquals(Optional.of(committed), read.sharedReference(DatatypeMessage.class));
+      assertTrue(ObjectHeader.read(file, Widths.EIGHT, 0).has(DatatypeMessage.class));
+    }
   }
 }

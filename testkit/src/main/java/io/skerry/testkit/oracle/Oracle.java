@@ -60,6 +60,14 @@ public record Oracle(String name, String hdf5, List<String> command) {
         .findFirst();
   }
 
+  /** Node with h5wasm and the plugins made for it, in the folder SKERRY_NODE_MODULES. */
+  public static Optional<Oracle> node() {
+    return Optional.ofNullable(System.getenv("SKERRY_NODE_MODULES"))
+        .filter(modules -> Files.exists(Path.of(modules, "h5wasm-plugins")))
+        .flatMap(modules -> succeeding(List.of("node", "--version")))
+        .map(ran -> new Oracle("h5wasm on node " + ran.out().strip(), "1.14.6", List.of("node")));
+  }
+
   private static List<String> pythons() {
     List<String> pythons = new ArrayList<>();
     Optional.ofNullable(System.getenv("SKERRY_PYTHON")).ifPresent(pythons::add);

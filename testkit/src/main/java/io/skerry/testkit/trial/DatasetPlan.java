@@ -22,6 +22,7 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     FIXED,
     PAGED,
     EXTENSIBLE,
+    SEVERAL,
     FAR
   }
 
@@ -40,13 +41,21 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     if (crowd == Crowd.MANY_CHUNKS && roll < 5) {
       return roll == 0 ? Kind.FAR : Kind.PAGED;
     }
-    return roll < 9 ? Kind.SINGLE : roll < 16 ? Kind.FIXED : Kind.EXTENSIBLE;
+    if (roll < 13) {
+      return roll < 7 ? Kind.SINGLE : Kind.FIXED;
+    }
+    return roll < 19 ? Kind.EXTENSIBLE : Kind.SEVERAL;
   }
 
   /** A random dataset. */
   static DatasetPlan draw(String path, Crowd crowd, RandomGenerator random) {
     Kind kind = drawKind(crowd, random);
-    int rank = kind == Kind.FAR ? 1 : 1 + random.nextInt(3);
+    int rank =
+        switch (kind) {
+          case FAR -> 1;
+          case SEVERAL -> 2 + random.nextInt(2);
+          case SINGLE, FIXED, PAGED, EXTENSIBLE -> 1 + random.nextInt(3);
+        };
     long[] chunk = new long[rank];
     long[] extent = new long[rank];
     long[] maximum;
@@ -76,6 +85,16 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
         maximum = extent.clone();
         maximum[random.nextInt(4) == 0 ? rank - 1 : 0] = Shape.UNLIMITED;
       }
+      case SEVERAL -> {
+        Arrays.setAll(chunk, d -> 1 + random.nextInt(3));
+        Arrays.setAll(extent, d -> random.nextInt(rank == 2 ? 30 : 12));
+        maximum = extent.clone();
+        int limited = random.nextInt(2) * random.nextInt(rank);
+        for (int d = 0; d < rank; d++) {
+          boolean free = rank == 2 || limited == 0 || d != limited;
+          maximum[d] = free ? Shape.UNLIMITED : maximum[d] + 3;
+        }
+      }
       case FAR -> {
         chunk[0] = 1 + random.nextInt(2);
         extent[0] = 1 + random.nextInt(300);
@@ -101,8 +120,18 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
         path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
   }
 
-  /** A greater extent, the same if it cannot grow. */
-  long[] grown(long[] extent, RandomGenerator random) {
+  /** Another extent, mostly a greater one. */
+  long[] reshaped(long[] extent, RandomGenerator random) {
+    long[] next = grown(extent, random);
+    if (random.nextInt(3) == 0) {
+      for (int d = 0; d < next.length; d++) {
+        next[d] = random.nextBoolean() ? next[d] : random.nextLong(extent[d] + 1);
+      }
+    }
+    return next;
+  }
+
+  private long[] grown(long[] extent, RandomGenerator random) {
     long[] grown = extent.clone();
     long[] maximum = spec.shape().maximum();
     for (int d = 0; d < grown.length; d++) {

@@ -1,7 +1,9 @@
 package io.skerry.testkit.trial;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /** What a dataset must hold: a plain array, and which of its elements are defined. */
 final class ModelDataset {
@@ -60,15 +62,19 @@ final class ModelDataset {
     long[] grown = new long[(int) Odometer.volume(to)];
     Arrays.fill(grown, plan.fill());
     BitSet grownWritten = new BitSet();
+    long[] common = new long[to.length];
+    Arrays.setAll(common, d -> Math.min(to[d], extent[d]));
+    List<Integer> old = new ArrayList<>();
+    Odometer.forEach(extent, new long[to.length], common, index -> old.add((int) index));
     int[] at = {0};
     Odometer.forEach(
         to,
         new long[to.length],
-        extent,
+        common,
         index -> {
-          grown[(int) index] = values[at[0]];
-          grownWritten.set((int) index, written.get(at[0]));
-          at[0]++;
+          int from = old.get(at[0]++);
+          grown[(int) index] = values[from];
+          grownWritten.set((int) index, written.get(from));
         });
     extent = to.clone();
     values = grown;

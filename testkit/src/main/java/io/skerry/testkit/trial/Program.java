@@ -122,7 +122,7 @@ record Program(long seed, List<Session> sessions) {
         case 0 -> plans.size() < 6 ? create() : look();
         case 1, 2 -> new Step.Flush();
         case 3, 4, 5 -> {
-          extents.set(number, plans.get(number).grown(extents.get(number), random));
+          extents.set(number, plans.get(number).reshaped(extents.get(number), random));
           yield new Step.Extend(number, extents.get(number));
         }
         case 6, 7, 8 ->

@@ -30,7 +30,7 @@ sealed interface Step {
   /** Erases. */
   record Erase(int dataset, List<Pick> requests) implements Step {}
 
-  /** Gives a dataset a greater extent. */
+  /** Gives a dataset another extent. */
   record Extend(int dataset, long[] extent) implements Step {}
 
   /** Flushes. */

@@ -47,10 +47,12 @@ for bound in ("earliest", "latest"):
     with h5py.File(name, "w", driver="family", memb_size=1024, libver=bound) as f:
         fill(f)
     made(name, name % 0)
-    name = f"block_{bound}-%d.h5"
-    with h5py.File(name, "w", driver="family", memb_size=2048, libver=bound, userblock_size=1024) as f:
-        fill(f)
-    made(name, name % 0)
+    # HDF5 1.10 cannot make a family with a user block.
+    if h5py.version.hdf5_version_tuple[0] > 1:
+        name = f"block_{bound}-%d.h5"
+        with h5py.File(name, "w", driver="family", memb_size=2048, libver=bound, userblock_size=1024) as f:
+            fill(f)
+        made(name, name % 0)
     name = f"split_{bound}"
     with h5py.File(name, "w", driver="split", libver=bound) as f:
         fill(f)

@@ -132,6 +132,94 @@ class LinksForOthersTest {
             + "; assert h5py.h5o.get_info(f['types/pixel'].id).rc == 2");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void many_links_and_attributes_go_to_dense_storage_and_may_be_removed(int ranks) {
+    Path path = folder.resolve("many" + ranks + ".h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            Group plain = file.createGroup("/plain");
+            Group ordered = file.createGroup("/ordered", LinkOrder.TRACKED);
+            for (int i = 0; i < 300; i++) {
+              plain.createGroup("g" + i);
+              file.createSoftLink("/ordered/s" + (i * 7 % 300), "/plain/g" + i);
+              plain.setAttribute(Attribute.of("a" + i % 100, i));
+              if (i == 5 || i == 9 || i == 150) {
+                file.flush();
+              }
+            }
+            for (int i = 0; i < 300; i += 3) {
+              file.unlink("/plain/g" + i);
+            }
+            file.flush();
+            for (int i = 0; i < 50; i++) {
+              plain.deleteAttribute("a" + i);
+              file.unlink("/ordered/s" + i);
+            }
+            plain.renameAttribute("a99", "last");
+            file.move("/plain/g1", "/plain/moved");
+            long[] large = new long[20_000];
+            Arrays.setAll(large, i -> i);
+            Dataset d = file.createDataset("/d", DatasetSpec.of(Datatype.I8, Shape.of(1)));
+            d.setAttribute(Attribute.of("small", 1));
+            d.setAttribute(Attribute.of("large", large));
+            d.setAttribute(Attribute.of("edge", new long[8180]));
+            d.setAttribute(Attribute.empty("none", Datatype.I32));
+            Group gone = file.createGroup("/gone");
+            for (int i = 0; i < 30; i++) {
+              gone.createGroup("x" + i);
+            }
+            file.flush();
+            file.unlink("/gone");
+            assertEquals(200, file.group("/plain").links().size());
+            assertEquals(50, file.group("/plain").attributes().size());
+            assertEquals(20_000, d.attribute("large").orElseThrow().longs().length);
+          }
+        });
+    H5pyChecks.reads(
+        folder,
+        path,
+        """
+        p = f['plain']
+        assert sorted(p) == sorted(['moved'] + ['g%d' % i for i in range(300) if i % 3 and i != 1])
+        assert sorted(p.attrs) == sorted(['last'] + ['a%d' % i for i in range(50, 99)])
+        assert all(p.attrs['a%d' % i] == 200 + i for i in range(50, 99)) and p.attrs['last'] == 299
+        names = []; o = f['ordered']
+        o.id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
+        assert names == [b's%d' % (i * 7 % 300) for i in range(300) if i * 7 % 300 >= 50]
+        a = f['d'].attrs
+        same(a['large'], np.arange(20000)); assert a['edge'].shape == (8180,)
+        assert isinstance(a['none'], h5py.Empty) and a['small'] == 1
+        """);
+    for (Oracle h5py : H5pyChecks.oracles()) {
+      H5pyChecks.changes(
+          h5py,
+          folder,
+          path,
+          """
+          for i in range(100): f['plain'].create_group('h%d' % i)
+          for i in range(2, 60, 3): del f['plain']['g%d' % i]
+          f['plain'].attrs['a70'] = 'changed'; f['d'].attrs['large'] = np.arange(9)
+          """);
+      try (H5File file = H5File.openForWriting(path, Communicator.self())) {
+        assertEquals(200 + 100 - 20, file.group("/plain").links().size());
+        Group plain = file.group("/plain");
+        assertEquals(9, file.dataset("/d").attribute("large").orElseThrow().longs().length);
+        for (int i = 0; i < 100; i++) {
+          file.unlink("/plain/h" + i);
+        }
+        for (int i = 2; i < 60; i += 3) {
+          plain.createGroup("g" + i);
+        }
+        plain.setAttribute(Attribute.of("a70", 270));
+      }
+    }
+    H5pyChecks.reads(
+        folder, path, "assert len(f['plain']) == 200 and f['plain'].attrs['a70'] == 270");
+  }
+
   @Test
   void what_cannot_be_linked_moved_or_removed_is_refused_and_changes_nothing() {
     Path path = folder.resolve("refused.h5");
@@ -207,7 +295,8 @@ class LinksForOthersTest {
               + " at last "
               + sizes.getLast());
       assertTrue(most <= 3 * live[0] + 4096, way + " live " + live[0] + " sizes " + sizes);
-      assertEquals(sizes.get(2), sizes.getLast(), way + " sizes " + sizes);
+      // An index block may find its hole taken once and go to the end of the file.
+      assertTrue(sizes.getLast() - sizes.get(2) < 1024, way + " sizes " + sizes);
       H5pyChecks.reads(folder, path, "assert f['d'][()].max() < 1 << 20 and f['d'][()].min() >= 0");
     }
   }

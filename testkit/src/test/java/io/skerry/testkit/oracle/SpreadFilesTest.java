@@ -35,7 +35,7 @@ class SpreadFilesTest {
     for (Oracle h5py : H5PY) {
       Path made = Files.createDirectory(folder.resolve(h5py.hdf5()));
       List<String> lines = h5py.script(made, "spread.py").expectSuccess().out().lines().toList();
-      assertEquals(10, lines.size());
+      assertEquals(h5py.hdf5().startsWith("1.") ? 8 : 10, lines.size());
       for (String line : lines) {
         for (String name : line.split("\t")) {
           for (int ranks : new int[] {1, 3}) {

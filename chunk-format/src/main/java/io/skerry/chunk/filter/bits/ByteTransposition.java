@@ -1,4 +1,4 @@
-package io.skerry.chunk.filter;
+package io.skerry.chunk.filter.bits;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * split into even and odd bytes instead. Elements are taken in tiles, so that the planes of a tile
  * stay in the nearest cache while they are filled.
  */
-final class ByteTransposition {
+public final class ByteTransposition {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -24,7 +24,7 @@ final class ByteTransposition {
   private ByteTransposition() {}
 
   /** Elements to planes; bytes after the last element are copied. */
-  static void toPlanes(byte[] in, byte[] out, int count, int size) {
+  public static void toPlanes(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
           case 2 -> split2(in, out, count);
@@ -41,7 +41,7 @@ final class ByteTransposition {
   }
 
   /** Planes to elements; bytes after the last element are copied. */
-  static void toElements(byte[] in, byte[] out, int count, int size) {
+  public static void toElements(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
           case 2 -> join2(in, out, count);
@@ -55,6 +55,32 @@ final class ByteTransposition {
     }
     int tail = count * size;
     System.arraycopy(in, tail, out, tail, in.length - tail);
+  }
+
+  /** Elements of eight bytes to planes, for {@code count} elements from the given byte on. */
+  static void toPlanes8(byte[] in, byte[] out, int from, int count) {
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      transpose(in, from + 8 * i, 8, out, from + i, count);
+    }
+    for (int i = whole; i < count; i++) {
+      for (int j = 0; j < 8; j++) {
+        out[from + j * count + i] = in[from + 8 * i + j];
+      }
+    }
+  }
+
+  /** The opposite. */
+  static void toElements8(byte[] in, byte[] out, int from, int count) {
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      transpose(in, from + i, count, out, from + 8 * i, 8);
+    }
+    for (int i = whole; i < count; i++) {
+      for (int j = 0; j < 8; j++) {
+        out[from + 8 * i + j] = in[from + j * count + i];
+      }
+    }
   }
 
   private enum Direction {

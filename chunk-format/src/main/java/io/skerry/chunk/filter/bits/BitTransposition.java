@@ -1,0 +1,66 @@
+package io.skerry.chunk.filter.bits;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The transposition behind bitshuffle: all lowest bits of the elements, then all second bits, and
+ * so on; element i of a row is bit i modulo 8 of byte i / 8.
+ */
+public final class BitTransposition {
+  private static final VarHandle U64 =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private BitTransposition() {}
+
+  /**
+   * Elements to rows of bits; bytes after the last element are copied.
+   *
+   * @param count elements, a multiple of eight
+   */
+  public static void toPlanes(byte[] in, byte[] out, int count, int size) {
+    byte[] planes = new byte[in.length];
+    ByteTransposition.toPlanes(in, planes, count, size);
+    transpose(planes, count * size);
+    // Each eight bytes hold eight bits of eight rows now.
+    for (int plane = 0; plane < size; plane++) {
+      ByteTransposition.toPlanes8(planes, out, plane * count, count / 8);
+    }
+    int tail = count * size;
+    System.arraycopy(in, tail, out, tail, in.length - tail);
+  }
+
+  /**
+   * Rows of bits to elements; bytes after the last element are copied.
+   *
+   * @param count elements, a multiple of eight
+   */
+  public static void toElements(byte[] in, byte[] out, int count, int size) {
+    byte[] planes = new byte[in.length];
+    for (int plane = 0; plane < size; plane++) {
+      ByteTransposition.toElements8(in, planes, plane * count, count / 8);
+    }
+    transpose(planes, count * size);
+    int tail = count * size;
+    System.arraycopy(in, tail, planes, tail, in.length - tail);
+    ByteTransposition.toElements(planes, out, count, size);
+  }
+
+  private static void transpose(byte[] bytes, int length) {
+    for (int i = 0; i < length; i += 8) {
+      U64.set(bytes, i, transpose((long) U64.get(bytes, i)));
+    }
+  }
+
+  /** Bit b of byte i becomes bit i of byte b: halves, quarters, eighths change places. */
+  private static long transpose(long matrix) {
+    long x = matrix;
+    long t = (x ^ x >>> 7) & 0x00aa00aa00aa00aaL;
+    x ^= t ^ t << 7;
+    t = (x ^ x >>> 14) & 0x0000cccc0000ccccL;
+    x ^= t ^ t << 14;
+    t = (x ^ x >>> 28) & 0x00000000f0f0f0f0L;
+    return x ^ t ^ t << 28;
+  }
+}

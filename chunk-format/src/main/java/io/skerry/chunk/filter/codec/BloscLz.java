@@ -1,0 +1,96 @@
+package io.skerry.chunk.filter.codec;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * BloscLZ, the compressor that Blosc brought along; decoding only, for every file that it can write
+ * LZ4 writes smaller and faster.
+ *
+ * <pre>
+ * 000lllll                        l + 1 literal bytes follow; so is the first byte in any case
+ * lllddddd [255 ..] [n] dddddddd  copy l + 2 bytes from d + 1 back; l = 7 is prolonged by the bytes
+ *                                 that follow up to one below 255
+ * ... d = 8191, dddddddd dddddddd copy from 8192 and that further back
+ * </pre>
+ *
+ * Source: the format as Blosc 1 reads it.
+ */
+public record BloscLz() implements BlockCodec {
+  private static final int NEAR = 8191;
+
+  @Override
+  public String name() {
+    return "blosclz";
+  }
+
+  @Override
+  public int worst(int bytes) {
+    throw new UnsupportedOperationException("blosclz is only read");
+  }
+
+  @Override
+  public long most(long bytes) {
+    return bytes * 255;
+  }
+
+  @Override
+  public int compress(MemorySegment in, MemorySegment out) {
+    throw new UnsupportedOperationException("blosclz is only read");
+  }
+
+  @Override
+  public int decompress(MemorySegment in, MemorySegment out) {
+    byte[] source = HeapBytes.arrayOf(in);
+    byte[] target = new byte[(int) out.byteSize()];
+    int length = decompress(source, target);
+    MemorySegment.copy(MemorySegment.ofArray(target), 0, out, 0, length);
+    return length;
+  }
+
+  private int decompress(byte[] source, byte[] target) {
+    int from = 0;
+    int to = 0;
+    while (from < source.length) {
+      int control = source[from] & (from == 0 ? 31 : 255);
+      from++;
+      if (control < 32) {
+        int count = control + 1;
+        if (count > source.length - from || count > target.length - to) {
+          throw damaged("literals beyond the end");
+        }
+        System.arraycopy(source, from, target, to, count);
+        from += count;
+        to += count;
+        continue;
+      }
+      long count = (control >>> 5) + 2;
+      if (control >>> 5 == 7) {
+        int more;
+        do {
+          more = at(source, from++);
+          count += more;
+        } while (more == 255);
+      }
+      int distance = (control & 31) << 8 | at(source, from++);
+      if (distance == NEAR) {
+        distance += at(source, from) << 8 | at(source, from + 1);
+        from += 2;
+      }
+      distance++;
+      if (distance > to || count > target.length - to) {
+        throw damaged("a copy outside the block");
+      }
+      LzCopy.copy(target, to, distance, (int) count);
+      to += (int) count;
+    }
+    return to;
+  }
+
+  private int at(byte[] source, int index) {
+    if (index >= source.length) {
+      throw damaged("the end within a copy");
+    }
+    return source[index] & 0xff;
+  }
+}

@@ -1,0 +1,93 @@
+package io.skerry.chunk.filter.codec;
+
+import io.airlift.compress.v3.Compressor;
+import io.airlift.compress.v3.Decompressor;
+import io.airlift.compress.v3.MalformedInputException;
+import io.airlift.compress.v3.lz4.Lz4Compressor;
+import io.airlift.compress.v3.lz4.Lz4Decompressor;
+import io.airlift.compress.v3.snappy.SnappyCompressor;
+import io.airlift.compress.v3.snappy.SnappyDecompressor;
+import io.airlift.compress.v3.zstd.ZstdCompressor;
+import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** LZ4, Zstandard and Snappy blocks, by a library. */
+public final class LibraryCodec implements BlockCodec {
+  private final String name;
+  private final int ratio;
+  private final Supplier<Compressor> maker;
+  private final Decompressor decompressor;
+
+  /** Made when it is first needed, since it holds tables. */
+  private Optional<Compressor> compressor = Optional.empty();
+
+  private LibraryCodec(
+      String name, int ratio, Supplier<Compressor> maker, Decompressor decompressor) {
+    this.name = name;
+    this.ratio = ratio;
+    this.maker = maker;
+    this.decompressor = decompressor;
+  }
+
+  /** The LZ4 block format, where a byte prolongs a copy by at most 255. */
+  public static LibraryCodec lz4() {
+    return new LibraryCodec("lz4", 255, Lz4Compressor::create, Lz4Decompressor.create());
+  }
+
+  /**
+   * Zstandard frames (RFC 8878), where four bytes make at most 128 KiB.
+   *
+   * @param level 1 to 22
+   */
+  public static LibraryCodec zstd(int level) {
+    return new LibraryCodec(
+        "zstd", 1 << 15, () -> ZstdCompressor.create(level), ZstdDecompressor.create());
+  }
+
+  /** The Snappy block format, where three bytes make at most 64. */
+  public static LibraryCodec snappy() {
+    return new LibraryCodec("snappy", 32, SnappyCompressor::create, SnappyDecompressor.create());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int worst(int bytes) {
+    return compressor().maxCompressedLength(bytes);
+  }
+
+  @Override
+  public long most(long bytes) {
+    return bytes * ratio;
+  }
+
+  @Override
+  public int compress(MemorySegment in, MemorySegment out) {
+    return compressor().compress(in, out);
+  }
+
+  private Compressor compressor() {
+    if (compressor.isEmpty()) {
+      compressor = Optional.of(maker.get());
+    }
+    return compressor.get();
+  }
+
+  @Override
+  public int decompress(MemorySegment in, MemorySegment out) {
+    try {
+      int written = decompressor.decompress(in, out);
+      if (written < 0 || written > out.byteSize()) {
+        throw damaged("decoded bytes " + written);
+      }
+      return written;
+    } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw damaged(String.valueOf(e.getMessage()));
+    }
+  }
+}

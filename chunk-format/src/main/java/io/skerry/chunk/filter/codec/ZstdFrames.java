@@ -1,0 +1,85 @@
+package io.skerry.chunk.filter.codec;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The frame and block headers of Zstandard data, walked to learn how much can come out before
+ * memory is made for it: a frame may claim any size, but each block makes at most 128 KiB.
+ *
+ * <pre>
+ * frame   FD2FB528 | descriptor u8 | window u8 if not single | dictionary 0, 1, 2, 4
+ *         | content size 0, 1, 2, 4, 8 | blocks | checksum u32 if the descriptor says so
+ * block   u24: 1 bit last, 2 bits type (raw, run, compressed), 21 bits size | content
+ * skipped 184D2A5? | u32 size | content
+ * </pre>
+ *
+ * Source: RFC 8878, section 3.1.
+ */
+public final class ZstdFrames {
+  private static final int MAGIC = 0xFD2FB528;
+  private static final int SKIPPED = 0x184D2A50;
+  private static final int MAX_BLOCK = 1 << 17;
+  private static final int CHECKSUM = 4;
+  private static final int SINGLE = 32;
+
+  private ZstdFrames() {}
+
+  /**
+   * The most bytes that these frames can decode to.
+   *
+   * @throws FormatException if they are not whole frames
+   */
+  public static long bound(MemorySegment frames) {
+    ByteReader in = ByteReader.of(frames, "zstd frame");
+    long bound = 0;
+    do {
+      int magic = in.i32();
+      if ((magic & ~15) == SKIPPED) {
+        in.skip(in.u32());
+      } else if (magic == MAGIC) {
+        bound += frame(in);
+      } else {
+        throw in.fault("signature", Integer.toHexString(MAGIC), Integer.toHexString(magic));
+      }
+    } while (in.remaining() > 0);
+    return bound;
+  }
+
+  private static long frame(ByteReader in) {
+    int descriptor = in.u8();
+    boolean single = (descriptor & SINGLE) != 0;
+    if (!single) {
+      in.skip(1);
+    }
+    int dictionary = descriptor & 3;
+    in.skip(dictionary == 3 ? 4 : dictionary);
+    int size = descriptor >>> 6;
+    in.skip(size == 0 ? single ? 1 : 0 : 1L << size);
+    long bound = 0;
+    int block;
+    do {
+      block = (int) in.uint(3);
+      int length = block >>> 3;
+      bound +=
+          switch (block >>> 1 & 3) {
+            case 0 -> {
+              in.skip(length);
+              yield length;
+            }
+            case 1 -> {
+              in.skip(1);
+              yield Math.min(length, MAX_BLOCK);
+            }
+            case 2 -> {
+              in.skip(length);
+              yield MAX_BLOCK;
+            }
+            default -> throw in.fault("block type", "0..2", 3);
+          };
+    } while ((block & 1) == 0);
+    in.skip((descriptor & CHECKSUM) == 0 ? 0 : 4);
+    return bound;
+  }
+}

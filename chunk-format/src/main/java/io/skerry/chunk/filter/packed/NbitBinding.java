@@ -1,0 +1,87 @@
+package io.skerry.chunk.filter.packed;
+
+import io.skerry.chunk.filter.FilterTarget;
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.VariableLength;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Makes nbit's client data from a datatype; see {@link NbitType} for what they are. */
+final class NbitBinding {
+  /** The most client data that the HDF5 library takes. */
+  private static final int MAX_VALUES = 4096;
+
+  private final IntStream.Builder data = IntStream.builder();
+  private boolean worthwhile;
+  private boolean possible = true;
+
+  private NbitBinding() {}
+
+  /**
+   * All client data of a dataset.
+   *
+   * @return empty if a part of the type cannot be described
+   */
+  static Optional<int[]> clientData(FilterTarget.Chunk chunk) {
+    if (chunk.elements() > 0xffffffffL) {
+      return Optional.empty();
+    }
+    NbitBinding binding = new NbitBinding();
+    switch (chunk.type()) {
+      case FixedPoint _, FloatingPoint _, ArrayType _, Compound _ -> binding.add(chunk.type());
+      // Alone such a type is not described at all, for there is nothing to do.
+      default -> {}
+    }
+    int[] tree = binding.data.build().toArray();
+    int[] all = new int[3 + tree.length];
+    all[0] = all.length;
+    all[1] = binding.worthwhile ? 0 : 1;
+    all[2] = (int) chunk.elements();
+    System.arraycopy(tree, 0, all, 3, tree.length);
+    return binding.possible && all.length <= MAX_VALUES ? Optional.of(all) : Optional.empty();
+  }
+
+  private void add(Datatype type) {
+    switch (type) {
+      case FixedPoint(int size, Endian order, _, int offset, int precision, _) ->
+          number(size, order, precision, offset);
+      case FloatingPoint f -> number(f.size(), f.order(), f.precision(), f.offset());
+      case ArrayType array -> {
+        data.add(2).add(array.size());
+        possible &= !(array.base() instanceof VariableLength);
+        add(array.base());
+      }
+      case Compound compound -> compound(compound);
+      default -> data.add(4).add(type.size());
+    }
+  }
+
+  private void number(int size, Endian order, int precision, int offset) {
+    data.add(1).add(size).add(order == Endian.BIG ? 1 : 0).add(precision).add(offset);
+    possible &= order != Endian.VAX;
+    worthwhile |= offset != 0 || precision != 8 * size;
+  }
+
+  private void compound(Compound compound) {
+    List<Compound.Member> members = compound.members();
+    data.add(3).add(compound.size()).add(members.size());
+    for (int i = 0; i < members.size(); i++) {
+      Compound.Member member = members.get(i);
+      data.add(member.offset());
+      if (member.type() instanceof VariableLength) {
+        // The library takes the room up to the next member for such a member's size.
+        int next = i + 1 < members.size() ? members.get(i + 1).offset() : compound.size();
+        data.add(4).add(next - member.offset());
+        possible &= next - member.offset() >= member.type().size();
+      } else {
+        add(member.type());
+      }
+    }
+  }
+}

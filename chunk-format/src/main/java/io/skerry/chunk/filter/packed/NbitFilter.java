@@ -1,0 +1,101 @@
+package io.skerry.chunk.filter.packed;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.Filter;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.filter.FilterTarget;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.filter.bits.BitInput;
+import io.skerry.chunk.filter.bits.BitOutput;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Filter 5: of every number only the bits that its datatype says count, without gaps, highest bit
+ * first. The other bits come back as zeros.
+ *
+ * <pre>
+ * client data  count of values | 1 if nothing is to be done | elements | type ({@link NbitType})
+ * stored       bits of element 0 | bits of element 1 | ... | 1 to 8 zero bits
+ * </pre>
+ *
+ * Source: HDF5's nbit filter, whose streams end in a byte more than needed if they fill the last.
+ */
+public final class NbitFilter implements Filter {
+  @Override
+  public int id() {
+    return Filters.NBIT;
+  }
+
+  @Override
+  public String name() {
+    return "nbit";
+  }
+
+  @Override
+  public Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
+    if (spec.clientData().length > 0) {
+      return Optional.of(spec);
+    }
+    return switch (target) {
+      case FilterTarget.Chunk chunk -> NbitBinding.clientData(chunk).map(spec::withClientData);
+      case FilterTarget.Section _ -> Optional.empty();
+    };
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    int[] data = spec.clientData();
+    if (data.length < 3) {
+      throw new IllegalArgumentException(
+          "nbit without client data; bind it to a dataset first: filter=" + spec);
+    }
+    if (data[1] != 0) {
+      return Optional.of(in);
+    }
+    NbitType type = new NbitType.Parser(data, 3).parse(0);
+    long elements = Integer.toUnsignedLong(data[2]);
+    if (elements * type.size() != in.byteSize()) {
+      throw new IllegalArgumentException(
+          "bytes for nbit: expected=" + elements * type.size() + " actual=" + in.byteSize());
+    }
+    if (in.byteSize() >= HeapBytes.MAX_ARRAY - 16) {
+      return Optional.empty();
+    }
+    byte[] bytes = HeapBytes.arrayOf(in);
+    BitOutput out = new BitOutput(bytes.length);
+    for (int at = 0; at < bytes.length; at += type.size()) {
+      type.pack(bytes, at, out);
+    }
+    return Optional.of(MemorySegment.ofArray(out.toArray((int) (out.size() / 8) + 1)));
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    int[] data = spec.clientData();
+    if (data.length < 3 || data[0] != data.length) {
+      throw new FormatException("nbit: client data", "their count first, 3 or more", spec);
+    }
+    if (data[1] != 0) {
+      return in;
+    }
+    NbitType type = new NbitType.Parser(data, 3).parse(0);
+    long elements = Integer.toUnsignedLong(data[2]);
+    if (elements > limit / type.size()) {
+      throw new FormatException(
+          "nbit: elements of " + type.size() + " bytes", "at most " + limit + " bytes", elements);
+    }
+    long length = elements * type.size();
+    if (length > HeapBytes.MAX_ARRAY || in.byteSize() > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException("nbit of 2 GiB or more", "reading a chunk");
+    }
+    byte[] out = new byte[(int) length];
+    BitInput bits = new BitInput(HeapBytes.arrayOf(in), 0, "nbit stream");
+    for (int at = 0; at < out.length; at += type.size()) {
+      type.unpack(bits, out, at);
+    }
+    return MemorySegment.ofArray(out);
+  }
+}

@@ -1,0 +1,67 @@
+package io.skerry.chunk.filter.plugin;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.Filter;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.filter.Filters;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+
+/**
+ * Filter 307: one bzip2 stream, nothing around it. Client data 0 is the block size in units of
+ * 100,000 bytes, 1 to 9, 9 by default.
+ */
+public final class Bzip2Filter implements Filter {
+  private static final int DEFAULT_LEVEL = 9;
+
+  @Override
+  public int id() {
+    return Filters.BZIP2;
+  }
+
+  @Override
+  public String name() {
+    return "bzip2";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    if (!Compressed.fitsArray(in)) {
+      return Optional.empty();
+    }
+    int[] data = spec.clientData();
+    int level = data.length == 0 ? DEFAULT_LEVEL : data[0];
+    if (level < 1 || level > 9) {
+      throw new IllegalArgumentException("bzip2 level must be 1..9: level=" + level);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (var out = new BZip2CompressorOutputStream(bytes, level)) {
+      out.write(HeapBytes.arrayOf(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Compressed.unlessGrown(in, MemorySegment.ofArray(bytes.toByteArray()), growth);
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    int most = (int) Math.min(limit, HeapBytes.MAX_ARRAY - 1);
+    try (var stream =
+        new BZip2CompressorInputStream(new ByteArrayInputStream(HeapBytes.arrayOf(in)))) {
+      byte[] out = stream.readNBytes(most);
+      if (out.length == most && stream.read() >= 0) {
+        throw new FormatException("bzip2: decoded bytes", "at most " + most, "more");
+      }
+      return MemorySegment.ofArray(out);
+    } catch (IOException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw new FormatException("bzip2 stream", "valid data", String.valueOf(e.getMessage()));
+    }
+  }
+}

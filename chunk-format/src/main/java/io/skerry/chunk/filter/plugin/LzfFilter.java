@@ -1,0 +1,57 @@
+package io.skerry.chunk.filter.plugin;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.Filter;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.filter.FilterTarget;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.filter.codec.Lzf;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Filter 32000: one LZF block ({@link Lzf}), nothing around it. Client data: 4 (revision of the
+ * filter), 0x0105 (version of LZF), bytes of a chunk or 0.
+ */
+public final class LzfFilter implements Filter {
+  private static final int REVISION = 4;
+  private static final int VERSION = 0x0105;
+
+  @Override
+  public int id() {
+    return Filters.LZF;
+  }
+
+  @Override
+  public String name() {
+    return "lzf";
+  }
+
+  @Override
+  public Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
+    if (spec.clientData().length > 0) {
+      return Optional.of(spec);
+    }
+    long bytes =
+        switch (target) {
+          case FilterTarget.Chunk chunk -> chunk.elements() * chunk.elementSize();
+          case FilterTarget.Section _ -> 0;
+        };
+    return Optional.of(spec.withClientData(REVISION, VERSION, (int) bytes));
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    return Compressed.fitsArray(in)
+        ? Compressed.unlessGrown(in, Compressed.block(new Lzf(), in), growth)
+        : Optional.empty();
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    Lzf codec = new Lzf();
+    long room = Math.min(Math.min(limit, HeapBytes.MAX_ARRAY), codec.most(in.byteSize()));
+    MemorySegment out = HeapBytes.allocate(room);
+    return out.asSlice(0, codec.decompress(in, out));
+  }
+}

@@ -1,0 +1,45 @@
+package io.skerry.chunk.filter.plugin;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.Filter;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.filter.codec.LibraryCodec;
+import io.skerry.chunk.filter.codec.ZstdFrames;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Filter 32015: Zstandard frames, nothing around them. Client data 0 is the level, 3 by default.
+ */
+public final class ZstdFilter implements Filter {
+  private static final int DEFAULT_LEVEL = 3;
+
+  @Override
+  public int id() {
+    return Filters.ZSTD;
+  }
+
+  @Override
+  public String name() {
+    return "zstd";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    int[] data = spec.clientData();
+    // The filter of others takes any number and puts it into the range.
+    int level = data.length == 0 ? DEFAULT_LEVEL : Math.clamp(data[0], 1, 22);
+    return Compressed.fitsArray(in)
+        ? Compressed.unlessGrown(in, Compressed.block(LibraryCodec.zstd(level), in), growth)
+        : Optional.empty();
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    long room = Math.min(Math.min(limit, HeapBytes.MAX_ARRAY), ZstdFrames.bound(in));
+    MemorySegment out = HeapBytes.allocate(room);
+    int length = LibraryCodec.zstd(DEFAULT_LEVEL).decompress(in, out);
+    return out.asSlice(0, length);
+  }
+}

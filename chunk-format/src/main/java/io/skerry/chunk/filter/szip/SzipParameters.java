@@ -1,0 +1,146 @@
+package io.skerry.chunk.filter.szip;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.filter.FilterTarget;
+import io.skerry.chunk.filter.SzipCoding;
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import java.util.Optional;
+
+/**
+ * The client data of szip:
+ *
+ * <pre>
+ * 0  options: 1 k up to 13, 4 entropy coding, 8 little-endian, 16 big-endian,
+ *    32 nearest neighbour, 128 no header of szip's own
+ * 1  pixels per block, even, 2 to 32
+ * 2  bits per pixel: 1 to 24, 32 or 64
+ * 3  pixels per scan line, 1 to 128 blocks
+ * </pre>
+ *
+ * Pixels of 32 and 64 bits are coded as bytes: all first bytes of the chunk, then all second, and
+ * so on. A scan line is the interval between reference values; it is coded in whole blocks, the
+ * last of which is padded.
+ *
+ * @param mask the options
+ * @param block pixels per block
+ * @param bits bits per pixel
+ * @param line pixels per scan line
+ */
+record SzipParameters(int mask, int block, int bits, int line) {
+  static final int COUNT = 4;
+  private static final int K13 = 1;
+  private static final int CHIP = 2;
+  private static final int LITTLE = 8;
+  private static final int BIG = 16;
+  private static final int NEIGHBOUR = 32;
+  private static final int RAW = 128;
+  private static final int MAX_BLOCK = 32;
+  private static final int MAX_BLOCKS = 128;
+
+  /** What a user gives: the coding and the pixels per block. */
+  static int[] userData(SzipCoding coding, int block) {
+    if (block < 2 || block > MAX_BLOCK || block % 2 != 0) {
+      throw new IllegalArgumentException(
+          "szip pixels per block must be even, 2..32: pixelsPerBlock=" + block);
+    }
+    return new int[] {(coding.mask() | K13 | RAW) & ~CHIP, block};
+  }
+
+  /** From the client data of a file. */
+  static SzipParameters of(int[] data) {
+    if (data.length != COUNT) {
+      throw fault("client data", COUNT, data.length);
+    }
+    SzipParameters p = new SzipParameters(data[0], data[1], data[2], data[3]);
+    if (p.block < 2 || p.block > MAX_BLOCK || p.block % 2 != 0) {
+      throw fault("pixels per block", "2, 4, .. 32", p.block);
+    }
+    if (p.bits < 1 || p.bits > 24 && p.bits != 32 && p.bits != 64) {
+      throw fault("bits per pixel", "1..24, 32 or 64", p.bits);
+    }
+    if (p.line < 1 || p.line > MAX_BLOCK * MAX_BLOCKS) {
+      throw fault("pixels per scan line", "1.." + MAX_BLOCK * MAX_BLOCKS, p.line);
+    }
+    return p;
+  }
+
+  /** The client data for a new dataset, from those two that the user gives. */
+  static Optional<int[]> bind(int mask, int block, FilterTarget.Chunk chunk) {
+    long[] shape = chunk.shape();
+    long elements = chunk.elements();
+    Optional<Pixel> pixel = pixel(chunk.type());
+    if (pixel.isEmpty() || block < 1 || elements < block) {
+      return Optional.empty();
+    }
+    long row = shape[shape.length - 1];
+    long line = Math.min((long) block * MAX_BLOCKS, row < block ? elements : row);
+    int order = pixel.get().order == Endian.BIG ? BIG : LITTLE;
+    int options = mask & ~(LITTLE | BIG) | order;
+    return Optional.of(new int[] {options, block, pixel.get().bits, (int) line});
+  }
+
+  private record Pixel(Endian order, int bits) {}
+
+  private static Optional<Pixel> pixel(Datatype type) {
+    return switch (type) {
+      case FixedPoint t -> pixel(t.order(), t.size(), t.offset(), t.precision());
+      case FloatingPoint t -> pixel(t.order(), t.size(), t.offset(), t.precision());
+      case BitField t -> pixel(t.order(), t.size(), t.offset(), t.precision());
+      case Enumeration t -> pixel(t.base());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Pixel> pixel(Endian order, int size, int offset, int precision) {
+    if (order == Endian.VAX || size > 4 && size != 8) {
+      return Optional.empty();
+    }
+    int bits = offset != 0 ? 8 * size : precision;
+    return Optional.of(new Pixel(order, bits <= 24 ? bits : bits <= 32 ? 32 : 64));
+  }
+
+  /** Whether pixels are coded as differences between neighbours. */
+  boolean isDifferential() {
+    return (mask & NEIGHBOUR) != 0;
+  }
+
+  /** Whether the bytes of a pixel are coded apart. */
+  boolean isByPlanes() {
+    return bits > 24;
+  }
+
+  /** Bytes of an element whose bytes are coded apart. */
+  int planes() {
+    return isByPlanes() ? bits / 8 : 1;
+  }
+
+  /** Bits of what is coded. */
+  int sampleBits() {
+    return isByPlanes() ? 8 : bits;
+  }
+
+  /** Bytes of what is coded. */
+  int sampleBytes() {
+    int sample = sampleBits();
+    return sample > 16 ? 4 : sample > 8 ? 2 : 1;
+  }
+
+  /** Whether the high byte comes first. */
+  boolean isBigEndian() {
+    return (mask & BIG) != 0;
+  }
+
+  /** Blocks per scan line. */
+  int blocks() {
+    return (line + block - 1) / block;
+  }
+
+  private static FormatException fault(String what, Object expected, Object actual) {
+    return new FormatException("szip: " + what, expected, actual);
+  }
+}

@@ -1,0 +1,68 @@
+package io.skerry;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What was added to and removed from the dense storage of objects since the last flush, by object
+ * and name. The file itself is changed by the flush; until then this lies over what the file says.
+ *
+ * @param <M> links or attributes
+ */
+final class DenseChanges<M> {
+  private final Function<M, String> name;
+  private final Map<Long, Map<String, Optional<M>>> objects = new HashMap<>();
+
+  DenseChanges(Function<M, String> name) {
+    this.name = name;
+  }
+
+  /** Whether anything of an object has changed, or is to become dense. */
+  boolean has(long object) {
+    return objects.containsKey(object);
+  }
+
+  /** The changes of an object, in the order they were made; empty where something was removed. */
+  Map<String, Optional<M>> of(long object) {
+    return objects.getOrDefault(object, Map.of());
+  }
+
+  /** Adds, or replaces what has the same name. */
+  void put(long object, M added) {
+    objects
+        .computeIfAbsent(object, k -> new LinkedHashMap<>())
+        .put(name.apply(added), Optional.of(added));
+  }
+
+  /** Removes what has that name. */
+  void remove(long object, String removed) {
+    objects.computeIfAbsent(object, k -> new LinkedHashMap<>()).put(removed, Optional.empty());
+  }
+
+  /** What the file says, with the changes laid over it. */
+  List<M> over(long object, List<M> stored) {
+    if (!has(object)) {
+      return stored;
+    }
+    Map<String, M> all = new LinkedHashMap<>();
+    stored.forEach(m -> all.put(name.apply(m), m));
+    of(object)
+        .forEach(
+            (key, change) -> change.ifPresentOrElse(m -> all.put(key, m), () -> all.remove(key)));
+    return List.copyOf(all.values());
+  }
+
+  /** Forgets the changes of an object. */
+  void forget(long object) {
+    objects.remove(object);
+  }
+
+  /** The flush has written them. */
+  void clear() {
+    objects.clear();
+  }
+}

@@ -1,0 +1,142 @@
+package io.skerry;
+
+import io.skerry.chunk.space.AllSelection;
+import io.skerry.chunk.space.Hyperslab;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A virtual dataset's mappings with unlimited selections cut to what there is: how far they reach,
+ * and which elements come from where. All sources that exist count, up to the first missing of a
+ * mapping with one source per block.
+ */
+final class VirtualParts {
+  private final VirtualMappings mappings;
+  private final VirtualSources sources;
+
+  VirtualParts(VirtualMappings mappings, VirtualSources sources) {
+    this.mappings = mappings;
+    this.sources = sources;
+  }
+
+  /**
+   * Elements that one source gives.
+   *
+   * @param mapping which of the mappings
+   * @param block number of the block, for a mapping with one source per block
+   * @param virtual where they are in the virtual dataset
+   */
+  record Part(VirtualMapping mapping, long block, Selection virtual) {}
+
+  /** Visits the parts of a virtual dataset. */
+  @FunctionalInterface
+  interface PartVisitor {
+    void visit(Part part);
+  }
+
+  /**
+   * The extent, where unlimited mappings reach as far as their sources.
+   *
+   * @param stored extent in the file
+   */
+  Shape extent(Shape stored) {
+    long[] grown = new long[stored.rank()];
+    Arrays.fill(grown, -1);
+    long[] least = new long[stored.rank()];
+    for (VirtualMapping mapping : mappings.entries()) {
+      OptionalInt unlimited = mapping.unlimitedVirtual();
+      if (unlimited.isPresent()) {
+        int d = unlimited.getAsInt();
+        grown[d] = Math.max(grown[d], reach(mapping, d));
+      } else if (!(mapping.virtual() instanceof AllSelection)) {
+        mapping
+            .virtual()
+            .boundingBox(stored)
+            .ifPresent(box -> {
+              for (int d = 0; d < least.length; d++) {
+                least[d] = Math.max(least[d], box.end(d));
+              }
+            });
+      }
+    }
+    long[] extent = stored.extent();
+    for (int d = 0; d < extent.length; d++) {
+      if (grown[d] >= 0) {
+        long limit = stored.maximum(d) == Shape.UNLIMITED ? Long.MAX_VALUE : stored.maximum(d);
+        extent[d] = Math.min(limit, Math.max(grown[d], least[d]));
+      }
+    }
+    return Shape.of(extent, stored.maximum());
+  }
+
+  private long reach(VirtualMapping mapping, int dimension) {
+    UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), dimension);
+    if (mapping.isPerBlock()) {
+      long blocks = 0;
+      while (sources.find(mapping, blocks).isPresent()) {
+        blocks++;
+      }
+      return virtual.extentOfBlocks(blocks);
+    }
+    return virtual.extentOf(sourceSlices(mapping));
+  }
+
+  /** Slices of an unlimited source selection that exist. */
+  private long sourceSlices(VirtualMapping mapping) {
+    OptionalInt dimension = mapping.unlimitedSource();
+    Optional<Dataset> source = sources.find(mapping, 0);
+    if (source.isEmpty() || dimension.isEmpty()) {
+      return 0;
+    }
+    int d = dimension.getAsInt();
+    return new UnlimitedPart((Hyperslab) mapping.source(), d)
+        .slicesWithin(source.get().shape().extent(d));
+  }
+
+  /** Visits the parts that have elements of a selection. */
+  void forEach(Shape shape, Selection wanted, PartVisitor visitor) {
+    for (VirtualMapping mapping : mappings.entries()) {
+      OptionalInt unlimited = mapping.unlimitedVirtual();
+      if (unlimited.isEmpty()) {
+        visit(new Part(mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);
+        continue;
+      }
+      int d = unlimited.getAsInt();
+      UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), d);
+      if (!mapping.isPerBlock()) {
+        Selection whole = mapping.virtual().resolve(shape);
+        if (!whole.intersect(wanted).isEmpty()) {
+          visit(new Part(mapping, 0, virtual.first(sourceSlices(mapping))), wanted, visitor);
+        }
+        continue;
+      }
+      long blocks = virtual.blocksWithin(shape.extent(d));
+      for (long block = 0; block < blocks; block++) {
+        visit(new Part(mapping, block, virtual.block(block)), wanted, visitor);
+      }
+    }
+  }
+
+  private static void visit(Part part, Selection wanted, PartVisitor visitor) {
+    if (!part.virtual().isEmpty() && !part.virtual().intersect(wanted).isEmpty()) {
+      visitor.visit(part);
+    }
+  }
+
+  /** The source elements of a part, as many as it has in the virtual dataset. */
+  static Selection source(Part part, Shape source) {
+    OptionalInt unlimited = part.mapping().unlimitedSource();
+    if (unlimited.isEmpty()) {
+      return part.mapping().source().resolve(source);
+    }
+    int d = unlimited.getAsInt();
+    UnlimitedPart slices = new UnlimitedPart((Hyperslab) part.mapping().source(), d);
+    return slices.first(slices.slicesWithin(source.extent(d)));
+  }
+}

@@ -1,0 +1,79 @@
+package io.skerry.jobs;
+
+import io.skerry.jobs.DumpOptions.Output;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the arguments of {@code skerry dump}. */
+@Command(
+    name = "dump",
+    description = "Print the values of a dataset or attribute.",
+    footer = {
+      "",
+      "A selection has one part per dimension, separated by commas: INDEX, START:END,",
+      "START:END:STEP, or : for all of it; the end is not included. Compounds are printed as",
+      "{name: value}, sequences as (value), arrays as [value], references as the path they lead",
+      "to, elements that a sparse dataset does not define as - (in JSON: null).",
+      "",
+      "Example: ./skerry dump hits.h5:/entry/data --selection 0:4,:"
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+final class DumpCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(
+      paramLabel = "FILE[:/path]",
+      description = "An HDF5 file and a dataset in it, or an object that has the attribute.")
+  private String place;
+
+  @Option(
+      names = "--selection",
+      paramLabel = "SELECTION",
+      description = "The part of a dataset to print (default: all of it).")
+  private Optional<String> selection = Optional.empty();
+
+  @Option(
+      names = "--attribute",
+      paramLabel = "NAME",
+      description = "Print this attribute of the object.")
+  private Optional<String> attribute = Optional.empty();
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  DumpCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    if (selection.isPresent() && attribute.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "an attribute is printed whole: attribute=" + attribute.get());
+    }
+    int colon = place.indexOf(":/");
+    String file = colon < 0 ? place : place.substring(0, colon);
+    String object = colon < 0 ? "/" : place.substring(colon + 1);
+    return commands.dump(
+        new DumpOptions(
+            Path.of(file), object, selection, attribute, json ? Output.JSON : Output.TEXT));
+  }
+}

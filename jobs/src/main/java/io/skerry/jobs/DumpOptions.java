@@ -1,0 +1,27 @@
+package io.skerry.jobs;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One run of {@code skerry dump}.
+ *
+ * @param object path of a dataset, or of the object that has the attribute
+ * @param selection the part of the dataset to print, as typed; all of it if absent
+ * @param attribute name of the attribute to print instead of a dataset
+ */
+public record DumpOptions(
+    Path file,
+    String object,
+    Optional<String> selection,
+    Optional<String> attribute,
+    Output output) {
+
+  /** What is printed. */
+  public enum Output {
+    /** Lines of values, each with the coordinates of its first. */
+    TEXT,
+    /** Everything as one JSON object. */
+    JSON
+  }
+}
