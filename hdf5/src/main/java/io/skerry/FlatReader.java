@@ -44,7 +44,7 @@ final class FlatReader {
     switch (storage) {
       case Storage.Contiguous(Optional<Long> address) -> {
         if (address.isPresent()) {
-          file.tree().source().read(address.get() + offset, out);
+          file.collective().read(file.tree().source(), address.get() + offset, out);
         } else {
           fill(out);
         }

@@ -3,6 +3,7 @@ package io.skerry.chunk;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
@@ -64,6 +65,21 @@ public interface ChunkFormat {
    * Copies the values of {@code elements} to {@code packed}; undefined ones read as the fill value.
    */
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
+
+  /**
+   * The values of {@code elements} of a stored chunk that is not kept; undefined ones as the fill
+   * value.
+   *
+   * @param image only read during the call, but the result may be a view of it
+   * @param memory gives memory for the result and what leads to it, which need not be zeroed
+   * @return one value per element, in ascending order
+   * @throws FormatException if the image is not a chunk of this format
+   */
+  default MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
+    MemorySegment packed = memory.allocate(elements.count() * datatype().size());
+    read(decode(image), elements, packed);
+    return packed;
+  }
 
   /** The defined ones among {@code elements}. */
   RunSet defined(MemoryChunk chunk, RunSet elements);

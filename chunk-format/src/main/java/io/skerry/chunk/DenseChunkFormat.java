@@ -6,6 +6,7 @@ import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
@@ -133,6 +134,25 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   @Override
   public MemoryChunk decode(ChunkImage image) {
+    MemorySegment values = values(image, (bytes, _) -> HeapBytes.allocate(bytes));
+    return chunk(owned(values, image.bytes()));
+  }
+
+  @Override
+  public MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
+    geometry.check(elements);
+    MemorySegment values = values(image, memory);
+    if (elements.count() == elements()) {
+      return values;
+    }
+    MemorySegment packed = memory.allocate(geometry.bytes(elements.count()));
+    RunSet all = RunSet.range(0, elements());
+    PackedCopy.copy(elements, all, values, elements, packed, datatype().size());
+    return packed;
+  }
+
+  /** The values of all elements; possibly a view of the image. */
+  private MemorySegment values(ChunkImage image, SegmentAllocator memory) {
     SectionTable table = image.sections();
     if (table.sections() != 1) {
       throw new FormatException("sections of a dense chunk", 1, table.sections());
@@ -140,11 +160,11 @@ public final class DenseChunkFormat implements ChunkFormat {
     long expected = geometry.bytes(elements());
     MemorySegment stored = image.bytes();
     MemorySegment values =
-        pipeline.isEmpty() ? stored : pipeline.undo(stored, table.filterMask(0), expected);
+        pipeline.isEmpty() ? stored : pipeline.undo(stored, table.filterMask(0), expected, memory);
     if (values.byteSize() != expected) {
       throw new FormatException("bytes of a dense chunk", expected, values.byteSize());
     }
-    return chunk(owned(values, stored));
+    return values;
   }
 
   /** A heap segment that shares nothing with the image, which may be pooled. */

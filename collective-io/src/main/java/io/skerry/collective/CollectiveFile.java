@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,9 @@ import java.util.function.Supplier;
  * file. A failure on one rank is a {@link CollectiveException} on all.
  */
 public final class CollectiveFile implements AutoCloseable {
+  /** Bytes that one worker reads at a time. */
+  private static final long SHARE = 8 << 20;
+
   private final Path path;
   private final Access access;
   private final FileOptions options;
@@ -224,6 +228,26 @@ public final class CollectiveFile implements AutoCloseable {
   /** Independent reads of the file, for its metadata. Local. */
   public ByteSource source(long base) {
     return new FileSource(file, base);
+  }
+
+  /**
+   * Fills memory with the bytes at an address; the workers share the work if there is much. Local.
+   */
+  public void read(ByteSource from, long address, MemorySegment into) {
+    if (into.byteSize() <= SHARE) {
+      from.read(address, into);
+      return;
+    }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (long at = 0; at < into.byteSize(); at += SHARE) {
+      long start = at;
+      long bytes = Math.min(SHARE, into.byteSize() - at);
+      tasks.add(() -> {
+        from.read(address + start, into.asSlice(start, bytes));
+        return true;
+      });
+    }
+    engine().session().workers().runAll(tasks);
   }
 
   /** Space for new objects; all ranks take the same in the same order. Local. */

@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -51,7 +53,7 @@ final class CollectiveReader {
         selection,
         () -> {
           MemorySegment packed = buffer.get();
-          return (slice, source) -> scatter(dataset, slice, source, packed);
+          return (slice, source, memory) -> scatter(dataset, slice, source, packed, memory);
         });
   }
 
@@ -63,7 +65,7 @@ final class CollectiveReader {
         dataset,
         selection,
         () ->
-            (slice, source) -> {
+            (slice, source, _) -> {
               Selection part = definedPart(dataset, slice, source);
               synchronized (found) {
                 found.add(part);
@@ -87,7 +89,7 @@ final class CollectiveReader {
   /** What to do with one chunk's part of the selection; runs in a worker. */
   @FunctionalInterface
   private interface SliceAction {
-    void apply(ChunkSlice slice, Source source);
+    void apply(ChunkSlice slice, Source source, Leases memory);
   }
 
   private void run(
@@ -103,7 +105,7 @@ final class CollectiveReader {
               return dataset.grid().cut(selection, dataset.shape());
             },
             List.of());
-    SliceAction action = status.attempt(preparation::get, (_, _) -> {});
+    SliceAction action = status.attempt(preparation::get, (_, _, _) -> {});
     session.outcome().enter(operation, dataset.name(), status);
     try {
       flush.run(status);
@@ -208,11 +210,22 @@ final class CollectiveReader {
           toFetch.add(located.records().get(key));
         }
       }
-      Map<ChunkRecord, ChunkImage> fetched = images.read(toFetch, leases, status);
+      // With nobody to read together with, each worker fetches its chunk itself: reading goes on
+      // while others decode, and the bytes are decoded while they are in the nearest cache.
+      boolean alone = session.ranks().size() == 1;
+      Map<ChunkRecord, ChunkImage> fetched =
+          alone ? Map.of() : images.read(toFetch, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         tasks.add(() -> {
-          action.apply(Objects.requireNonNull(wanted.get(key)), source(key, located, fetched));
+          try (Leases own = new Leases(session.pool())) {
+            Function<ChunkRecord, ChunkImage> fetch =
+                alone
+                    ? record -> images.readAlone(record, own)
+                    : record -> Objects.requireNonNull(fetched.get(record));
+            Source source = source(key, located, fetch);
+            action.apply(Objects.requireNonNull(wanted.get(key)), source, own);
+          }
           return true;
         });
       }
@@ -221,19 +234,27 @@ final class CollectiveReader {
   }
 
   private static Source source(
-      ChunkKey key, Located located, Map<ChunkRecord, ChunkImage> fetched) {
+      ChunkKey key, Located located, Function<ChunkRecord, ChunkImage> fetch) {
     MemoryChunk resident = located.residents().get(key);
     if (resident != null) {
       return new Resident(resident);
     }
     ChunkRecord record = located.records().get(key);
-    return record == null
-        ? new Absent()
-        : new Stored(key, Objects.requireNonNull(fetched.get(record)));
+    return record == null ? new Absent() : new Stored(key, fetch.apply(record));
   }
 
   private void scatter(
-      ChunkedDataset dataset, ChunkSlice slice, Source source, MemorySegment packed) {
+      ChunkedDataset dataset,
+      ChunkSlice slice,
+      Source source,
+      MemorySegment packed,
+      Leases memory) {
+    if (source instanceof Stored(ChunkKey key, ChunkImage image)
+        && passesThrough(dataset, slice, packed)) {
+      MemorySegment values = readStored(dataset, key, image, slice.elements(), memory);
+      slice.scatter(values, dataset.format().datatype().size(), packed);
+      return;
+    }
     MemoryChunk chunk =
         switch (source) {
           case Resident(MemoryChunk resident) -> resident;
@@ -255,6 +276,27 @@ final class CollectiveReader {
     MemorySegment values = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
     dataset.format().read(chunk, elements, values);
     slice.scatter(values, size, packed);
+  }
+
+  /**
+   * Whether a chunk that is read as a whole is not worth keeping: it costs nothing to decode, or
+   * the read would push it out of the cache before it ends.
+   */
+  private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
+    return slice.coversWholeChunk()
+        && (dataset.format().encodedSize() instanceof EncodedSize.Exactly
+            || packed.byteSize() > session.options().cleanLimit());
+  }
+
+  private static MemorySegment readStored(
+      ChunkedDataset dataset, ChunkKey key, ChunkImage image, RunSet elements, Leases memory) {
+    try {
+      return dataset
+          .format(key.chunk())
+          .readStored(image, elements, (bytes, _) -> memory.take(bytes));
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
+    }
   }
 
   private static Selection definedPart(ChunkedDataset dataset, ChunkSlice slice, Source source) {

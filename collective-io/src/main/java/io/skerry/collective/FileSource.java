@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  * @param base byte at which addresses begin to count
  */
 public record FileSource(MpiFile file, long base) implements ByteSource {
-  private static final long PART = 4 << 20;
+  // Small enough to stay in the nearest caches until it is copied on.
+  private static final long PART = 256 << 10;
 
   @Override
   public MemorySegment read(long address, long length) {

@@ -83,6 +83,18 @@ final class ImageReader {
         .atAddress(address);
   }
 
+  /**
+   * Reads one image past the other ranks. Local; for a worker.
+   *
+   * @param leases own the returned bytes
+   */
+  ChunkImage readAlone(ChunkRecord record, Leases leases) {
+    check(record, session.file().size());
+    MemorySegment bytes = leases.take(record.sections().size());
+    session.file().read(record.address(), bytes);
+    return new ChunkImage(bytes, record.sections());
+  }
+
   private void check(ChunkRecord record, long fileSize) {
     long size = record.sections().checked().size();
     session.file().requirePresent(record.address(), size);

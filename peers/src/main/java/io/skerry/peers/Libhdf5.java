@@ -65,9 +65,7 @@ record Libhdf5(MemorySegment room) implements Library {
       good(H5Pset_deflate(creation, Layout.LEVEL));
     }
     long dataset =
-        good(
-            H5Dcreate2(
-                file, DATASET, floats(), space, H5P_DEFAULT(), creation, H5P_DEFAULT()));
+        good(H5Dcreate2(file, DATASET, floats(), space, H5P_DEFAULT(), creation, H5P_DEFAULT()));
     Pointer from = pointer(values.memory());
     good(H5Dwrite(dataset, floats(), H5S_ALL(), H5S_ALL(), H5P_DEFAULT(), from));
     good(H5Dclose(dataset));
@@ -90,8 +88,7 @@ record Libhdf5(MemorySegment room) implements Library {
 
   private static List<String> names(long group) {
     try (Names names = new Names()) {
-      good(
-          H5Literate2(group, H5_INDEX_NAME, H5_ITER_INC, new LongPointer(), names, new Pointer()));
+      good(H5Literate2(group, H5_INDEX_NAME, H5_ITER_INC, new LongPointer(), names, new Pointer()));
       return names.found;
     }
   }

@@ -30,8 +30,7 @@ final class ManyDatasets {
     String python = Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3");
     Path file = folder.resolve("many.h5");
     Process process =
-        new ProcessBuilder(
-                python, "-c", SCRIPT, file.toString(), String.valueOf(count), bound)
+        new ProcessBuilder(python, "-c", SCRIPT, file.toString(), String.valueOf(count), bound)
             .inheritIO()
             .start();
     if (process.waitFor() != 0) {

@@ -105,32 +105,29 @@ final class Race {
   /** Lines of the table. */
   String table(List<String[]> pairs) {
     StringBuilder text = new StringBuilder();
-    seconds.forEach(
-        (name, times) ->
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "%-18s %-17s median %8.3f s  least %8.3f s  most %8.3f s%n",
-                    task,
-                    name,
-                    median(times),
-                    times[0],
-                    times[times.length - 1])));
-    refused.forEach(
-        (name, why) ->
-            text.append(String.format(Locale.ROOT, "%-18s %-17s refused: %s%n", task, name, why)));
+    seconds.forEach((name, times) ->
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "%-18s %-17s median %8.3f s  least %8.3f s  most %8.3f s%n",
+                task,
+                name,
+                median(times),
+                times[0],
+                times[times.length - 1])));
+    refused.forEach((name, why) ->
+        text.append(String.format(Locale.ROOT, "%-18s %-17s refused: %s%n", task, name, why)));
     for (String[] pair : pairs) {
       ratio(pair[0], pair[1])
-          .ifPresent(
-              ratio ->
-                  text.append(
-                      String.format(
-                          Locale.ROOT,
-                          "%-18s %s is %.2f times as fast as %s%n",
-                          task,
-                          pair[0],
-                          ratio,
-                          pair[1])));
+          .ifPresent(ratio ->
+              text.append(
+                  String.format(
+                      Locale.ROOT,
+                      "%-18s %s is %.2f times as fast as %s%n",
+                      task,
+                      pair[0],
+                      ratio,
+                      pair[1])));
     }
     return text.toString();
   }
@@ -138,16 +135,14 @@ final class Race {
   /** The same as a JSON object. */
   String json(List<String[]> pairs) {
     List<String> times = new ArrayList<>();
-    seconds.forEach(
-        (name, sorted) -> times.add(Json.text(name) + ": " + Arrays.toString(sorted)));
+    seconds.forEach((name, sorted) -> times.add(Json.text(name) + ": " + Arrays.toString(sorted)));
     List<String> ratios = new ArrayList<>();
     for (String[] pair : pairs) {
       ratio(pair[0], pair[1])
-          .ifPresent(
-              ratio ->
-                  ratios.add(
-                      Json.text(pair[0] + " / " + pair[1])
-                          + String.format(Locale.ROOT, ": %.3f", ratio)));
+          .ifPresent(ratio ->
+              ratios.add(
+                  Json.text(pair[0] + " / " + pair[1])
+                      + String.format(Locale.ROOT, ": %.3f", ratio)));
     }
     List<String> refusals = new ArrayList<>();
     refused.forEach((name, why) -> refusals.add(Json.text(name) + ": " + Json.text(why)));

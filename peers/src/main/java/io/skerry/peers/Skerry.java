@@ -42,7 +42,7 @@ record Skerry(Optional<MemorySegment> room) implements Library {
     DatasetSpec chunked = spec.chunked(Layout.CHUNK_ROWS, Layout.CHUNK_COLUMNS);
     DatasetSpec chosen =
         switch (layout) {
-          case CONTIGUOUS -> throw new UnsupportedOperationException("contiguous writing");
+          case CONTIGUOUS -> spec.contiguous();
           case CHUNKED -> chunked;
           case DEFLATE -> chunked.filters(Filters.shuffle(), Filters.deflate(Layout.LEVEL));
         };

@@ -1,6 +1,7 @@
 package io.skerry.chunk.filter;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
@@ -41,6 +42,17 @@ public interface Filter {
    * @throws io.skerry.chunk.FormatException if the input is damaged or the result exceeds the limit
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
+
+  /**
+   * The same, into memory that somebody else provides.
+   *
+   * @param memory gives memory for the result, which holds whatever its last user left; the filter
+   *     may do without
+   */
+  default MemorySegment decode(
+      MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
+    return decode(in, spec, limit);
+  }
 
   /** What a compressor does with data that it would make larger. */
   enum Growth {

@@ -2,7 +2,9 @@ package io.skerry.chunk.filter;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -145,6 +147,15 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
    * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
+    return undo(in, mask, limit, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  /**
+   * The same, with memory that somebody else provides.
+   *
+   * @param memory gives memory, which need not be zeroed, for the result and what leads to it
+   */
+  public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {
       throw new FormatException(
           "filter mask has bits beyond the last filter",
@@ -157,7 +168,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
         FilterSpec spec = filters.get(i);
         Filter filter =
             known.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
-        bytes = filter.decode(bytes, spec, within(limit, i));
+        bytes = filter.decode(bytes, spec, within(limit, i), memory);
       }
     }
     if (bytes.byteSize() > limit) {

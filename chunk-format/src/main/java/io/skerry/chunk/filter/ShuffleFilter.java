@@ -5,6 +5,7 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.bits.ByteTransposition;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
@@ -54,6 +55,12 @@ final class ShuffleFilter implements Filter {
 
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    return decode(in, spec, limit, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  @Override
+  public MemorySegment decode(
+      MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
     if (in.byteSize() > limit) {
       throw new FormatException("shuffled bytes", "at most " + limit, in.byteSize());
     }
@@ -66,6 +73,13 @@ final class ShuffleFilter implements Filter {
     }
     if (in.byteSize() > HeapBytes.MAX_ARRAY) {
       throw new UnsupportedFeatureException("shuffle of 2 GiB or more", "reading a chunk");
+    }
+    if (in.isNative() && PlaneJoin.joins(size)) {
+      MemorySegment out = memory.allocate(in.byteSize());
+      if (out.isNative()) {
+        PlaneJoin.join(in, out, in.byteSize() / size, size);
+        return out;
+      }
     }
     byte[] source = HeapBytes.arrayOf(in);
     byte[] target = new byte[source.length];

@@ -52,6 +52,11 @@ public final class AgreedFile {
     return bytes;
   }
 
+  /** Independent read; the caller has made sure that the bytes are there. */
+  public void read(long address, MemorySegment into) {
+    file.readAt(base + address, into);
+  }
+
   public void writeAll(LocalStatus status, FileView view, MemorySegment data) {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;
