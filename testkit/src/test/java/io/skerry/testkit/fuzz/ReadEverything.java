@@ -21,6 +21,9 @@ final class ReadEverything {
   /** More bytes than this are not read from one dataset; a corner is read instead. */
   private static final long MOST = 1 << 20;
 
+  /** The elements of a corner of many dimensions lie apart, each a read of its own. */
+  private static final long CORNER = 1 << 12;
+
   private final H5File file;
   private final Set<Long> seen = new HashSet<>();
   private Optional<RuntimeException> refusal = Optional.empty();
@@ -88,7 +91,7 @@ final class ReadEverything {
     }
     if (bytes <= MOST) {
       dataset.readBytes(Selection.all());
-    } else if (!empty && dataset.datatype().size() <= MOST >> extent.length) {
+    } else if (!empty && dataset.datatype().size() <= CORNER >> extent.length) {
       dataset.readBytes(Selection.at(new long[extent.length]).extent(corner));
     }
   }
