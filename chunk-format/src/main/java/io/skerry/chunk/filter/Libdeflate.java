@@ -10,6 +10,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -81,7 +82,7 @@ final class Libdeflate implements Zlib {
     try {
       return Optional.of(
           new Libdeflate(SymbolLookup.libraryLookup("libdeflate.so.0", Arena.global())));
-    } catch (RuntimeException e) {
+    } catch (IllegalArgumentException | NoSuchElementException | IllegalCallerException e) {
       // Not installed, too old, or native access denied: the JDK's zlib does it all.
       return Optional.empty();
     }
