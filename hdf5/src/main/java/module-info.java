@@ -3,5 +3,6 @@ module io.skerry {
   requires transitive io.skerry.collective;
 
   exports io.skerry;
+  exports io.skerry.connector;
   exports io.skerry.value;
 }
