@@ -75,7 +75,7 @@ final class NativeFile implements StoredFile {
     ObjectTree tree =
         new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
     tree.add(root);
-    file.attach(tree, space, 0, 0);
+    file.attach(tree, tree.source(), space, 0, 0);
     return new NativeFile(file, tree, options, VirtualSources.of(file.path(), options));
   }
 
@@ -101,7 +101,7 @@ final class NativeFile implements StoredFile {
     }
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
-    file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
+    file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new NativeFile(file, tree, options, sources);
   }
 
