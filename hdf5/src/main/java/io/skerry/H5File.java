@@ -7,13 +7,10 @@ import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
+import io.skerry.format.FormatBounds;
 import io.skerry.format.Superblock;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.file.FormatFile;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
@@ -21,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -67,7 +63,7 @@ public final class H5File implements AutoCloseable {
     return create(path, ranks, FileOptions.standard());
   }
 
-  /** A new file with limits of memory and threads. */
+  /** A new file with limits of memory and threads, and of a form that suits its readers. */
   public static H5File create(Path path, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, CollectiveFile.Access.CREATE, ranks, options);
     return attached(file, () -> begin(file, options));
@@ -75,18 +71,9 @@ public final class H5File implements AutoCloseable {
 
   /** The metadata of a file that has only a root group. */
   private static H5File begin(CollectiveFile file, FileOptions options) throws IOException {
-    SpaceAllocator space = SpaceAllocator.startingAt(Superblock.of(0, 0).size());
-    ObjectHeader root =
-        ObjectTree.create(
-            List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()),
-            GROUP_SLACK,
-            Widths.EIGHT,
-            space);
-    ObjectTree tree =
-        new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
-    tree.add(root);
-    file.attach(tree, space, 0, 0);
-    return new H5File(file, tree, options, VirtualSources.of(file.path(), options));
+    NewFile begun = NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110));
+    file.attach(begun.tree(), begun.space(), 0, 0);
+    return new H5File(file, begun.tree(), options, VirtualSources.of(file.path(), options));
   }
 
   /** Opens a file for reading in this process. */
@@ -137,7 +124,8 @@ public final class H5File implements AutoCloseable {
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
-    ObjectTree tree = new ObjectTree(format);
+    ObjectTree tree =
+        new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)));
     if (access == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }
