@@ -47,9 +47,9 @@ record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
   ObjectHeader group(LinkOrder order, SpaceAllocator space) {
     if (bounds == FormatBounds.EARLIEST && order == LinkOrder.UNTRACKED) {
       SymbolTableMessage table = new SymbolTableWriter(orders, widths, space).reserve();
-      return plain(List.of(table), H5File.DATASET_SLACK, space);
+      return plain(List.of(table), NativeFile.DATASET_SLACK, space);
     }
     return plain(
-        List.of(GroupLinks.info(order), GroupInfoMessage.defaults()), H5File.GROUP_SLACK, space);
+        List.of(GroupLinks.info(order), GroupInfoMessage.defaults()), NativeFile.GROUP_SLACK, space);
   }
 }
