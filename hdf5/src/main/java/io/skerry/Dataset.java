@@ -186,8 +186,11 @@ public final class Dataset implements H5Object {
    * @param values one per selected element, in selection order
    */
   public void writeValues(Selection selection, List<Value> values) {
-    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
-    write(selection, datatype, packed);
+    new ContentWriter(file, path, datatype, fillElement())
+        .write(
+            values,
+            () -> MemorySegment.ofArray(readBytes(selection)),
+            packed -> write(selection, datatype, packed));
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);
@@ -199,7 +202,7 @@ public final class Dataset implements H5Object {
     writeValues(selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
   }
 
-  private MemorySegment fillElement() {
+  MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
 
@@ -439,7 +442,10 @@ public final class Dataset implements H5Object {
    */
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    lost.outside(dataset, fillElement(), extent);
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    lost.release();
   }
 
   private int length(long elements, int unit) {
