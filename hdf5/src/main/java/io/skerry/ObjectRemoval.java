@@ -19,6 +19,7 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -28,12 +29,12 @@ import java.util.Deque;
  * after the next flush.
  */
 final class ObjectRemoval {
-  private final H5File file;
+  private final NativeFile file;
   private final ObjectTree tree;
   private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
 
-  ObjectRemoval(H5File file) {
+  ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
     this.space = file.collective().space();
@@ -75,6 +76,9 @@ final class ObjectRemoval {
   }
 
   private void freeDense(ObjectHeader header) {
+    header
+        .find(SymbolTableMessage.class)
+        .ifPresent(heads -> tree.tables().blocks(header.address(), heads).forEach(space::free));
     header
         .find(LinkInfoMessage.class)
         .filter(LinkInfoMessage::isDense)
