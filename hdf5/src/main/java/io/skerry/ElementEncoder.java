@@ -50,9 +50,7 @@ final class ElementEncoder {
             widths,
             content -> {
               Reference at = writer.add(content);
-              if (at.isDefined()) {
-                stored.add(at);
-              }
+              stored.add(at);
               return at;
             })
         .writeAll(type, values);
