@@ -19,6 +19,7 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -93,6 +94,11 @@ public final class Dataset implements H5Object {
   /** Type of an element in the file. Local. */
   public Datatype datatype() {
     return datatype;
+  }
+
+  /** What its object header says. */
+  ObjectHeader header() {
+    return file.tree().header(address);
   }
 
   /** How the dataset is stored, filters included. Local. */

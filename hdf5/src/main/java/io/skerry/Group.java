@@ -43,6 +43,11 @@ public final class Group implements H5Object {
     return path;
   }
 
+  /** The file that it is in: another one behind an external link. Local. */
+  public H5File file() {
+    return file;
+  }
+
   /** Address of its header, by which hard links name it. Local. */
   public long address() {
     return address;

@@ -45,8 +45,13 @@ final class GroupLinks {
 
   /** Adds a link; the name must be free. */
   void add(String name, LinkTarget target) {
+    add(LinkMessage.of(name, target));
+  }
+
+  /** Adds a link; the name must be free. It gets the next number in the order of creation. */
+  void add(LinkMessage added) {
     checkNewStyle();
-    LinkMessage link = numbered(LinkMessage.of(name, target));
+    LinkMessage link = numbered(added);
     List<LinkMessage> compact = tree.header(group).all(LinkMessage.class);
     if (isDense()) {
       tree.denseLinks().put(group, link);

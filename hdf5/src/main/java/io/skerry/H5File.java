@@ -257,6 +257,30 @@ public final class H5File implements AutoCloseable {
     change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
   }
 
+  /**
+   * Copies an object of this file, and all that is below it, into the same or another file that is
+   * open on the same ranks. Objects that several links lead to are copied once, circles included.
+   * Elements are copied as they are stored where that is possible. See {@link ObjectCopier} for
+   * more.
+   *
+   * @param from path of the object, through links of any kind
+   * @param to path of the copy; missing groups above are created
+   * @throws io.skerry.collective.CollectiveException if the name is taken, or something cannot be
+   *     read; then nothing leads to what was copied
+   */
+  public void copy(String from, H5File target, String to, CopyOption... options) {
+    ObjectCopier.between(this, target, options).copy(from, to);
+  }
+
+  /**
+   * As {@link #copy(String, H5File, String, CopyOption...)}, into a group.
+   *
+   * @param name of the copy
+   */
+  public void copy(String from, Group target, String name, CopyOption... options) {
+    copy(from, target.file(), target.childPath(name), options);
+  }
+
   private void change(Operation operation, String path, String arguments, Runnable step) {
     boolean unused =
         file.together(

@@ -42,7 +42,7 @@ public final class LocalHeap {
   }
 
   /** Bytes before the data segment. */
-  static int headerSize(Widths widths) {
+  public static int headerSize(Widths widths) {
     return 8 + 2 * widths.length() + widths.offset();
   }
 
@@ -113,7 +113,7 @@ public final class LocalHeap {
   }
 
   /** The image of a heap whose data segment follows it, without free space. */
-  static BlockImage image(long address, MemorySegment data, Widths widths) {
+  public static BlockImage image(long address, MemorySegment data, Widths widths) {
     ByteWriter out = ByteWriter.create();
     out.text("HEAP").u8(0).zeros(3);
     widths.writeLength(out, data.byteSize());
