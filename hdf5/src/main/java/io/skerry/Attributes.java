@@ -19,12 +19,12 @@ import java.util.Optional;
 final class Attributes {
   private Attributes() {}
 
-  static List<Attribute> of(H5File file, long address) {
+  static List<Attribute> of(NativeFile file, long address) {
     return file.tree().attributes(address).stream().map(Attributes::decode).toList();
   }
 
   /** Sets or replaces an attribute. Collective. */
-  static void set(H5File file, String path, long address, Attribute attribute) {
+  static void set(NativeFile file, String path, long address, Attribute attribute) {
     step(
         file,
         path,
@@ -34,7 +34,7 @@ final class Attributes {
 
   /** Sets or replaces an attribute of any type. Collective. */
   static void set(
-      H5File file,
+      NativeFile file,
       String path,
       long address,
       String name,
@@ -66,7 +66,7 @@ final class Attributes {
   }
 
   /** Removes an attribute. Collective. */
-  static void delete(H5File file, String path, long address, String name) {
+  static void delete(NativeFile file, String path, long address, String name) {
     step(
         file,
         path,
@@ -78,7 +78,7 @@ final class Attributes {
   }
 
   /** Gives an attribute another name. Collective. */
-  static void rename(H5File file, String path, long address, String from, String to) {
+  static void rename(NativeFile file, String path, long address, String from, String to) {
     step(
         file,
         path,
@@ -94,7 +94,7 @@ final class Attributes {
         });
   }
 
-  private static void step(H5File file, String path, String arguments, Runnable change) {
+  private static void step(NativeFile file, String path, String arguments, Runnable change) {
     boolean unused =
         file.collective()
             .together(
@@ -107,11 +107,11 @@ final class Attributes {
                 });
   }
 
-  private static Optional<AttributeMessage> find(H5File file, long address, String name) {
+  private static Optional<AttributeMessage> find(NativeFile file, long address, String name) {
     return file.tree().attributes(address).stream().filter(a -> a.name().equals(name)).findFirst();
   }
 
-  private static AttributeMessage require(H5File file, String path, long address, String name) {
+  private static AttributeMessage require(NativeFile file, String path, long address, String name) {
     return find(file, address, name)
         .orElseThrow(() ->
             new NoSuchObjectException("no such attribute: " + name, path, file.path().toString()));

@@ -13,28 +13,28 @@ import java.util.Optional;
 
 /** Creates objects and links. Every rank does the same on its own copy of the metadata. */
 final class Builder {
-  private final H5File file;
+  private final NativeFile file;
 
-  Builder(H5File file) {
+  Builder(NativeFile file) {
     this.file = file;
   }
 
-  Group group(String path) {
+  NativeGroup group(String path) {
     long address = groups(Resolver.components(path));
-    return new Group(file, absolute(path), address);
+    return new NativeGroup(file, absolute(path), address);
   }
 
   /** A group that does not exist yet. */
-  Group group(String path, LinkOrder order) {
+  NativeGroup group(String path, LinkOrder order) {
     Place place = place(path);
-    return new Group(file, absolute(path), group(place, order));
+    return new NativeGroup(file, absolute(path), group(place, order));
   }
 
   private long group(Place place, LinkOrder order) {
     ObjectHeader header =
         ObjectTree.create(
             List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
-            H5File.GROUP_SLACK,
+            NativeFile.GROUP_SLACK,
             file.tree().widths(),
             file.collective().space());
     file.tree().add(header);
@@ -43,17 +43,17 @@ final class Builder {
   }
 
   /** A datatype under a name, for datasets and attributes to share. */
-  NamedDatatype datatype(String path, Datatype type) {
+  NativeDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
         ObjectTree.create(
             List.of(DatatypeMessage.of(type)),
-            H5File.DATASET_SLACK,
+            NativeFile.DATASET_SLACK,
             file.tree().widths(),
             file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
-    return new NamedDatatype(absolute(path), type, List.of());
+    return new NativeDatatype(file, absolute(path), header.address(), type);
   }
 
   /** One more hard link to an object, which stays until the last one is gone. */
@@ -75,15 +75,16 @@ final class Builder {
     link(place, old.link().target());
   }
 
-  Dataset dataset(String path, DatasetSpec spec) {
+  NativeDataset dataset(String path, DatasetSpec spec) {
     List<HeaderMessage> messages = entries(spec);
     Place place = place(path);
     ObjectHeader header =
         ObjectTree.place(
-            messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
+            messages, NativeFile.DATASET_SLACK, file.tree().widths(), file.collective().space());
     file.tree().add(header);
     try {
-      Dataset dataset = DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+      NativeDataset dataset =
+          DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
       link(place, new LinkTarget.Hard(header.address()));
       header
           .sharedReference(DatatypeMessage.class)

@@ -11,7 +11,7 @@ final class CommittedTypes {
   private CommittedTypes() {}
 
   /** How objects refer to the datatype at a path, which must be the expected one. */
-  static SharedReference reference(H5File file, String path, Datatype expected) {
+  static SharedReference reference(NativeFile file, String path, Datatype expected) {
     long address = Resolver.hardAddress(file, path);
     ObjectHeader header = file.tree().header(address);
     if (header.find(LayoutMessage.class).isPresent()

@@ -9,4 +9,4 @@ package io.skerry;
  * @param change what is stored otherwise in the copy
  */
 record CopiedDataset(
-    CopyOrigin from, String path, Dataset dataset, long address, StorageChange change) {}
+    CopyOrigin from, String path, NativeDataset dataset, long address, StorageChange change) {}

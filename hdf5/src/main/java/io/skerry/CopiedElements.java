@@ -52,7 +52,7 @@ final class CopiedElements {
     this.tree = target.file().tree();
     this.transfer = transfer;
     this.progress = progress;
-    Dataset dataset = work.dataset();
+    NativeDataset dataset = work.dataset();
     this.alike =
         transfer.isNeeded() && dataset.shape().elements() <= FEW_BYTES / dataset.datatype().size();
     this.rounds =
@@ -63,8 +63,8 @@ final class CopiedElements {
                 : new CopyRounds.Share(file.ranks().rank(), file.ranks().size()));
   }
 
-  void copy(H5File target) {
-    Dataset dataset = work.dataset();
+  void copy(NativeFile target) {
+    NativeDataset dataset = work.dataset();
     ObjectHeader copy = tree.header(work.address());
     if (dataset.isNull()
         || dataset.shape().elements() == 0
@@ -155,7 +155,7 @@ final class CopiedElements {
     return alike ? transfer.alike(packed) : transfer.own(packed);
   }
 
-  private void chunked(H5File target) {
+  private void chunked(NativeFile target) {
     ChunkedDataset copy =
         file.together(
             Operation.COPY,
@@ -172,7 +172,7 @@ final class CopiedElements {
       new StoredChunks(work, file, copy, progress).copy();
       return;
     }
-    Dataset dataset = work.dataset();
+    NativeDataset dataset = work.dataset();
     rounds.chunks(
         copy.grid(),
         part -> {

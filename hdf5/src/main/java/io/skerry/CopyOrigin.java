@@ -6,4 +6,4 @@ package io.skerry;
  * @param file where it is
  * @param address of its header
  */
-record CopyOrigin(H5File file, long address) {}
+record CopyOrigin(NativeFile file, long address) {}

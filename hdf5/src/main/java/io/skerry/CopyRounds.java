@@ -25,7 +25,7 @@ final class CopyRounds {
   /** Chunks of one round, whose boxes have to be united. */
   private static final long MOST_CHUNKS = 1024;
 
-  private final Dataset dataset;
+  private final NativeDataset dataset;
   private final Share share;
 
   /**
@@ -47,7 +47,7 @@ final class CopyRounds {
    */
   record Run(Selection selection, long first, long elements, long together) {}
 
-  CopyRounds(Dataset dataset, Share share) {
+  CopyRounds(NativeDataset dataset, Share share) {
     this.dataset = dataset;
     this.share = share;
   }

@@ -11,16 +11,16 @@ import java.util.List;
  * one run of heap collections, so that little content takes little space; the first rank stores it.
  */
 final class CopyTarget {
-  private final H5File file;
+  private final NativeFile file;
   private final GlobalHeapWriter heap;
   private final List<BlockImage> blocks = new ArrayList<>();
 
-  CopyTarget(H5File file) {
+  CopyTarget(NativeFile file) {
     this.file = file;
     this.heap = GlobalHeapWriter.create(file.tree().widths(), file.collective().space());
   }
 
-  H5File file() {
+  NativeFile file() {
     return file;
   }
 

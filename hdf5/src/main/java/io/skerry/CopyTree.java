@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredObject;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DatatypeMessage;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -36,7 +37,7 @@ final class CopyTree {
 
   private final CopyTarget target;
   private final Set<CopyOption> options;
-  private final Function<Dataset, StorageChange> storage;
+  private final BiFunction<CopyOrigin, NativeDataset, StorageChange> storage;
   private final CopiedHeaders headers;
   private final Map<CopyOrigin, Long> addresses = new LinkedHashMap<>();
   private final Map<Long, Long> uses = new HashMap<>();
@@ -55,7 +56,10 @@ final class CopyTree {
   /** A link of a group of the copy. */
   private record NewLink(long group, LinkMessage link) {}
 
-  CopyTree(CopyTarget target, Set<CopyOption> options, Function<Dataset, StorageChange> storage) {
+  CopyTree(
+      CopyTarget target,
+      Set<CopyOption> options,
+      BiFunction<CopyOrigin, NativeDataset, StorageChange> storage) {
     this.target = target;
     this.options = options;
     this.storage = storage;
@@ -123,7 +127,7 @@ final class CopyTree {
     if (known != null) {
       return known;
     }
-    H5File file = member.from.file();
+    NativeFile file = member.from.file();
     ObjectHeader old = file.tree().header(member.from.address());
     CopiedHeaders.Content content =
         new CopiedHeaders.Content(
@@ -133,15 +137,15 @@ final class CopyTree {
             attributes(member.from));
     ObjectHeader made;
     if (old.has(LayoutMessage.class)) {
-      Dataset dataset = DatasetOpener.open(file, member.path, member.from.address());
-      StorageChange change = storage.apply(dataset);
+      NativeDataset dataset = DatasetOpener.open(file, member.path, member.from.address());
+      StorageChange change = storage.apply(member.from, dataset);
       made = headers.dataset(member.from, old, change, transfer(file, _ -> 0), content);
       datasets.add(new CopiedDataset(member.from, member.path, dataset, made.address(), change));
     } else if (old.has(DatatypeMessage.class)) {
       made = headers.datatype(member.from, old, content);
     } else {
       // What is no group either is refused with the reason.
-      H5Object unused = ObjectKinds.at(file, member.path, member.from.address());
+      StoredObject unused = ObjectKinds.at(file, member.path, member.from.address());
       made = headers.group(old, content);
     }
     target.file().tree().add(made);
@@ -215,7 +219,7 @@ final class CopyTree {
     }
   }
 
-  private ElementTransfer transfer(H5File from, LongUnaryOperator objects) {
+  private ElementTransfer transfer(NativeFile from, LongUnaryOperator objects) {
     return new ElementTransfer(from.contents(), target.widths(), target.heap()::add, objects);
   }
 

@@ -19,7 +19,7 @@ final class ElementEncoder {
   private final CollectiveFile file;
   private final Widths widths;
 
-  ElementEncoder(H5File file) {
+  ElementEncoder(NativeFile file) {
     this.file = file.collective();
     this.widths = file.tree().widths();
   }

@@ -28,12 +28,12 @@ import java.util.Deque;
  * after the next flush.
  */
 final class ObjectRemoval {
-  private final H5File file;
+  private final NativeFile file;
   private final ObjectTree tree;
   private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
 
-  ObjectRemoval(H5File file) {
+  ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
     this.space = file.collective().space();

@@ -9,10 +9,10 @@ import java.util.function.LongUnaryOperator;
  */
 final class ReferenceRule {
   private final CopyTree tree;
-  private final H5File target;
+  private final NativeFile target;
   private final boolean follows;
 
-  ReferenceRule(CopyTree tree, H5File target, Set<CopyOption> options) {
+  ReferenceRule(CopyTree tree, NativeFile target, Set<CopyOption> options) {
     this.tree = tree;
     this.target = target;
     this.follows =
@@ -21,7 +21,7 @@ final class ReferenceRule {
   }
 
   /** Gives the new address of an object of a file; 0 for none. */
-  LongUnaryOperator objects(H5File from) {
+  LongUnaryOperator objects(NativeFile from) {
     if (keepsAll(from)) {
       return address -> address;
     }
@@ -31,7 +31,7 @@ final class ReferenceRule {
   }
 
   /** Whether references of a file stay as they are. */
-  boolean keepsAll(H5File from) {
+  boolean keepsAll(NativeFile from) {
     return from == target && !follows;
   }
 }

@@ -19,13 +19,13 @@ import java.util.TreeSet;
  * copy, until nothing new is found. The ranks share the reading and tell each other. Collective.
  */
 final class ReferencedObjects {
-  private final H5File source;
-  private final H5File target;
+  private final NativeFile source;
+  private final NativeFile target;
   private final CopyTree tree;
   private int datasetsSeen;
   private int objectsSeen;
 
-  ReferencedObjects(H5File source, H5File target, CopyTree tree) {
+  ReferencedObjects(NativeFile source, NativeFile target, CopyTree tree) {
     this.source = source;
     this.target = target;
     this.tree = tree;
@@ -92,7 +92,7 @@ final class ReferencedObjects {
   }
 
   private void elements(CopiedDataset work, TreeSet<Long> found) {
-    Dataset dataset = work.dataset();
+    NativeDataset dataset = work.dataset();
     if (work.from().file() != source
         || dataset.isNull()
         || !ElementTransfer.refersToObjects(dataset.datatype())) {
@@ -112,7 +112,7 @@ final class ReferencedObjects {
     }
   }
 
-  private void read(Dataset dataset, Selection part, TreeSet<Long> found) {
+  private void read(NativeDataset dataset, Selection part, TreeSet<Long> found) {
     MemorySegment packed = MemorySegment.ofArray(dataset.readBytes(part));
     collect(dataset.datatype(), packed, packed.byteSize() / dataset.datatype().size(), found);
   }

@@ -17,7 +17,7 @@ import java.util.Map;
 final class StoredAttributes {
   private StoredAttributes() {}
 
-  static List<AttributeMessage> inOrder(H5File file, long address) {
+  static List<AttributeMessage> inOrder(NativeFile file, long address) {
     List<AttributeMessage> stored = file.tree().attributes(address);
     ObjectHeader header = file.tree().header(address);
     if (header.prefix().attributeOrder() == AttributeOrder.UNTRACKED) {

@@ -31,6 +31,11 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path>
             : Optional.empty());
   }
 
+  /** The place of one file that is made from another. */
+  static OutputPlace of(Path out, Path input) {
+    return new OutputPlace(out, out, Optional.empty(), Optional.of(input));
+  }
+
   private Path folder() {
     return out.resolveSibling(out.getFileName() + ".partial");
   }

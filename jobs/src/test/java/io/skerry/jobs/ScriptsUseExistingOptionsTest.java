@@ -157,6 +157,11 @@ class ScriptsUseExistingOptionsTest {
         public int verify(VerifyOptions options) {
           return 0;
         }
+
+        @Override
+        public int repack(RepackOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

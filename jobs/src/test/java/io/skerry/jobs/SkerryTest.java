@@ -58,6 +58,12 @@ class SkerryTest {
           asked.add(options);
           return 0;
         }
+
+        @Override
+        public int repack(RepackOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {
