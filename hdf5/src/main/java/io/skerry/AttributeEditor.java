@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.FileAddress;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
@@ -23,6 +24,9 @@ final class AttributeEditor {
 
   /** Bytes of an attribute that surely fit a message: 65535 less what is before the value. */
   private static final int MOST_BYTES = 0xffff - 128;
+
+  /** Attributes of a header of version 1, which counts all its messages in 16 bits. */
+  private static final int MOST_EARLY = 65_000;
 
   private final ObjectTree tree;
   private final long object;
@@ -48,6 +52,16 @@ final class AttributeEditor {
       }
       return;
     }
+    if (isEarly()) {
+      throw new UnsupportedFeatureException(
+          "an attribute too large for an object header of version 1: attribute="
+              + attribute.name()
+              + " bytes="
+              + attribute.data().size()
+              + " limit="
+              + MOST_BYTES,
+          tree.source().name());
+    }
     withInfo();
     compact.forEach(old -> tree.denseAttributes().put(object, old));
     tree.denseAttributes().put(object, attribute);
@@ -70,14 +84,19 @@ final class AttributeEditor {
     return tree.denseAttributes().has(object) || info().filter(i -> i.isDense()).isPresent();
   }
 
+  /** Headers of version 1 have no dense storage. */
+  private boolean isEarly() {
+    return tree.header(object).prefix().version() == 1;
+  }
+
   private Optional<AttributeInfoMessage> info() {
     return tree.header(object).find(AttributeInfoMessage.class);
   }
 
   private int mostCompact() {
     ObjectHeader header = tree.header(object);
-    return header.prefix().version() == 1
-        ? Integer.MAX_VALUE
+    return isEarly()
+        ? MOST_EARLY
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 

@@ -5,6 +5,8 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.link.SymbolTableWriter;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.CommentMessage;
@@ -59,19 +61,55 @@ final class CopiedHeaders {
   record Content(List<LinkMessage> links, List<AttributeMessage> attributes) {}
 
   ObjectHeader group(ObjectHeader old, Content content) {
-    return header(old, groupMessages(old), content);
+    List<HeaderMessage> entries = new ArrayList<>();
+    Optional<LinkInfoMessage> info = old.find(LinkInfoMessage.class);
+    if (isEarly() && info.flatMap(CopiedHeaders::order).isEmpty()) {
+      ObjectForms forms = target.file().tree().forms();
+      entries.add(
+          HeaderMessage.of(
+              new SymbolTableWriter(
+                      forms.orders(), target.widths(), target.file().collective().space())
+                  .reserve()));
+    } else {
+      addLinkMessages(old, entries);
+    }
+    return header(old, entries, content);
   }
 
-  /** The messages of a group without links. */
-  static List<HeaderMessage> groupMessages(ObjectHeader old) {
+  private static Optional<Long> order(LinkInfoMessage info) {
+    return info.nextCreationOrder().isPresent()
+        ? Optional.of(info.nextCreationOrder().getAsLong())
+        : Optional.empty();
+  }
+
+  private static void addLinkMessages(ObjectHeader old, List<HeaderMessage> entries) {
     Optional<LinkInfoMessage> info = old.find(LinkInfoMessage.class);
-    List<HeaderMessage> entries = new ArrayList<>();
     entries.add(
         HeaderMessage.of(info.map(CopiedHeaders::emptied).orElseGet(LinkInfoMessage::compact)));
     entries.add(
         HeaderMessage.of(old.find(GroupInfoMessage.class).orElseGet(GroupInfoMessage::defaults)));
+  }
+
+  /** The header of an existing root group without links that takes the place of another. */
+  ObjectHeader root(ObjectHeader old, ObjectHeader root) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    HeaderPrefix prefix = prefix(old);
+    if (isEarly()) {
+      entries.addAll(root.messages());
+      prefix = root.prefix();
+    } else {
+      addLinkMessages(old, entries);
+      if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
+        entries.add(HeaderMessage.of(attributeInfo(prefix)));
+      }
+      prefix = prefix.withSizeWidth(root.prefix().sizeWidth());
+    }
     addCommon(old, entries);
-    return entries;
+    return new ObjectHeader(prefix, entries, root.placement());
+  }
+
+  private boolean isEarly() {
+    return target.bounds() == FormatBounds.EARLIEST;
   }
 
   private static LinkInfoMessage emptied(LinkInfoMessage info) {
@@ -87,7 +125,6 @@ final class CopiedHeaders {
   ObjectHeader datatype(CopyOrigin from, ObjectHeader old, Content content) {
     List<HeaderMessage> entries = new ArrayList<>();
     entries.add(HeaderMessage.of(type(from, old.require(DatatypeMessage.class))));
-    addCommon(old, entries);
     return header(old, entries, content);
   }
 
@@ -124,7 +161,7 @@ final class CopiedHeaders {
     for (Message message : planned) {
       switch (message) {
         case DataspaceMessage other -> space = other;
-        case DatatypeMessage _ -> {}
+        case DatatypeMessage _, OldFillValueMessage _ -> {}
         case FillValueMessage other ->
             value =
                 new FillValueMessage(
@@ -139,15 +176,19 @@ final class CopiedHeaders {
             .map(reference -> HeaderMessage.shared(type, reference))
             .orElseGet(() -> HeaderMessage.of(type)));
     entries.add(HeaderMessage.of(value));
+    if (isEarly()) {
+      value.userValue().ifPresent(v -> entries.add(HeaderMessage.of(new OldFillValueMessage(v))));
+    }
     stored.forEach(message -> entries.add(HeaderMessage.of(message)));
-    addCommon(old, entries);
     return header(old, entries, content);
   }
 
-  private static List<Message> planned(
-      CopiedLayout layout, StorageChange change, Optional<byte[]> fill) {
+  private List<Message> planned(CopiedLayout layout, StorageChange change, Optional<byte[]> fill) {
     try {
-      return layout.changed(change, fill).map(LayoutPlan::messages).orElse(List.of());
+      return layout
+          .changed(change, fill)
+          .map(spec -> LayoutPlan.messages(spec, target.bounds()))
+          .orElse(List.of());
     } catch (IllegalArgumentException | UnsupportedFeatureException e) {
       if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE) {
         return List.of();
@@ -197,21 +238,33 @@ final class CopiedHeaders {
     return new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value());
   }
 
-  private static void addCommon(ObjectHeader old, List<HeaderMessage> entries) {
+  /** The comment; where the header itself has no times, the time of the last change too. */
+  private void addCommon(ObjectHeader old, List<HeaderMessage> entries) {
     old.find(CommentMessage.class).ifPresent(comment -> entries.add(HeaderMessage.of(comment)));
+    if (isEarly()) {
+      modified(old)
+          .ifPresent(time -> entries.add(HeaderMessage.of(new ModificationTimeMessage(time))));
+    }
+  }
+
+  private static Optional<Long> modified(ObjectHeader old) {
+    return old.prefix()
+        .times()
+        .map(HeaderPrefix.Times::modification)
+        .or(() -> old.find(ModificationTimeMessage.class).map(ModificationTimeMessage::seconds))
+        .or(() -> old.find(OldModificationTimeMessage.class).flatMap(CopiedHeaders::seconds));
   }
 
   /** What the header says of itself: as the old one, times of old files included. */
-  static HeaderPrefix prefix(ObjectHeader old) {
+  private HeaderPrefix prefix(ObjectHeader old) {
+    if (isEarly()) {
+      return HeaderPrefix.earliest(1);
+    }
     HeaderPrefix prefix = old.prefix();
     if (prefix.version() == 2) {
       return prefix.withSizeWidth(2);
     }
-    Optional<HeaderPrefix.Times> times =
-        old.find(ModificationTimeMessage.class)
-            .map(ModificationTimeMessage::seconds)
-            .or(() -> old.find(OldModificationTimeMessage.class).flatMap(CopiedHeaders::seconds))
-            .map(t -> new HeaderPrefix.Times(t, t, t, t));
+    Optional<HeaderPrefix.Times> times = modified(old).map(t -> new HeaderPrefix.Times(t, t, t, t));
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), times, 2);
   }
 
@@ -226,8 +279,11 @@ final class CopiedHeaders {
   }
 
   private ObjectHeader header(ObjectHeader old, List<HeaderMessage> entries, Content content) {
+    addCommon(old, entries);
     HeaderPrefix prefix = prefix(old);
-    if (prefix.attributeOrder() != AttributeOrder.UNTRACKED || isDense(prefix, content)) {
+    boolean early = isEarly();
+    if (!early && prefix.attributeOrder() != AttributeOrder.UNTRACKED
+        || !early && isDense(prefix, content)) {
       entries.add(HeaderMessage.of(attributeInfo(prefix)));
     }
     int slack = slack(old, prefix, content);
@@ -235,7 +291,7 @@ final class CopiedHeaders {
     for (HeaderMessage entry : entries) {
       body += size(entry.message(), prefix);
     }
-    HeaderPrefix wide = body > 0xffff ? prefix.withSizeWidth(4) : prefix;
+    HeaderPrefix wide = body > 0xffff && !early ? prefix.withSizeWidth(4) : prefix;
     return new ObjectHeader(
         wide,
         entries,
@@ -268,13 +324,13 @@ final class CopiedHeaders {
             .flatMap(GroupInfoMessage::phaseChange)
             .map(PhaseChange::mostCompact)
             .orElse(MOST_COMPACT);
-    int bytes = old.references() == 1 ? 0 : prefix.messageHeaderSize() + 5;
-    if (content.links().size() <= most) {
+    int bytes = old.references() == 1 || isEarly() ? 0 : prefix.messageHeaderSize() + 5;
+    if (content.links().size() <= most && !isEarly()) {
       for (LinkMessage link : content.links()) {
         bytes += size(link, prefix);
       }
     }
-    if (!isDense(prefix, content)) {
+    if (isEarly() || !isDense(prefix, content)) {
       for (AttributeMessage attribute : content.attributes()) {
         bytes += size(attribute, prefix);
       }
@@ -284,7 +340,12 @@ final class CopiedHeaders {
 
   private int size(Message message, HeaderPrefix prefix) {
     ByteWriter body = ByteWriter.create();
-    message.encode(body, target.widths());
-    return prefix.messageHeaderSize() + body.position();
+    if (prefix.version() == 1) {
+      message.encodeEarliest(body, target.widths());
+    } else {
+      message.encode(body, target.widths());
+    }
+    int padding = Math.floorMod(-body.position(), prefix.alignment());
+    return prefix.messageHeaderSize() + body.position() + padding;
   }
 }

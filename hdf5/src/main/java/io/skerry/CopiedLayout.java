@@ -9,6 +9,8 @@ import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.BlockKind;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -91,11 +93,22 @@ final class CopiedLayout {
       messages.add(ChunkedLayout.sparse(shape, layout.chunk(), type.size(), filtering));
       sections.ifPresent(messages::add);
     } else {
-      messages.add(
-          ChunkedLayout.dense(shape, layout.chunk(), type.size(), filtering)
-              .withEdges(layout.edges()));
+      messages.add(dense(layout, shape, filtering));
       filters.ifPresent(messages::add);
     }
+  }
+
+  /** Only the oldest form is not able to leave filters out at the edges. */
+  private ChunkedLayout dense(ChunkedLayout layout, Shape shape, Filtering filtering) {
+    return switch (target.bounds()) {
+      case EARLIEST -> ChunkedLayout.earliest(shape, layout.chunk(), type.size());
+      case V110 ->
+          ChunkedLayout.dense(shape, layout.chunk(), type.size(), filtering)
+              .withEdges(layout.edges());
+      case V200 ->
+          ChunkedLayout.newest(shape, layout.chunk(), type.size(), filtering)
+              .withEdges(layout.edges());
+    };
   }
 
   /** The names of the files go into a heap of the copy's own. */
@@ -112,10 +125,11 @@ final class CopiedLayout {
       data.zeros(Math.floorMod(-data.position(), 8));
     }
     SpaceAllocator space = target.file().collective().space();
-    int header = LocalHeap.headerSize(target.widths());
-    Block block = space.allocateBlock((long) header + data.position());
-    target.store(LocalHeap.image(block.address(), data.written(), target.widths()));
-    return new ExternalFilesMessage(block.address(), slots);
+    Block header = space.allocateBlock(LocalHeap.headerSize(target.widths()));
+    Block body = space.allocateBlock(data.position());
+    target.store(LocalHeap.image(header.address(), body, target.widths()));
+    target.store(new BlockImage(body.address(), BlockKind.LOCAL_HEAP, data.written()));
+    return new ExternalFilesMessage(header.address(), slots);
   }
 
   private VirtualLayout virtual(long heap, long index) {

@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.format.BlockImage;
+import io.skerry.format.FormatBounds;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.util.ArrayList;
@@ -26,6 +27,11 @@ final class CopyTarget {
 
   Widths widths() {
     return file.tree().widths();
+  }
+
+  /** For whom new objects are. */
+  FormatBounds bounds() {
+    return file.tree().forms().bounds();
   }
 
   /** The heap for what is the same on all ranks. */

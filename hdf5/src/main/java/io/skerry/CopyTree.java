@@ -5,8 +5,6 @@ import io.skerry.connector.StoredObject;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPrefix;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
@@ -95,12 +93,7 @@ final class CopyTree {
     ObjectHeader root = tree.header(group);
     addresses.put(from, group);
     uses.put(group, root.references());
-    HeaderPrefix prefix = CopiedHeaders.prefix(old).withSizeWidth(root.prefix().sizeWidth());
-    List<HeaderMessage> messages = CopiedHeaders.groupMessages(old);
-    if (prefix.attributeOrder() != HeaderPrefix.AttributeOrder.UNTRACKED) {
-      messages.add(HeaderMessage.of(CopiedHeaders.attributeInfo(prefix)));
-    }
-    tree.add(new ObjectHeader(prefix, messages, root.placement()));
+    tree.add(headers.root(old, root));
     pending.add(new Member(from, "/", 0));
     finishPending();
   }
@@ -148,7 +141,7 @@ final class CopyTree {
       StoredObject unused = ObjectKinds.at(file, member.path, member.from.address());
       made = headers.group(old, content);
     }
-    target.file().tree().add(made);
+    target.file().tree().addNew(made);
     addresses.put(member.from, made.address());
     pending.add(member);
     return made.address();

@@ -19,6 +19,7 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -75,6 +76,9 @@ final class ObjectRemoval {
   }
 
   private void freeDense(ObjectHeader header) {
+    header
+        .find(SymbolTableMessage.class)
+        .ifPresent(heads -> tree.tables().blocks(header.address(), heads).forEach(space::free));
     header
         .find(LinkInfoMessage.class)
         .filter(LinkInfoMessage::isDense)

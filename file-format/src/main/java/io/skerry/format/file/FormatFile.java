@@ -41,14 +41,14 @@ public final class FormatFile {
   private final SharedMessageReader shared;
   private final GlobalHeap globalHeap;
 
-  private FormatFile(Superblock superblock, ByteSource source) {
+  private FormatFile(Superblock superblock, ByteSource stored) {
     this.superblock = superblock;
-    this.source = source;
     this.extension =
         FileAddress.isDefined(superblock.extensionAddress())
             ? Optional.of(
-                ObjectHeader.read(source, superblock.widths(), superblock.extensionAddress()))
+                ObjectHeader.read(stored, superblock.widths(), superblock.extensionAddress()))
             : Optional.empty();
+    this.source = CacheImageSource.over(stored, superblock.widths(), extension);
     this.shared = new SharedMessageReader(source, superblock.widths(), extension);
     this.globalHeap = GlobalHeap.open(source, superblock.widths());
   }
@@ -84,7 +84,10 @@ public final class FormatFile {
     return superblock.widths();
   }
 
-  /** The bytes of the file, with addresses that count from the base address. */
+  /**
+   * The bytes of the file, with addresses that count from the base address. A metadata cache image
+   * lies over what stands in the file.
+   */
   public ByteSource source() {
     return source;
   }
