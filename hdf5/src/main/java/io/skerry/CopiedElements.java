@@ -5,6 +5,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
@@ -43,6 +44,20 @@ final class CopiedElements {
   private final HeapTransfer transfer;
   private final LongConsumer progress;
   private final boolean alike;
+  private final Optional<Redefined> redefined;
+
+  /** A change of which elements exist, and the value it goes by. */
+  private record Redefined(Redefinition change, UndefinedValue undefined) {
+    static Redefined of(Redefinition change, NativeDataset dataset) {
+      MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
+      return new Redefined(change, new UndefinedValue(dataset.datatype(), value));
+    }
+
+    boolean leavesOut() {
+      return change.kind() == Redefinition.Kind.DENSE_TO_SPARSE;
+    }
+  }
+
   private final CopyRounds rounds;
 
   CopiedElements(
@@ -53,6 +68,7 @@ final class CopiedElements {
     this.transfer = transfer;
     this.progress = progress;
     NativeDataset dataset = work.dataset();
+    this.redefined = work.change().redefinition().map(change -> Redefined.of(change, dataset));
     this.alike =
         transfer.isNeeded() && dataset.shape().elements() <= FEW_BYTES / dataset.datatype().size();
     this.rounds =
@@ -167,7 +183,10 @@ final class CopiedElements {
                     ? opened
                     : missing());
     boolean asStored =
-        work.dataset().kept() instanceof Storage.Chunked && !transfer.isNeeded() && isSame(copy);
+        work.dataset().kept() instanceof Storage.Chunked
+            && redefined.isEmpty()
+            && !transfer.isNeeded()
+            && isSame(copy);
     if (asStored) {
       new StoredChunks(work, file, copy, progress).copy();
       return;
@@ -175,6 +194,7 @@ final class CopiedElements {
     NativeDataset dataset = work.dataset();
     rounds.chunks(
         copy.grid(),
+        coverage(),
         part -> {
           Selection wanted = dataset.isSparse() ? dataset.defined(part) : part;
           MemorySegment packed = read(wanted);
@@ -198,6 +218,14 @@ final class CopiedElements {
         && layout.form().isStructured() == copy.index().layout().form().isStructured();
   }
 
+  /** Where nothing is stored, elements have the fill value, which another value may be. */
+  private CopyRounds.Coverage coverage() {
+    MemorySegment fill = work.dataset().fillElement();
+    return redefined.filter(r -> r.leavesOut() && !r.undefined().is(fill, 0)).isPresent()
+        ? CopyRounds.Coverage.ALL
+        : CopyRounds.Coverage.STORED;
+  }
+
   private Map<GridPoint, ChunkImage> images(
       ChunkedDataset copy, Selection wanted, MemorySegment packed) {
     Datatype type = transfer.type();
@@ -207,9 +235,22 @@ final class CopiedElements {
       MemorySegment values = HeapBytes.allocate(slice.elements().count() * type.size());
       slice.gather(packed, type.size(), values);
       ChunkFormat format = copy.format(point);
-      format
-          .encode(format.write(format.newChunk(), slice.elements(), values))
-          .ifPresent(image -> images.put(point, image));
+      RunSet elements = slice.elements();
+      if (redefined.isPresent()) {
+        Redefined how = redefined.get();
+        MemorySegment kept = HeapBytes.allocate(values.byteSize());
+        RunSet others = how.undefined().others(elements, values, kept);
+        how.change().counted().accept(elements.count() - others.count());
+        if (how.leavesOut()) {
+          elements = others;
+          values = kept.asSlice(0, others.count() * type.size());
+        }
+      }
+      if (!elements.isEmpty()) {
+        format
+            .encode(format.write(format.newChunk(), elements, values))
+            .ifPresent(image -> images.put(point, image));
+      }
     }
     return images;
   }

@@ -151,7 +151,12 @@ final class CopiedHeaders {
       Content content) {
     DatatypeMessage type = type(from, old.require(DatatypeMessage.class));
     CopiedLayout layout = new CopiedLayout(from, old, type.datatype(), target);
-    FillValueMessage value = fill(old, fill);
+    FillValueMessage value =
+        change
+            .redefinition()
+            .flatMap(Redefinition::undefined)
+            .map(FillValueMessage::of)
+            .orElseGet(() -> fill(old, fill));
     Optional<byte[]> bytes =
         value.userValue().map(v -> v.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
     List<Message> planned = planned(layout, change, bytes);

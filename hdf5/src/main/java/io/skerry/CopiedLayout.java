@@ -28,6 +28,7 @@ import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
+import io.skerry.value.ElementTransfer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -158,13 +159,15 @@ final class CopiedLayout {
   Optional<DatasetSpec> changed(StorageChange change, Optional<byte[]> fill) {
     DataspaceMessage space = old.require(DataspaceMessage.class);
     Shape shape = space.shape();
+    checkRedefinition(change, space);
     if (change.isNone() || space.kind() != DataspaceMessage.Kind.SIMPLE) {
       return Optional.empty();
     }
     LayoutMessage layout = old.require(LayoutMessage.class);
     DatasetSpec plain =
         fill.map(DatasetSpec.of(type, shape)::fillValue).orElse(DatasetSpec.of(type, shape));
-    boolean sparse = layout instanceof ChunkedLayout c && c.form().isStructured();
+    boolean wasSparse = layout instanceof ChunkedLayout c && c.form().isStructured();
+    boolean sparse = wasSparse != change.redefinition().isPresent();
     StorageChange.Layout kind = kind(change, layout);
     if (kind != StorageChange.Layout.CHUNKED) {
       if (sparse) {
@@ -180,9 +183,30 @@ final class CopiedLayout {
     return Optional.of(chunks.withFilters(pipelines(change, chunk, layout)));
   }
 
+  private void checkRedefinition(StorageChange change, DataspaceMessage space) {
+    if (change.redefinition().isEmpty()) {
+      return;
+    }
+    boolean sparse =
+        old.require(LayoutMessage.class) instanceof ChunkedLayout c && c.form().isStructured();
+    Redefinition.Kind kind = change.redefinition().get().kind();
+    if (sparse == (kind == Redefinition.Kind.DENSE_TO_SPARSE)) {
+      throw new IllegalArgumentException(
+          "the dataset is " + (sparse ? "sparse" : "dense") + " already: conversion=" + kind);
+    }
+    if (space.kind() != DataspaceMessage.Kind.SIMPLE) {
+      throw new IllegalArgumentException("only what has dimensions can be sparse: " + space);
+    }
+    if (kind == Redefinition.Kind.DENSE_TO_SPARSE && ElementTransfer.holdsHeap(type)) {
+      throw new UnsupportedFeatureException("sparse elements of type " + type, from.toString());
+    }
+  }
+
   private static StorageChange.Layout kind(StorageChange change, LayoutMessage layout) {
     boolean needsChunks =
-        change.chunk().isPresent() || change.filters().filter(f -> !f.isEmpty()).isPresent();
+        change.redefinition().isPresent()
+            || change.chunk().isPresent()
+            || change.filters().filter(f -> !f.isEmpty()).isPresent();
     if (change.layout().isPresent()) {
       if (needsChunks && change.layout().get() != StorageChange.Layout.CHUNKED) {
         throw new IllegalArgumentException(

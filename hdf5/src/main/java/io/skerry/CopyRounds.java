@@ -47,6 +47,14 @@ final class CopyRounds {
    */
   record Run(Selection selection, long first, long elements, long together) {}
 
+  /** Which chunks are visited. */
+  enum Coverage {
+    /** Those in which anything may be stored. */
+    STORED,
+    /** All. */
+    ALL
+  }
+
   CopyRounds(NativeDataset dataset, Share share) {
     this.dataset = dataset;
     this.share = share;
@@ -82,22 +90,24 @@ final class CopyRounds {
   }
 
   /**
-   * Visits the chunks of a grid in which anything may be stored.
+   * Visits the chunks of a grid.
    *
+   * @param coverage which of them
    * @param visitor receives this rank's elements, possibly none: those of whole chunks
    */
-  void chunks(ChunkGrid grid, Consumer<Selection> visitor) {
+  void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();
     List<GridPoint> stored = new ArrayList<>();
     long count;
     LongFunction<GridPoint> point;
     switch (dataset.kept()) {
-      case Storage.Chunked _ -> {
+      case Storage.Chunked _ when coverage == Coverage.STORED -> {
         stored.addAll(stored(grid));
         count = stored.size();
         point = i -> stored.get(Math.toIntExact(i));
       }
-      case Storage.Contiguous(var address) when address.isEmpty() -> {
+      case Storage.Contiguous(var address)
+          when address.isEmpty() && coverage == Coverage.STORED -> {
         count = 0;
         point = _ -> GridPoint.of();
       }

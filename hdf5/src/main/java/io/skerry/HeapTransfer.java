@@ -1,10 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.Operation;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -39,21 +35,9 @@ final class HeapTransfer {
     this.target = target;
     this.objects = objects;
     this.needed =
-        holdsHeap(old)
+        ElementTransfer.holdsHeap(old)
             || ElementTransfer.refersToObjects(old) && !keepsObjects
             || !type().equals(old);
-  }
-
-  /** Whether elements keep anything in the global heap, which two datasets must not share. */
-  private static boolean holdsHeap(Datatype type) {
-    return switch (type) {
-      case VariableLength _ -> true;
-      case Reference reference -> reference.kind() != Reference.Kind.OBJECT;
-      case ArrayType array -> holdsHeap(array.base());
-      case Compound compound ->
-          compound.members().stream().anyMatch(member -> holdsHeap(member.type()));
-      default -> false;
-    };
   }
 
   /** Whether elements change on the way. */

@@ -171,7 +171,8 @@ final class NativeDataset implements StoredDataset {
     }
   }
 
-  private MemorySegment fillElement() {
+  /** What elements are that nobody wrote. */
+  MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
 

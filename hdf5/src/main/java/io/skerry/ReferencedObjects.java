@@ -106,6 +106,7 @@ final class ReferencedObjects {
     if (dataset.header().require(LayoutMessage.class) instanceof ChunkedLayout layout) {
       rounds.chunks(
           io.skerry.chunk.space.ChunkGrid.of(layout.chunk().extent()),
+          CopyRounds.Coverage.STORED,
           part -> read(dataset, part, found));
     } else {
       rounds.runs(run -> read(dataset, run.selection(), found));

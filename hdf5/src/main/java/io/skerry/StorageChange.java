@@ -14,12 +14,14 @@ import java.util.Optional;
  * @param layout compact, contiguous or in chunks; a filter or a chunk shape asks for chunks
  * @param chunk shape of a chunk; cut to the extent where that cannot grow
  * @param filters in the order of writing; none if empty
+ * @param redefinition which elements exist in the copy, if not the same
  * @param fit what happens to a dataset that cannot be stored so
  */
 public record StorageChange(
     Optional<Layout> layout,
     Optional<List<Long>> chunk,
     Optional<List<FilterSpec>> filters,
+    Optional<Redefinition> redefinition,
     Fit fit) {
 
   /** Where elements stand. */
@@ -41,7 +43,8 @@ public record StorageChange(
   }
 
   private static final StorageChange NONE =
-      new StorageChange(Optional.empty(), Optional.empty(), Optional.empty(), Fit.REQUIRED);
+      new StorageChange(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Fit.REQUIRED);
 
   public StorageChange {
     chunk = chunk.map(List::copyOf);
@@ -55,27 +58,32 @@ public record StorageChange(
 
   /** The same with another layout. */
   public StorageChange withLayout(Layout asked) {
-    return new StorageChange(Optional.of(asked), chunk, filters, fit);
+    return new StorageChange(Optional.of(asked), chunk, filters, redefinition, fit);
   }
 
   /** The same with another chunk shape. */
   public StorageChange withChunk(List<Long> asked) {
-    return new StorageChange(layout, Optional.of(asked), filters, fit);
+    return new StorageChange(layout, Optional.of(asked), filters, redefinition, fit);
   }
 
   /** The same with other filters. */
   public StorageChange withFilters(List<FilterSpec> asked) {
-    return new StorageChange(layout, chunk, Optional.of(asked), fit);
+    return new StorageChange(layout, chunk, Optional.of(asked), redefinition, fit);
   }
 
   /** The same with another answer to what does not fit. */
   public StorageChange withFit(Fit asked) {
-    return new StorageChange(layout, chunk, filters, asked);
+    return new StorageChange(layout, chunk, filters, redefinition, asked);
+  }
+
+  /** The same with other elements that exist. */
+  public StorageChange redefining(Redefinition asked) {
+    return new StorageChange(layout, chunk, filters, Optional.of(asked), fit);
   }
 
   /** Whether everything stays as it is. */
   public boolean isNone() {
-    return layout.isEmpty() && chunk.isEmpty() && filters.isEmpty();
+    return layout.isEmpty() && chunk.isEmpty() && filters.isEmpty() && redefinition.isEmpty();
   }
 
   /** The same filters without what they know of the data that they were for. */

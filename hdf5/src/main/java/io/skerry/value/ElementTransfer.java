@@ -97,6 +97,18 @@ public final class ElementTransfer {
     };
   }
 
+  /** Whether elements keep anything in the global heap. */
+  public static boolean holdsHeap(Datatype type) {
+    return switch (type) {
+      case VariableLength _ -> true;
+      case Reference reference -> reference.kind() != Reference.Kind.OBJECT;
+      case ArrayType array -> holdsHeap(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> holdsHeap(member.type()));
+      default -> false;
+    };
+  }
+
   /** Whether elements of a type refer to objects. */
   public static boolean refersToObjects(Datatype type) {
     return switch (type) {

@@ -47,8 +47,17 @@ final class FileCommands implements Commands {
     return onRanks(
         options.ranks(),
         world -> {
-          Json.Members report = new RepackJob(options, environment).run(world);
-          print(report, options.report(), world);
+          print(new RepackJob(options, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  @Override
+  public int convert(ConvertOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          print(new ConvertJob(options, environment).run(world), options.report(), world);
           return 0;
         });
   }

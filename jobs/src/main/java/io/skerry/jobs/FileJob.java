@@ -6,7 +6,7 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Watchdog;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Makes a file on many ranks, which is moved into its place when it is complete. */
 final class FileJob {
@@ -42,10 +42,11 @@ final class FileJob {
   }
 
   /** Creates the file and closes it when it is filled. Collective. */
-  static void create(OutputPlace place, Communicator ranks, Consumer<H5File> filling) {
+  static <T> T create(OutputPlace place, Communicator ranks, Function<H5File, T> filling) {
     H5File target = H5File.create(place.mainFile(), ranks);
+    T result;
     try {
-      filling.accept(target);
+      result = filling.apply(target);
     } catch (RuntimeException e) {
       if (e instanceof AgreedFailure) {
         // The failure that led here is the one to report, not what closing says after it.
@@ -54,5 +55,6 @@ final class FileJob {
       throw e;
     }
     target.close();
+    return result;
   }
 }

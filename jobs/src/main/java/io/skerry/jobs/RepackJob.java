@@ -42,7 +42,8 @@ final class RepackJob {
                 H5File.open(options.in(), ranks),
                 H5File::close,
                 source -> {
-                  FileJob.create(place, ranks, target -> copy(source, target, ranks));
+                  boolean unused =
+                      FileJob.create(place, ranks, target -> copy(source, target, ranks));
                   return Json.object()
                       .with("in", options.in().toString())
                       .with("out", options.out().toString())
@@ -52,7 +53,7 @@ final class RepackJob {
                 }));
   }
 
-  private void copy(H5File source, H5File target, Communicator ranks) {
+  private boolean copy(H5File source, H5File target, Communicator ranks) {
     try (ByteProgress progress =
         ByteProgress.of("repacking", source.size(), ranks.rank(), environment)) {
       ObjectCopier copier =
@@ -64,6 +65,7 @@ final class RepackJob {
       }
       copier.copyAll();
     }
+    return true;
   }
 
   private Map<String, StorageChange> named() {

@@ -77,6 +77,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
         other.layout().or(one::layout),
         other.chunk().or(one::chunk),
         other.filters().or(one::filters),
+        other.redefinition().or(one::redefinition),
         one.fit());
   }
 }

@@ -162,6 +162,11 @@ class ScriptsUseExistingOptionsTest {
         public int repack(RepackOptions options) {
           return 0;
         }
+
+        @Override
+        public int convert(ConvertOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

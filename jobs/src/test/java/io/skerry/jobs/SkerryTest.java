@@ -64,6 +64,12 @@ class SkerryTest {
           asked.add(options);
           return 0;
         }
+
+        @Override
+        public int convert(ConvertOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {
