@@ -195,7 +195,8 @@ public final class ValueWriter {
       throw wrong(type, value);
     }
     if (length == 0 && !text) {
-      // Stored nowhere, which readers know by an address of 0. They take such a text for none at all.
+      // Stored nowhere, which readers know by an address of 0. They take such a text for none at
+      // all.
       out.fill((byte) 0);
       return;
     }

@@ -81,10 +81,16 @@ public final class Continuation {
         Group unused = group.createGroup(draw.name("again g"));
       }
       case 1 -> create(group);
-      case 2, 3 -> datasets.stream().skip(draw.below(datasets.size() + 1)).findFirst()
-          .ifPresent(this::write);
-      case 4 -> datasets.stream().filter(d -> d.shape().isExtendible()).findFirst()
-          .ifPresent(this::resize);
+      case 2, 3 ->
+          datasets.stream()
+              .skip(draw.below(datasets.size() + 1))
+              .findFirst()
+              .ifPresent(this::write);
+      case 4 ->
+          datasets.stream()
+              .filter(d -> d.shape().isExtendible())
+              .findFirst()
+              .ifPresent(this::resize);
       case 5 -> {
         if (!links.isEmpty()) {
           String link = draw.pick(links);
@@ -126,8 +132,7 @@ public final class Continuation {
 
   private void create(Group group) {
     Datatype type = new TypeDraw(draw, form).any();
-    DatasetSpec spec =
-        new SpecDraw(draw, false).any(DatasetSpec.of(type, Shape.scalar()));
+    DatasetSpec spec = new SpecDraw(draw, false).any(DatasetSpec.of(type, Shape.scalar()));
     step = "dataset in " + group.path() + " " + spec;
     write(group.createDataset(draw.name("again d"), spec));
   }

@@ -147,6 +147,7 @@ final class ExpectedTree {
         || from instanceof ExpectedGroup group
             && seen.add(from)
             && group.links.values().stream()
-                .anyMatch(e -> e instanceof Hard(ExpectedObject next) && leadsTo(next, object, seen));
+                .anyMatch(
+                    e -> e instanceof Hard(ExpectedObject next) && leadsTo(next, object, seen));
   }
 }

@@ -3,7 +3,6 @@ package io.skerry.testkit.written;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.Group;
-import io.skerry.H5File;
 import io.skerry.LinkOrder;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -157,8 +156,7 @@ final class PlanDraw {
     boolean isNull = spec.storage() == DatasetSpec.Storage.NULL;
     tree.put(
         path,
-        new ExpectedObject.Hard(
-            new ExpectedDataset(spec.datatype(), spec.shape(), fill, isNull)));
+        new ExpectedObject.Hard(new ExpectedDataset(spec.datatype(), spec.shape(), fill, isNull)));
     add("dataset " + path + " " + spec, (file, _) -> use(file.createDataset(path, spec)));
   }
 
@@ -253,8 +251,9 @@ final class PlanDraw {
     }
     String path = fresh("h");
     tree.put(path, new ExpectedObject.Hard(target.object()));
-    add("hard " + path + " " + target.path(), (file, _) ->
-        file.createHardLink(path, target.path()));
+    add(
+        "hard " + path + " " + target.path(),
+        (file, _) -> file.createHardLink(path, target.path()));
   }
 
   private void unlinked() {

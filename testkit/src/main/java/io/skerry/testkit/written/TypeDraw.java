@@ -181,11 +181,13 @@ final class TypeDraw {
     return switch (draw.below(6)) {
       case 0, 1, 2 -> text();
       // h5py does not swap the bytes of sequences, so they have none to swap.
-      case 3 -> VariableLength.sequence(
-          FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), Endian.LITTLE));
+      case 3 ->
+          VariableLength.sequence(
+              FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), Endian.LITTLE));
       case 4 -> VariableLength.sequence(draw.chance(0.5) ? Datatype.F64 : Datatype.F32);
-      default -> VariableLength.sequence(
-          VariableLength.sequence(draw.chance(0.5) ? Datatype.I32 : Datatype.U8));
+      default ->
+          VariableLength.sequence(
+              VariableLength.sequence(draw.chance(0.5) ? Datatype.I32 : Datatype.U8));
     };
   }
 

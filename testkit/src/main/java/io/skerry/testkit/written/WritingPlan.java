@@ -16,11 +16,7 @@ import java.util.Optional;
  * @param foreignFilters whether it uses filters that a bare HDF5 does not have
  */
 public record WritingPlan(
-    long seed,
-    WrittenForm form,
-    List<Session> sessions,
-    Expectation root,
-    boolean foreignFilters) {
+    long seed, WrittenForm form, List<Session> sessions, Expectation root, boolean foreignFilters) {
 
   /**
    * From opening to closing.

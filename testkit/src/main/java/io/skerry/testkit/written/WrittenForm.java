@@ -47,8 +47,7 @@ public record WrittenForm(
 
   /** {@link FormatBounds#V200}. */
   public static WrittenForm v200() {
-    return new WrittenForm(
-        "v200", base().withBounds(FormatBounds.V200), Set.of(), Set.of("2.0.0"));
+    return new WrittenForm("v200", base().withBounds(FormatBounds.V200), Set.of(), Set.of("2.0.0"));
   }
 
   private static FileOptions base() {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * The types of datasets and attributes by path, with all that the canonical names leave out, and the
- * filters.
+ * The types of datasets and attributes by path, with all that the canonical names leave out, and
+ * the filters.
  */
 final class ExactTypes {
   private final StringJoiner types = new StringJoiner(",\n", "{", "}");

@@ -80,15 +80,13 @@ final class JhdfDigests {
     try {
       children = group.getChildren();
     } catch (RuntimeException | StackOverflowError e) {
-      objects.add(
-          "{\"path\": " + quoted(path + "/*") + ", \"error\": " + quoted(reason(e)) + "}");
+      objects.add("{\"path\": " + quoted(path + "/*") + ", \"error\": " + quoted(reason(e)) + "}");
       return;
     }
     for (Map.Entry<String, Node> child : children.entrySet()) {
       boolean link = child.getValue().isLink();
       if (!link && depth < DEEPEST && count < MOST_OBJECTS) {
-        visit(
-            (path.equals("/") ? "" : path) + "/" + child.getKey(), child.getValue(), depth + 1);
+        visit((path.equals("/") ? "" : path) + "/" + child.getKey(), child.getValue(), depth + 1);
       }
     }
   }
@@ -125,8 +123,7 @@ final class JhdfDigests {
       Supplier<DataType> type, Supplier<Object> data, boolean none, boolean lonely) {
     try {
       Object values = data.get();
-      Optional<byte[]> canonical =
-          none ? Optional.empty() : canonical(type.get(), values, lonely);
+      Optional<byte[]> canonical = none ? Optional.empty() : canonical(type.get(), values, lonely);
       return canonical
           .map(bytes -> "\"sha256\": \"" + sha256(bytes) + "\"")
           .orElse("\"read\": true");

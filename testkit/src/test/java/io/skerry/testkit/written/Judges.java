@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The programs of others that read files, and change them. A batch of files is one process each. */
+/**
+ * The programs of others that read files, and change them. A batch of files is one process each.
+ */
 final class Judges {
   private static final Pattern REFUSED = Pattern.compile("\"refused\": \\[(.+)]");
   private static final Pattern ERROR = Pattern.compile("\"error\": \"(.*)\"");
@@ -55,11 +57,15 @@ final class Judges {
           ours,
           theirs,
           files,
-          "float of no usual format", "\\(e[0-9]+m[0-9]+\\)",
-          "number with bits to spare", "offset=",
-          "enumeration with the other byte order", "enum:[iu][0-9]+be",
+          "float of no usual format",
+          "\\(e[0-9]+m[0-9]+\\)",
+          "number with bits to spare",
+          "offset=",
+          "enumeration with the other byte order",
+          "enum:[iu][0-9]+be",
           // The HDF5 in it cannot decode what h5py writes with it either.
-          "scale-offset", "(?i)scale.?offset");
+          "scale-offset",
+          "(?i)scale.?offset");
     }
     Path theirs = fresh("jhdf");
     JhdfDigests.write(theirs, files);
@@ -68,10 +74,13 @@ final class Judges {
         ours,
         theirs,
         files,
-        "float of no usual format", "\\(e[0-9]+m[0-9]+\\)",
-        "number with bits to spare", "offset=",
+        "float of no usual format",
+        "\\(e[0-9]+m[0-9]+\\)",
+        "number with bits to spare",
+        "offset=",
         // It shuffles the checksum back among the values.
-        "checksum after shuffling", "(?i)shuffle.*fletcher");
+        "checksum after shuffling",
+        "(?i)shuffle.*fletcher");
   }
 
   /** One h5py reads what was changed. */
@@ -86,8 +95,7 @@ final class Judges {
     Path out = fresh("edited");
     Oracle oracle = oracle(hdf5);
     String low = seed % 2 == 0 ? "earliest" : "latest";
-    Ran ran =
-        oracle.script(folder, "edit_files.py", line(files, seed, low, "latest", out));
+    Ran ran = oracle.script(folder, "edit_files.py", line(files, seed, low, "latest", out));
     ran.expectSuccess();
     for (int i = 0; i < files.size(); i++) {
       String said = Files.readString(out.resolve(i + ".json"));
