@@ -51,7 +51,7 @@ final class ContentWriter {
         encoder.giveUp();
       }
     }
-    file.collective().heap().release(old.objects());
+    file.collective().heap().release(old.objects(), old.bytes());
     lost(packed, read.get());
   }
 
@@ -72,6 +72,6 @@ final class ContentWriter {
         lost.add(type, element, 1);
       }
     }
-    file.collective().heap().release(lost.objects());
+    file.collective().heap().release(lost.objects(), lost.bytes());
   }
 }

@@ -45,7 +45,7 @@ final class LostContent {
 
   /** Nothing leads to it any more. */
   void release() {
-    found.forEach(owned -> heap.release(owned.objects()));
+    found.forEach(owned -> heap.release(owned.objects(), owned.bytes()));
     found.clear();
   }
 

@@ -118,7 +118,7 @@ final class ObjectRemoval {
             Math.multiplyExact(
                 shape.elements(), header.require(DatatypeMessage.class).elementSize());
         if (FileAddress.isDefined(address) && bytes > 0) {
-          space.freeData(new Block(address, bytes));
+          space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
       default -> {}
