@@ -3,5 +3,7 @@ module io.skerry {
   requires transitive io.skerry.collective;
 
   exports io.skerry;
+  exports io.skerry.connector;
+  exports io.skerry.connector.log;
   exports io.skerry.value;
 }

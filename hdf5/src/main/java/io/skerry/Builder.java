@@ -2,7 +2,6 @@ package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
@@ -13,47 +12,44 @@ import java.util.Optional;
 
 /** Creates objects and links. Every rank does the same on its own copy of the metadata. */
 final class Builder {
-  private final H5File file;
+  private final NativeFile file;
 
-  Builder(H5File file) {
+  Builder(NativeFile file) {
     this.file = file;
   }
 
-  Group group(String path) {
+  NativeGroup group(String path) {
     long address = groups(Resolver.components(path));
-    return new Group(file, absolute(path), address);
+    return new NativeGroup(file, absolute(path), address);
   }
 
   /** A group that does not exist yet. */
-  Group group(String path, LinkOrder order) {
+  NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
     Place place = place(path);
-    return new Group(file, absolute(path), group(place, order));
+    return new NativeGroup(file, absolute(path), group(place, order, attributes));
   }
 
-  private long group(Place place, LinkOrder order) {
-    ObjectHeader header =
-        ObjectTree.create(
-            List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
-            H5File.GROUP_SLACK,
-            file.tree().widths(),
-            file.collective().space());
-    file.tree().add(header);
+  private long group(Place place, LinkOrder order, AttributeOrder attributes) {
+    ObjectHeader header = file.tree().forms().group(order, attributes, file.collective().space());
+    file.tree().addNew(header);
     link(place, new LinkTarget.Hard(header.address()));
     return header.address();
   }
 
   /** A datatype under a name, for datasets and attributes to share. */
-  NamedDatatype datatype(String path, Datatype type) {
+  NativeDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.create(
-            List.of(DatatypeMessage.of(type)),
-            H5File.DATASET_SLACK,
-            file.tree().widths(),
-            file.collective().space());
+        file.tree()
+            .forms()
+            .plain(
+                List.of(DatatypeMessage.of(type)),
+                AttributeOrder.UNTRACKED,
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
-    return new NamedDatatype(absolute(path), type, List.of());
+    return new NativeDatatype(file, absolute(path), header.address(), type);
   }
 
   /** One more hard link to an object, which stays until the last one is gone. */
@@ -75,15 +71,21 @@ final class Builder {
     link(place, old.link().target());
   }
 
-  Dataset dataset(String path, DatasetSpec spec) {
+  NativeDataset dataset(String path, DatasetSpec spec) {
     List<HeaderMessage> messages = entries(spec);
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.place(
-            messages, H5File.DATASET_SLACK, file.tree().widths(), file.collective().space());
+        file.tree()
+            .forms()
+            .header(
+                messages,
+                spec.attributeOrder(),
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     try {
-      Dataset dataset = DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+      NativeDataset dataset =
+          DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
       link(place, new LinkTarget.Hard(header.address()));
       header
           .sharedReference(DatatypeMessage.class)
@@ -91,7 +93,7 @@ final class Builder {
       return dataset;
     } catch (RuntimeException e) {
       // What cannot be opened must not be found in the file either.
-      file.tree().forget(header.address());
+      file.tree().delete(header.address(), file.collective().space());
       throw e;
     }
   }
@@ -129,7 +131,7 @@ final class Builder {
       if (child.isPresent()) {
         address = child.get();
       } else {
-        address = group(new Place(address, name), LinkOrder.UNTRACKED);
+        address = group(new Place(address, name), LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED);
       }
     }
     return address;
@@ -142,7 +144,7 @@ final class Builder {
   private List<HeaderMessage> entries(DatasetSpec spec) {
     Optional<SharedReference> type =
         spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return LayoutPlan.messages(spec).stream()
+    return LayoutPlan.messages(spec, file.tree().forms().bounds()).stream()
         .map(message ->
             message instanceof DatatypeMessage && type.isPresent()
                 ? HeaderMessage.shared(message, type.get())

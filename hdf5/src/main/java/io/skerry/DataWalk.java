@@ -37,13 +37,13 @@ import java.util.Optional;
 final class DataWalk {
   private static final int PART_BYTES = 1 << 20;
 
-  private final H5File file;
+  private final NativeFile file;
   private final ByteSource source;
   private final Findings findings;
   private final SpaceClaims claims;
   private final ValueWalk values;
 
-  DataWalk(H5File file, Findings findings, SpaceClaims claims, ValueWalk values) {
+  DataWalk(NativeFile file, Findings findings, SpaceClaims claims, ValueWalk values) {
     this.file = file;
     this.source = file.tree().source();
     this.findings = findings;

@@ -1,6 +1,5 @@
 package io.skerry;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -9,25 +8,13 @@ import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
-import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.ContiguousDataset;
-import io.skerry.collective.Operation;
-import io.skerry.collective.plan.WriteRequest;
-import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
-import io.skerry.format.object.CompactLayout;
-import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.LayoutMessage;
+import io.skerry.connector.StoredDataset;
 import io.skerry.value.Value;
-import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -38,118 +25,44 @@ import java.util.stream.Stream;
  * if it has nothing to do. Values are packed in selection order. Where ranks write the same element
  * in one call, the highest rank wins.
  */
-public final class Dataset implements H5Object {
-  private final H5File file;
-  private final String path;
-  private final long address;
-  private final Datatype datatype;
-  private final Shape shapeAtOpening;
-  private final Optional<MemorySegment> fill;
-  private final Storage storage;
+public final class Dataset extends H5Object {
+  private final StoredDataset stored;
 
-  Dataset(
-      H5File file,
-      String path,
-      long address,
-      Datatype datatype,
-      Shape shape,
-      Optional<MemorySegment> fill,
-      Storage storage) {
-    this.file = file;
-    this.path = path;
-    this.address = address;
-    this.datatype = datatype;
-    this.shapeAtOpening = shape;
-    this.fill = fill;
-    this.storage = storage;
-  }
-
-  @Override
-  public String path() {
-    return path;
+  Dataset(H5File file, StoredDataset stored) {
+    super(file, stored);
+    this.stored = stored;
   }
 
   /** Current and maximum extent. Local. */
   public Shape shape() {
-    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
-        ? dataset.shape()
-        : shapeAtOpening;
+    return stored.shape();
   }
 
   /** Whether it has a type but no element, not even a single one: its dataspace is null. Local. */
   public boolean isNull() {
-    return file.tree()
-        .header(address)
-        .find(DataspaceMessage.class)
-        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
-        .isPresent();
-  }
-
-  /** The file that it is in: another one behind an external link. Local. */
-  public H5File file() {
-    return file;
+    return stored.isNull();
   }
 
   /** Type of an element in the file. Local. */
   public Datatype datatype() {
-    return datatype;
+    return stored.datatype();
   }
 
   /** How the dataset is stored, filters included. Local. */
   public StorageInfo storage() {
-    return StorageInfo.of(file.tree().header(address));
+    return stored.storage();
   }
 
   /**
    * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
    */
   public StorageUsage usage() {
-    return switch (kept()) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          StorageUsage.of(dataset.index(), file.tree().source());
-      case Storage.Contiguous(Optional<Long> block) ->
-          new StorageUsage(
-              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
-      case Storage.External _ ->
-          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
-    };
+    return stored.usage();
   }
 
   /** Whether elements can be undefined. Local. */
   public boolean isSparse() {
-    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
-        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
-  }
-
-  @Override
-  public List<Attribute> attributes() {
-    return Attributes.of(file, address);
-  }
-
-  /** Sets or replaces an attribute. Collective. */
-  public void setAttribute(Attribute attribute) {
-    Attributes.set(file, path, address, attribute);
-  }
-
-  /**
-   * Sets or replaces an attribute of any type, with content of variable length and references.
-   * Collective; the same on all ranks.
-   *
-   * @param values one per element, row-major
-   */
-  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    Attributes.set(file, path, address, name, type, shape, values);
-  }
-
-  /** Removes an attribute. Collective. */
-  public void deleteAttribute(String name) {
-    Attributes.delete(file, path, address, name);
-  }
-
-  /** Gives an attribute another name. Collective. */
-  public void renameAttribute(String from, String to) {
-    Attributes.rename(file, path, address, from, to);
+    return stored.isSparse();
   }
 
   /**
@@ -159,25 +72,7 @@ public final class Dataset implements H5Object {
    * @param values one per selected element, in selection order
    */
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    Supplier<MemorySegment> packed = () -> Packed.toFile(memory, datatype, values);
-    switch (kept()) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          change(Operation.WRITE, () -> WriteRequest.values(dataset, selection, packed.get()));
-      case Storage.Contiguous(Optional<Long> block) ->
-          file.collective()
-              .write(
-                  new ContiguousDataset(path, shape(), fillElement(), block),
-                  () -> new ContiguousDataset.Part(selection, packed.get()),
-                  taken ->
-                      file.tree()
-                          .replace(address, new ContiguousLayout(taken.address(), taken.length())));
-      case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
-      case Storage.External _ ->
-          throw new UnsupportedFeatureException("writing to external data files", path);
-      case Storage.Virtual _ ->
-          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
-    }
+    stored.write(selection, memory, values);
   }
 
   /**
@@ -186,15 +81,7 @@ public final class Dataset implements H5Object {
    * @param values one per selected element, in selection order
    */
   public void writeValues(Selection selection, List<Value> values) {
-    new ContentWriter(file, path, datatype, fillElement())
-        .write(
-            values,
-            () -> MemorySegment.ofArray(readBytes(selection)),
-            packed -> write(selection, datatype, packed));
-    if (!(storage instanceof Storage.Chunked)) {
-      // Values in place change no metadata, but the file has grown by what the heap holds.
-      file.tree().change(address, entries -> entries);
-    }
+    stored.writeValues(selection, values);
   }
 
   /** Writes texts, fixed or variable-length. Collective. */
@@ -202,45 +89,25 @@ public final class Dataset implements H5Object {
     writeValues(selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
   }
 
-  MemorySegment fillElement() {
-    return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
-  }
-
-  /** How the values are kept now: the first write gives a contiguous dataset its block. */
-  Storage kept() {
-    if (storage instanceof Storage.Chunked
-        || storage instanceof Storage.External
-        || storage instanceof Storage.Virtual) {
-      return storage;
-    }
-    return switch (file.tree().header(address).require(LayoutMessage.class)) {
-      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-      case ContiguousLayout(long block, _) ->
-          new Storage.Contiguous(
-              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
-      default -> storage;
-    };
-  }
-
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
   public void write(Selection selection, byte[] values) {
-    Datatype memory = isNumber() ? Packed.integers(1, datatype) : datatype;
+    Datatype memory = isNumber() ? Packed.integers(1, datatype()) : datatype();
     write(selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 16-bit integers; for a u16 dataset their bits. Collective. */
   public void write(Selection selection, short[] values) {
-    write(selection, Packed.integers(2, datatype), MemorySegment.ofArray(values));
+    write(selection, Packed.integers(2, datatype()), MemorySegment.ofArray(values));
   }
 
   /** Writes 32-bit integers; for a u32 dataset their bits. Collective. */
   public void write(Selection selection, int[] values) {
-    write(selection, Packed.integers(4, datatype), MemorySegment.ofArray(values));
+    write(selection, Packed.integers(4, datatype()), MemorySegment.ofArray(values));
   }
 
   /** Writes 64-bit integers; for a u64 dataset their bits. Collective. */
   public void write(Selection selection, long[] values) {
-    write(selection, Packed.integers(8, datatype), MemorySegment.ofArray(values));
+    write(selection, Packed.integers(8, datatype()), MemorySegment.ofArray(values));
   }
 
   /** Writes 32-bit floating-point numbers. Collective. */
@@ -259,18 +126,7 @@ public final class Dataset implements H5Object {
    * @throws io.skerry.collective.CollectiveException if the dataset is dense
    */
   public void erase(Selection selection) {
-    change(
-        Operation.ERASE,
-        () -> {
-          if (!isSparse()) {
-            throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
-          }
-          return WriteRequest.erasure(chunked(), selection);
-        });
-  }
-
-  private void change(Operation operation, Supplier<WriteRequest> request) {
-    file.collective().write(operation, path, request);
+    stored.erase(selection);
   }
 
   /**
@@ -279,48 +135,7 @@ public final class Dataset implements H5Object {
    * @param values receives one per selected element, in selection order
    */
   public void read(Selection selection, Datatype memory, MemorySegment values) {
-    readInto(selection, memory, _ -> values);
-  }
-
-  /** A buffer that cannot be made on one rank must fail the read on all, so it is made inside. */
-  private void readInto(Selection selection, Datatype memory, ReadTarget.Maker maker) {
-    List<ReadTarget> made = new ArrayList<>(1);
-    Supplier<MemorySegment> packed =
-        () -> {
-          made.add(new ReadTarget(selection, shape(), datatype, memory, maker));
-          return made.getFirst().packed();
-        };
-    switch (storage) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          file.collective().read(dataset, selection, packed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          file.collective()
-              .together(
-                  Operation.READ,
-                  path,
-                  "",
-                  () -> {
-                    selection.checkWithin(shapeAtOpening);
-                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
-                        .read(selection, packed.get());
-                    return true;
-                  });
-      case Storage.Virtual(VirtualParts parts) ->
-          file.collective()
-              .together(
-                  Operation.READ,
-                  path,
-                  "",
-                  () -> {
-                    selection.checkWithin(shapeAtOpening);
-                    MemorySegment values = packed.get();
-                    FlatReader.fill(values, fill, datatype.size());
-                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
-                        .read(selection, values);
-                    return true;
-                  });
-    }
-    made.getFirst().finish();
+    stored.read(selection, memory, _ -> values);
   }
 
   private <A> A readArray(
@@ -330,11 +145,11 @@ public final class Dataset implements H5Object {
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
     List<A> made = new ArrayList<>(1);
-    readInto(
+    stored.read(
         selection,
         memory,
         elements -> {
-          made.add(array.apply(length(elements, unit)));
+          made.add(array.apply(Packed.length(elements, unit, path())));
           return segment.apply(made.getFirst());
         });
     return made.getFirst();
@@ -342,25 +157,25 @@ public final class Dataset implements H5Object {
 
   /** Reads elements as they are in the file. Collective. */
   public byte[] readBytes(Selection selection) {
-    return readArray(selection, datatype, datatype.size(), byte[]::new, MemorySegment::ofArray);
+    return readArray(selection, datatype(), datatype().size(), byte[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
   public short[] readShorts(Selection selection) {
     return readArray(
-        selection, Packed.integers(2, datatype), 1, short[]::new, MemorySegment::ofArray);
+        selection, Packed.integers(2, datatype()), 1, short[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 32-bit integers; of a u32 dataset their bits. Collective. */
   public int[] readInts(Selection selection) {
     return readArray(
-        selection, Packed.integers(4, datatype), 1, int[]::new, MemorySegment::ofArray);
+        selection, Packed.integers(4, datatype()), 1, int[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 64-bit integers; of a u64 dataset their bits. Collective. */
   public long[] readLongs(Selection selection) {
     return readArray(
-        selection, Packed.integers(8, datatype), 1, long[]::new, MemorySegment::ofArray);
+        selection, Packed.integers(8, datatype()), 1, long[]::new, MemorySegment::ofArray);
   }
 
   /** Reads 32-bit floating-point numbers. Collective. */
@@ -380,16 +195,7 @@ public final class Dataset implements H5Object {
    * Collective.
    */
   public List<Value> readValues(Selection selection) {
-    byte[] packed = readBytes(selection);
-    return file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            () ->
-                new ValueReader(file.contents())
-                    .readAll(
-                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
+    return stored.readValues(selection);
   }
 
   /**
@@ -399,10 +205,10 @@ public final class Dataset implements H5Object {
    */
   public List<String> readStrings(Selection selection) {
     boolean text =
-        datatype instanceof StringType
-            || datatype instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
+        datatype() instanceof StringType
+            || datatype() instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
     if (!text) {
-      throw new UnsupportedFeatureException("text of type " + datatype, path);
+      throw new UnsupportedFeatureException("text of type " + datatype(), path());
     }
     return readValues(selection).stream().map(v -> ((Value.Text) v).value()).toList();
   }
@@ -413,10 +219,7 @@ public final class Dataset implements H5Object {
    * @return a selection in the coordinates of the dataset
    */
   public Selection defined(Selection selection) {
-    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
-      return file.collective().defined(dataset, selection);
-    }
-    return selection;
+    return stored.defined(selection);
   }
 
   /**
@@ -441,29 +244,10 @@ public final class Dataset implements H5Object {
    *     disagree
    */
   public void extendTo(long... extent) {
-    ChunkedDataset dataset = chunked();
-    LostContent lost = new LostContent(file);
-    lost.outside(dataset, fillElement(), extent);
-    file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
-    lost.release();
-  }
-
-  private int length(long elements, int unit) {
-    if (elements > (Integer.MAX_VALUE - 8) / unit) {
-      throw new UnsupportedFeatureException(
-          "more than 2^31 values in one array: elements=" + elements, path);
-    }
-    return (int) elements * unit;
+    stored.extendTo(extent);
   }
 
   private boolean isNumber() {
-    return datatype instanceof FixedPoint || datatype instanceof FloatingPoint;
-  }
-
-  private ChunkedDataset chunked() {
-    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
-      return dataset;
-    }
-    throw new UnsupportedFeatureException("changing a dataset that is not chunked", path);
+    return datatype() instanceof FixedPoint || datatype() instanceof FloatingPoint;
   }
 }

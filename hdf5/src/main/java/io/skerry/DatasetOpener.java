@@ -33,6 +33,7 @@ import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.value.OwnedContent;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,19 +50,20 @@ final class DatasetOpener {
 
   private static final long LARGEST_CHUNK = 0xffffffffL;
 
-  private final H5File file;
+  private final NativeFile file;
   private final String path;
   private final ObjectHeader header;
   private final SelectionEncoding encoding;
 
-  private DatasetOpener(H5File file, String path, ObjectHeader header, SelectionEncoding encoding) {
+  private DatasetOpener(
+      NativeFile file, String path, ObjectHeader header, SelectionEncoding encoding) {
     this.file = file;
     this.path = path;
     this.header = header;
     this.encoding = encoding;
   }
 
-  static Dataset open(H5File file, String path, long address) {
+  static NativeDataset open(NativeFile file, String path, long address) {
     return open(file, path, address, SelectionEncoding.SMALLEST);
   }
 
@@ -69,7 +71,8 @@ final class DatasetOpener {
    * @param encoding how sparse chunks that this session writes tell which elements are defined; the
    *     file does not say, since a reader takes every encoding
    */
-  static Dataset open(H5File file, String path, long address, SelectionEncoding encoding) {
+  static NativeDataset open(
+      NativeFile file, String path, long address, SelectionEncoding encoding) {
     try {
       return new DatasetOpener(file, path, file.tree().header(address), encoding).open();
     } catch (FormatException e) {
@@ -78,7 +81,7 @@ final class DatasetOpener {
   }
 
   /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
-  static ChunkedDataset unshared(H5File file, String path, ObjectHeader header) {
+  static ChunkedDataset unshared(NativeFile file, String path, ObjectHeader header) {
     return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
         .chunks(
             (ChunkedLayout) header.require(LayoutMessage.class),
@@ -86,7 +89,7 @@ final class DatasetOpener {
             header.require(DataspaceMessage.class).shape());
   }
 
-  private Dataset open() {
+  private NativeDataset open() {
     Datatype type = required(header.find(DatatypeMessage.class), "datatype").datatype();
     Shape shape = required(header.find(DataspaceMessage.class), "dataspace").shape();
     LayoutMessage layout = required(header.find(LayoutMessage.class), "layout");
@@ -101,7 +104,7 @@ final class DatasetOpener {
         storage instanceof Storage.Virtual(VirtualParts parts)
             ? file.sources().guarded(path, () -> parts.extent(shape))
             : shape;
-    return new Dataset(file, path, header.address(), type, reached, fill(type), storage);
+    return new NativeDataset(file, path, header.address(), type, reached, fill(type), storage);
   }
 
   private Storage contiguous(long address, Datatype type, Shape shape) {
@@ -170,6 +173,10 @@ final class DatasetOpener {
       return known.get();
     }
     ChunkedDataset dataset = chunks(layout, type, shape);
+    if (OwnedContent.isPartOf(type)) {
+      Optional<MemorySegment> fill = fill(type);
+      dataset.onOverwrite(elements -> LostContent.overwritten(file, type, elements, fill));
+    }
     file.tree().opened(dataset, file.collective());
     return dataset;
   }

@@ -25,7 +25,7 @@ final class ElementEncoder {
   /**
    * @throws IllegalStateException if the file is open for reading only
    */
-  ElementEncoder(H5File file) {
+  ElementEncoder(NativeFile file) {
     CollectiveFile collective = file.collective();
     this.heap = collective.writableHeap();
     this.widths = file.tree().widths();

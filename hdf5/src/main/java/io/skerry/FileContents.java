@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /** What elements of an open file refer to. Paths are looked for once, when first asked for. */
 final class FileContents implements Contents {
-  private final H5File file;
+  private final NativeFile file;
   private GlobalHeap heap;
   private long version;
   private Optional<ObjectPaths> paths = Optional.empty();
 
-  FileContents(H5File file) {
+  FileContents(NativeFile file) {
     this.file = file;
     this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
   }

@@ -9,14 +9,18 @@ import java.util.Optional;
 
 /** Reads datasets that are not chunked: run by run, straight from the file. Local. */
 final class FlatReader {
-  private final H5File file;
+  private final NativeFile file;
   private final Shape shape;
   private final int elementSize;
   private final Optional<MemorySegment> fill;
   private final Storage storage;
 
   FlatReader(
-      H5File file, Shape shape, int elementSize, Optional<MemorySegment> fill, Storage storage) {
+      NativeFile file,
+      Shape shape,
+      int elementSize,
+      Optional<MemorySegment> fill,
+      Storage storage) {
     this.file = file;
     this.shape = shape;
     this.elementSize = elementSize;

@@ -28,9 +28,9 @@ final class LostContent {
   private final int rank;
   private final int ranks;
   private final List<OwnedContent> found = new ArrayList<>();
-  private final H5File file;
+  private final NativeFile file;
 
-  LostContent(H5File file) {
+  LostContent(NativeFile file) {
     this.file = file;
     this.heap = file.collective().heap();
     this.source = file.tree().source();
@@ -49,6 +49,15 @@ final class LostContent {
     found.clear();
   }
 
+  /** Gives up what elements own that others have taken the place of. */
+  static void overwritten(
+      NativeFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
+    OwnedContent owned = new OwnedContent(file.contents());
+    owned.add(type, elements, elements.byteSize() / type.size());
+    fill.ifPresent(element -> owned.except(type, element));
+    file.collective().heap().release(owned.objects(), owned.bytes());
+  }
+
   private OwnedContent next() {
     OwnedContent owned = new OwnedContent(file.contents());
     found.add(owned);
@@ -64,7 +73,7 @@ final class LostContent {
   }
 
   /** What the elements of a dataset own, stored or not. */
-  void dataset(Dataset dataset) {
+  void dataset(NativeDataset dataset) {
     Datatype type = dataset.datatype();
     if (!OwnedContent.isPartOf(type)) {
       return;

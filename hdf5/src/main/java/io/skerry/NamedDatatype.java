@@ -1,14 +1,19 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
-import java.util.List;
+import io.skerry.connector.StoredDatatype;
 
-/**
- * A datatype committed to the file under a name.
- *
- * @param path where it was found
- * @param datatype the type
- * @param attributes its attributes
- */
-public record NamedDatatype(String path, Datatype datatype, List<Attribute> attributes)
-    implements H5Object {}
+/** A datatype committed to a file under a name. */
+public final class NamedDatatype extends H5Object {
+  private final StoredDatatype stored;
+
+  NamedDatatype(H5File file, StoredDatatype stored) {
+    super(file, stored);
+    this.stored = stored;
+  }
+
+  /** The type. Local. */
+  public Datatype datatype() {
+    return stored.datatype();
+  }
+}

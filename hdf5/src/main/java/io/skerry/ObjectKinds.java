@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.connector.StoredObject;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.LayoutMessage;
@@ -13,7 +14,7 @@ import io.skerry.format.object.SymbolTableMessage;
 final class ObjectKinds {
   private ObjectKinds() {}
 
-  static H5Object at(H5File file, String path, long address) {
+  static StoredObject at(NativeFile file, String path, long address) {
     ObjectHeader header = file.tree().header(address);
     if (header.has(LayoutMessage.class)) {
       return DatasetOpener.open(file, path, address);
@@ -22,13 +23,11 @@ final class ObjectKinds {
         || header.has(GroupInfoMessage.class)
         || header.has(LinkMessage.class)
         || header.has(SymbolTableMessage.class)) {
-      return new Group(file, path, address);
+      return new NativeGroup(file, path, address);
     }
     if (header.has(DatatypeMessage.class)) {
-      return new NamedDatatype(
-          path,
-          header.find(DatatypeMessage.class).orElseThrow().datatype(),
-          Attributes.of(file, address));
+      return new NativeDatatype(
+          file, path, address, header.find(DatatypeMessage.class).orElseThrow().datatype());
     }
     throw new FormatException(
             "object header of no known kind", "a group, dataset or datatype", "none of them")

@@ -19,6 +19,7 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.SymbolTableMessage;
 import io.skerry.value.OwnedContent;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,13 +30,13 @@ import java.util.Deque;
  * after the next flush.
  */
 final class ObjectRemoval {
-  private final H5File file;
+  private final NativeFile file;
   private final ObjectTree tree;
   private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
   private final LostContent lost;
 
-  ObjectRemoval(H5File file) {
+  ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
     this.space = file.collective().space();
@@ -47,6 +48,17 @@ final class ObjectRemoval {
     Resolver.Found found = Resolver.link(file, path);
     new GroupLinks(tree, found.group()).remove(found.link().name());
     release(found.link());
+    finish();
+  }
+
+  /** Lets go what an attribute that is gone owned or shared. */
+  void attribute(AttributeMessage gone) {
+    gone.sharedType().ifPresent(this::releaseType);
+    lost.attribute(gone);
+    finish();
+  }
+
+  private void finish() {
     while (!released.isEmpty()) {
       releaseObject(released.removeFirst());
     }
@@ -80,6 +92,9 @@ final class ObjectRemoval {
   }
 
   private void freeDense(ObjectHeader header) {
+    header
+        .find(SymbolTableMessage.class)
+        .ifPresent(heads -> tree.tables().blocks(header.address(), heads).forEach(space::free));
     header
         .find(LinkInfoMessage.class)
         .filter(LinkInfoMessage::isDense)

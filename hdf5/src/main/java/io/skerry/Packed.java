@@ -73,4 +73,18 @@ final class Packed {
     }
     return MemorySegment.ofArray(new byte[(int) bytes]);
   }
+
+  /**
+   * How long an array must be.
+   *
+   * @param unit array elements to one value
+   * @param path of the dataset, for the error
+   */
+  static int length(long values, int unit, String path) {
+    if (values > (Integer.MAX_VALUE - 8) / unit) {
+      throw new UnsupportedFeatureException(
+          "more than 2^31 values in one array: elements=" + values, path);
+    }
+    return (int) values * unit;
+  }
 }

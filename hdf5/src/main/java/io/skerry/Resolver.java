@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.connector.StoredObject;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import java.util.ArrayDeque;
@@ -12,15 +13,15 @@ final class Resolver {
   /** Links followed before a path is taken for a circle. */
   private static final int LINK_LIMIT = 64;
 
-  private H5File file;
+  private NativeFile file;
   private int linksFollowed;
 
-  Resolver(H5File file) {
+  Resolver(NativeFile file) {
     this.file = file;
   }
 
   /** The object at a path, relative to the root. */
-  H5Object resolve(String path) {
+  StoredObject resolve(String path) {
     String shown = path.startsWith("/") ? path : "/" + path;
     long address = file.tree().rootAddress();
     Deque<String> rest = components(path);
@@ -54,7 +55,7 @@ final class Resolver {
   }
 
   /** The header address of the deepest existing group on a path, for {@link Builder}. */
-  static Optional<Long> hardChild(H5File file, long group, String name) {
+  static Optional<Long> hardChild(NativeFile file, long group, String name) {
     return file.tree()
         .link(group, name)
         .map(link -> {
@@ -74,7 +75,7 @@ final class Resolver {
   record Found(long group, LinkMessage link) {}
 
   /** The link at a path that leads through groups of this file. */
-  static Found link(H5File file, String path) {
+  static Found link(NativeFile file, String path) {
     Deque<String> parts = components(path);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("the root group is no link: path=" + path);
@@ -96,7 +97,7 @@ final class Resolver {
   }
 
   /** The header address of the object that hard links lead to. */
-  static long hardAddress(H5File file, String path) {
+  static long hardAddress(NativeFile file, String path) {
     long address = file.tree().rootAddress();
     for (String name : components(path)) {
       address =

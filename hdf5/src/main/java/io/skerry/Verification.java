@@ -4,6 +4,8 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileOptions;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Superblock;
@@ -16,6 +18,7 @@ import io.skerry.format.shared.SharedMessageList;
 import io.skerry.format.shared.SharedMessageRecord;
 import io.skerry.format.shared.SharedMessageTable;
 import io.skerry.format.tree.BTree2;
+import io.skerry.mpi.Communicator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +34,7 @@ import java.util.Map;
 public final class Verification {
   private static final String SHARED = "shared message table";
 
-  private final H5File file;
+  private final NativeFile file;
   private final FormatFile format;
   private final Findings findings;
   private final SpaceClaims claims;
@@ -46,7 +49,7 @@ public final class Verification {
     default void checked(long bytes) {}
   }
 
-  private Verification(H5File file, Watcher watcher) {
+  private Verification(NativeFile file, Watcher watcher) {
     this.file = file;
     this.format = file.tree().format();
     this.findings = new Findings(watcher);
@@ -60,9 +63,11 @@ public final class Verification {
    * @return what was found to take space; nothing if the file cannot be opened, which is a finding
    */
   public static SpaceReport of(Path path, Watcher watcher) {
-    H5File file;
+    NativeFile file;
     try {
-      file = H5File.open(path);
+      file =
+          NativeFile.open(
+              path, CollectiveFile.Access.READ, Communicator.self(), FileOptions.standard());
     } catch (CollectiveException e) {
       if (e.getCause() instanceof FormatException
           || e.getCause() instanceof UnsupportedFeatureException) {

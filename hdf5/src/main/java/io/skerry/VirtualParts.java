@@ -90,7 +90,7 @@ final class VirtualParts {
   /** Slices of an unlimited source selection that exist. */
   private long sourceSlices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();
-    Optional<Dataset> source = sources.find(mapping, 0);
+    Optional<NativeDataset> source = sources.find(mapping, 0);
     if (source.isEmpty() || dimension.isEmpty()) {
       return 0;
     }

@@ -91,11 +91,11 @@ final class VirtualReader {
   }
 
   private void part(VirtualParts.Part part, Wanted wanted, MemorySegment packed) {
-    Optional<Dataset> found = sources.find(part.mapping(), part.block());
+    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
     if (found.isEmpty()) {
       return;
     }
-    Dataset source = found.get();
+    NativeDataset source = found.get();
     Selection from = VirtualParts.source(part, source.shape());
     long count = from.count(source.shape());
     if (count != part.virtual().count(shape)) {
@@ -140,7 +140,7 @@ final class VirtualReader {
   }
 
   /** Reads the source elements of those numbers, one after the other. */
-  private MemorySegment values(Dataset source, Selection from, List<Piece> pieces) {
+  private MemorySegment values(NativeDataset source, Selection from, List<Piece> pieces) {
     List<Box> boxes = new ArrayList<>();
     List<Piece> ordered = new ArrayList<>(pieces);
     long total = ordered.stream().mapToLong(Piece::length).sum();
@@ -168,7 +168,7 @@ final class VirtualReader {
       needed = Selection.blocks(boxes);
     }
     MemorySegment values = Packed.buffer(total, type);
-    source.read(needed, type, values);
+    source.read(needed, type, _ -> values);
     return values;
   }
 

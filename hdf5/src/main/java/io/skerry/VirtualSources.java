@@ -25,7 +25,7 @@ final class VirtualSources implements AutoCloseable {
   private final Path owner;
   private final FileOptions options;
   private final Set<String> underWay;
-  private final Map<Path, H5File> files = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Path, NativeFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
   private VirtualSources(Path owner, FileOptions options, Set<String> underWay) {
     this.owner = owner;
@@ -60,12 +60,12 @@ final class VirtualSources implements AutoCloseable {
   }
 
   /** The source of a mapping; empty if its file or the dataset in it does not exist. */
-  Optional<Dataset> find(VirtualMapping mapping, long block) {
+  Optional<NativeDataset> find(VirtualMapping mapping, long block) {
     Optional<Path> path = locate(mapping.file().name(block));
     if (path.isEmpty()) {
       return Optional.empty();
     }
-    H5File source = open(path.get());
+    NativeFile source = open(path.get());
     String name = mapping.dataset().name(block);
     try {
       return Optional.of(source.dataset(name));
@@ -98,11 +98,11 @@ final class VirtualSources implements AutoCloseable {
     return Optional.empty();
   }
 
-  private H5File open(Path path) {
+  private NativeFile open(Path path) {
     Path key = path.toAbsolutePath().normalize();
-    H5File known = files.get(key);
+    NativeFile known = files.get(key);
     if (known == null) {
-      known = H5File.openSource(path, options, below(path));
+      known = NativeFile.openSource(path, options, below(path));
       files.put(key, known);
       closeEldest();
     }
@@ -112,8 +112,8 @@ final class VirtualSources implements AutoCloseable {
   /** A detector may write one file per frame. */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
-      Iterator<H5File> all = files.values().iterator();
-      H5File eldest = all.next();
+      Iterator<NativeFile> all = files.values().iterator();
+      NativeFile eldest = all.next();
       all.remove();
       eldest.close();
     }
@@ -121,7 +121,7 @@ final class VirtualSources implements AutoCloseable {
 
   @Override
   public void close() {
-    files.values().forEach(H5File::close);
+    files.values().forEach(NativeFile::close);
     files.clear();
   }
 }

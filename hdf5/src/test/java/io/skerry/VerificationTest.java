@@ -10,9 +10,12 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileOptions;
 import io.skerry.format.Block;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.HeaderPlacement;
+import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -87,7 +90,7 @@ class VerificationTest {
 
   private List<Block> chunks(String name) {
     List<Block> blocks = new ArrayList<>();
-    try (H5File file = H5File.open(path)) {
+    try (NativeFile file = opened()) {
       index(file, name)
           .forEachRecord(
               file.tree().source(),
@@ -97,14 +100,20 @@ class VerificationTest {
     return blocks;
   }
 
-  private static ChunkIndex index(H5File file, String name) {
+  /** The file below the object model, where its structures can be seen. */
+  private NativeFile opened() {
+    return NativeFile.open(
+        path, CollectiveFile.Access.READ, Communicator.self(), FileOptions.standard());
+  }
+
+  private static ChunkIndex index(NativeFile file, String name) {
     return ((Storage.Chunked) file.dataset(name).kept()).dataset().index();
   }
 
   /** Points a record of a fixed array of a single data block elsewhere. */
   private void redirect(String name, long from, long to) throws IOException {
     Block array;
-    try (H5File file = H5File.open(path)) {
+    try (NativeFile file = opened()) {
       array =
           index(file, name).blocks(file.tree().source()).stream()
               .max((a, b) -> Long.compare(a.length(), b.length()))
@@ -158,8 +167,8 @@ class VerificationTest {
   void a_flipped_checksum_is_found_and_the_objects_beside_are_checked() throws IOException {
     HeaderPlacement place;
     long chunk = chunks("/deflated").getFirst().address();
-    try (H5File file = H5File.open(path)) {
-      place = file.tree().header(file.group("/many/group3").address()).placement();
+    try (NativeFile file = opened()) {
+      place = file.tree().header(Resolver.hardAddress(file, "/many/group3")).placement();
     }
     int last = (int) place.first().end() - 1;
     damage(bytes -> {

@@ -175,17 +175,23 @@ public final class CollectiveFile implements AutoCloseable {
    * Gives the file its metadata, once its superblock is known, and takes it for writing. Local.
    *
    * @param metadata object headers and superblock
+   * @param stored the file as it is read, with addresses that count from the base
    * @param space the file's space, the same on all ranks
    * @param base byte at which addresses begin to count
    * @param committedEnd end of what the last commit wrote; 0 for a new file
    */
-  public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
+  public void attach(
+      MetadataSource metadata,
+      ByteSource stored,
+      SpaceAllocator space,
+      long base,
+      long committedEnd)
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
-    Directory directory = new Directory(ranks.rank(), ranks.size(), source(base));
+    Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     Session session = Session.of(ranks, agreed, outcome, directory, options);
-    Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
-    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, source(base));
+    Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
+    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
     ImageReader images = new ImageReader(session, path.toString());
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     engine =

@@ -70,7 +70,8 @@ public final class HeapSpace {
    * Stores this rank's own contents. Collective; a failure of the encoder on one rank is one on
    * all.
    *
-   * @param replaced bytes of older contents that these take the place of
+   * @param replaced bytes of older contents that these take the place of; more than are stored
+   *     count as so many
    * @param encode adds the contents to a writer; called twice, since where collections go is known
    *     only when all ranks have measured theirs
    */
@@ -141,7 +142,12 @@ public final class HeapSpace {
     long[] needed = sizes.stream().mapToLong(Long::longValue).toArray();
     long givenUp = Math.max(releasedBytes, released.size() * COLLECTION);
     Placement placed =
-        Placement.of(session.ranks(), Use.HEAP, needed, replaced + givenUp, flush.space());
+        Placement.of(
+            session.ranks(),
+            Use.HEAP,
+            needed,
+            Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
+            flush.space());
     placed.unused().forEach(block -> flush.free().free(Use.HEAP, block));
     Optional<GlobalHeapWriter> writer =
         status.attempt(

@@ -157,17 +157,15 @@ final class DatatypeReader {
     return complex;
   }
 
+  /** Version 2 brought this class; old libraries wrote it under version 1 too, in the same form. */
   private ArrayType array(int version, int size, int depth) {
-    if (version < 2) {
-      throw in.fault("version of an array type", "at least 2", version);
-    }
     int rank = in.u8();
     if (rank < 1 || rank > 32) {
       throw in.fault("rank of an array type", "1..32", rank);
     }
-    in.skip(version == 2 ? 3 : 0);
+    in.skip(version < 3 ? 3 : 0);
     List<Integer> dimensions = dimensions(rank);
-    in.skip(version == 2 ? 4L * rank : 0);
+    in.skip(version < 3 ? 4L * rank : 0);
     ArrayType array = new ArrayType(dimensions, read(depth + 1));
     in.expect("array type size", array.size(), size);
     return array;

@@ -175,6 +175,14 @@ class DatatypeCodecTest {
   }
 
   @Test
+  void arrays_under_version_1_have_the_form_of_version_2() {
+    String i32 = "1008000004000000" + "00002000";
+    String fields = "02000000" + "02000000" + "03000000" + "00000000" + "00000000";
+    assertEquals(
+        "array[2,3]{i32}", decode(HEX.parseHex("1a00000018000000" + fields + i32)).toString());
+  }
+
+  @Test
   void version_1_member_dimensions_become_an_array() {
     byte[] message =
         HEX.parseHex(

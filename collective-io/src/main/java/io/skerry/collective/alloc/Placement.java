@@ -46,7 +46,8 @@ public record Placement(long[] addresses, List<Block> unused) {
       long[] sizes,
       long replaced,
       SpaceAllocator space) {
-    long free = space.freeBytes(use) + Arrays.stream(ranks.allGather(replaced)).sum();
+    long replacing = Arrays.stream(ranks.allGather(replaced)).sum();
+    long before = space.freeBytes(use) + replacing;
     long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
     long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
     long[] smallest = ranks.allGather(Arrays.stream(sizes).min().orElse(0));
@@ -72,17 +73,19 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
     long total = Arrays.stream(atEnd).sum();
     space.raiseEnd(space.endOfFile() + total);
-    if (free >= Arrays.stream(needed).sum() / 2) {
-      reserve(space, use, total, Arrays.stream(largest).max().orElse(0));
+    long all = Arrays.stream(needed).sum();
+    if (before >= all / 2) {
+      long missing = replacing > 0 ? all / 2 - space.freeBytes(use) - replacing : 0;
+      reserve(space, use, Math.max(total / 2, missing), Arrays.stream(largest).max().orElse(0));
     }
     return new Placement(addresses, unused);
   }
 
   /** Room for the next images, which may be larger or find the holes cut up. */
   private static void reserve(
-      SpaceAllocator space, SpaceAllocator.Use use, long taken, long largest) {
-    if (taken > 0) {
-      long slack = Math.max(taken / 2, Math.max(LEAST_SLACK, largest));
+      SpaceAllocator space, SpaceAllocator.Use use, long wanted, long largest) {
+    if (wanted > 0) {
+      long slack = Math.max(wanted, Math.max(LEAST_SLACK, largest));
       space.raiseEnd(space.endOfFile() + slack);
       space.free(use, new Block(space.endOfFile() - slack, slack));
     }

@@ -4,13 +4,14 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredDataset;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Where the values of one read go: straight into the caller's memory, or by way of a buffer if they
  * are to be converted.
  */
-final class ReadTarget {
+final class ReadBuffer {
   private final Conversion conversion;
   private final long count;
   private final MemorySegment values;
@@ -20,12 +21,17 @@ final class ReadTarget {
    * @param shape extent of the dataset
    * @param from type in the file
    * @param to type in memory
-   * @param maker makes the caller's memory for a number of elements
+   * @param target makes the caller's memory for a number of elements
    */
-  ReadTarget(Selection selection, Shape shape, Datatype from, Datatype to, Maker maker) {
+  ReadBuffer(
+      Selection selection,
+      Shape shape,
+      Datatype from,
+      Datatype to,
+      StoredDataset.ReadTarget target) {
     this.conversion = Conversion.between(from, to);
     this.count = selection.count(shape);
-    this.values = maker.make(count);
+    this.values = target.make(count);
     long expected = Math.multiplyExact(count, to.size());
     if (values.byteSize() < expected) {
       throw new IllegalArgumentException(
@@ -35,12 +41,6 @@ final class ReadTarget {
               + values.byteSize());
     }
     this.packed = conversion.isIdentity() ? values : Packed.buffer(count, from);
-  }
-
-  /** Makes the caller's memory. */
-  @FunctionalInterface
-  interface Maker {
-    MemorySegment make(long elements);
   }
 
   /** Receives the values in the type of the file. */

@@ -1,0 +1,304 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.ContiguousDataset;
+import io.skerry.collective.Operation;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.connector.StoredDataset;
+import io.skerry.format.Bytes;
+import io.skerry.format.FileAddress;
+import io.skerry.format.object.CompactLayout;
+import io.skerry.format.object.ContiguousLayout;
+import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A dataset of an HDF5 file. */
+final class NativeDataset implements StoredDataset {
+  private final NativeFile file;
+  private final String path;
+  private final long address;
+  private final Datatype datatype;
+  private final Shape shapeAtOpening;
+  private final Optional<MemorySegment> fill;
+  private final Storage storage;
+
+  NativeDataset(
+      NativeFile file,
+      String path,
+      long address,
+      Datatype datatype,
+      Shape shape,
+      Optional<MemorySegment> fill,
+      Storage storage) {
+    this.file = file;
+    this.path = path;
+    this.address = address;
+    this.datatype = datatype;
+    this.shapeAtOpening = shape;
+    this.fill = fill;
+    this.storage = storage;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public Shape shape() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        ? dataset.shape()
+        : shapeAtOpening;
+  }
+
+  @Override
+  public boolean isNull() {
+    return file.tree()
+        .header(address)
+        .find(DataspaceMessage.class)
+        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+        .isPresent();
+  }
+
+  @Override
+  public NativeFile file() {
+    return file;
+  }
+
+  @Override
+  public Datatype datatype() {
+    return datatype;
+  }
+
+  @Override
+  public StorageInfo storage() {
+    return StorageInfo.of(file.tree().header(address));
+  }
+
+  @Override
+  public StorageUsage usage() {
+    return switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          StorageUsage.of(dataset.index(), file.tree().source());
+      case Storage.Contiguous(Optional<Long> block) ->
+          new StorageUsage(
+              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
+    };
+  }
+
+  @Override
+  public boolean isSparse() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+  }
+
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
+  @Override
+  public List<Attribute> attributes() {
+    return attributesHere().all();
+  }
+
+  @Override
+  public void setAttribute(Attribute attribute) {
+    attributesHere().set(attribute);
+  }
+
+  @Override
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
+  }
+
+  @Override
+  public void deleteAttribute(String name) {
+    attributesHere().delete(name);
+  }
+
+  @Override
+  public void renameAttribute(String from, String to) {
+    attributesHere().rename(from, to);
+  }
+
+  @Override
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    Supplier<MemorySegment> packed = () -> Packed.toFile(memory, datatype, values);
+    switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          change(Operation.WRITE, () -> WriteRequest.values(dataset, selection, packed.get()));
+      case Storage.Contiguous(Optional<Long> block) ->
+          file.collective()
+              .write(
+                  new ContiguousDataset(path, shape(), fillElement(), block),
+                  () -> new ContiguousDataset.Part(selection, packed.get()),
+                  taken ->
+                      file.tree()
+                          .replace(address, new ContiguousLayout(taken.address(), taken.length())));
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
+      case Storage.External _ ->
+          throw new UnsupportedFeatureException("writing to external data files", path);
+      case Storage.Virtual _ ->
+          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
+    }
+  }
+
+  @Override
+  public void writeValues(Selection selection, List<Value> values) {
+    new ContentWriter(file, this).write(selection, values);
+    if (!(storage instanceof Storage.Chunked)) {
+      // Values in place change no metadata, but the file has grown by what the heap holds.
+      file.tree().change(address, entries -> entries);
+    }
+  }
+
+  MemorySegment fillElement() {
+    return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
+  }
+
+  /** How the values are kept now: the first write gives a contiguous dataset its block. */
+  Storage kept() {
+    if (storage instanceof Storage.Chunked
+        || storage instanceof Storage.External
+        || storage instanceof Storage.Virtual) {
+      return storage;
+    }
+    return switch (file.tree().header(address).require(LayoutMessage.class)) {
+      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case ContiguousLayout(long block, _) ->
+          new Storage.Contiguous(
+              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      default -> storage;
+    };
+  }
+
+  @Override
+  public void erase(Selection selection) {
+    change(
+        Operation.ERASE,
+        () -> {
+          if (!isSparse()) {
+            throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
+          }
+          return WriteRequest.erasure(chunked(), selection);
+        });
+  }
+
+  private void change(Operation operation, Supplier<WriteRequest> request) {
+    file.collective().write(operation, path, request);
+  }
+
+  @Override
+  public void read(Selection selection, Datatype memory, ReadTarget target) {
+    // A buffer that cannot be made on one rank must fail the read on all, so it is made inside.
+    List<ReadBuffer> made = new ArrayList<>(1);
+    Supplier<MemorySegment> packed =
+        () -> {
+          made.add(new ReadBuffer(selection, shape(), datatype, memory, target));
+          return made.getFirst().packed();
+        };
+    switch (storage) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          file.collective().read(dataset, selection, packed);
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    selection.checkWithin(shapeAtOpening);
+                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
+                        .read(selection, packed.get());
+                    return true;
+                  });
+      case Storage.Virtual(VirtualParts parts) ->
+          file.collective()
+              .together(
+                  Operation.READ,
+                  path,
+                  "",
+                  () -> {
+                    selection.checkWithin(shapeAtOpening);
+                    MemorySegment values = packed.get();
+                    FlatReader.fill(values, fill, datatype.size());
+                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
+                        .read(selection, values);
+                    return true;
+                  });
+    }
+    made.getFirst().finish();
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    MemorySegment packed = elements(selection);
+    return file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            () ->
+                new ValueReader(file.contents())
+                    .readAll(datatype, packed, packed.byteSize() / datatype.size()));
+  }
+
+  /** The elements as they are in the file. Collective. */
+  MemorySegment elements(Selection selection) {
+    List<MemorySegment> made = new ArrayList<>(1);
+    read(
+        selection,
+        datatype,
+        elements -> {
+          int bytes = Packed.length(elements, datatype.size(), path);
+          made.add(MemorySegment.ofArray(new byte[bytes]));
+          return made.getFirst();
+        });
+    return made.getFirst();
+  }
+
+  @Override
+  public Selection defined(Selection selection) {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      return file.collective().defined(dataset, selection);
+    }
+    return selection;
+  }
+
+  @Override
+  public void extendTo(long... extent) {
+    ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    lost.outside(dataset, fillElement(), extent);
+    file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    lost.release();
+  }
+
+  private ChunkedDataset chunked() {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      return dataset;
+    }
+    throw new UnsupportedFeatureException("changing a dataset that is not chunked", path);
+  }
+}

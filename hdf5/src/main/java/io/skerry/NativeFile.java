@@ -1,0 +1,319 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.Operation;
+import io.skerry.connector.StoredFile;
+import io.skerry.connector.StoredObject;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.Superblock;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.file.FormatFile;
+import io.skerry.mpi.Communicator;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** An HDF5 file, open on all ranks of a communicator. */
+final class NativeFile implements StoredFile {
+  /** Room left in a group's header for links and attributes to come. */
+  static final int GROUP_SLACK = 512;
+
+  /** Room left in a dataset's header for attributes to come. */
+  static final int DATASET_SLACK = 256;
+
+  private final CollectiveFile file;
+  private final ObjectTree tree;
+  private final FileOptions options;
+  private final Map<Path, NativeFile> external = new HashMap<>();
+  private final FileContents contents;
+  private final VirtualSources sources;
+
+  private NativeFile(
+      CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
+    this.file = file;
+    this.tree = tree;
+    this.options = options;
+    this.contents = new FileContents(this);
+    this.sources = sources;
+  }
+
+  /** Opens or creates a file. Collective. */
+  static NativeFile open(
+      Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
+    CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
+    if (access == CollectiveFile.Access.CREATE) {
+      return attached(file, options, () -> begin(file, options));
+    }
+    VirtualSources sources = VirtualSources.of(path, options);
+    return attached(file, options, () -> load(file, access, options, sources));
+  }
+
+  /** The metadata of a file that has only a root group. */
+  private static NativeFile begin(CollectiveFile file, FileOptions options) throws IOException {
+    NewFile begun = NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110));
+    file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
+    return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.path(), options));
+  }
+
+  /** Opens the source of a virtual dataset in this process. */
+  static NativeFile openSource(Path path, FileOptions options, VirtualSources sources) {
+    CollectiveFile.Access access = CollectiveFile.Access.READ;
+    CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
+    return attached(file, options, () -> load(file, access, options, sources));
+  }
+
+  /** The metadata of an existing file, as far as its root group. */
+  private static NativeFile load(
+      CollectiveFile file,
+      CollectiveFile.Access access,
+      FileOptions options,
+      VirtualSources sources)
+      throws IOException {
+    FormatFile format = FormatFile.open(file.source(0));
+    Superblock superblock = format.superblock();
+    ObjectTree tree =
+        new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)));
+    if (access == CollectiveFile.Access.WRITE) {
+      tree.checkWritable();
+    }
+    tree.header(tree.rootAddress());
+    long end = superblock.endOfFile();
+    file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
+    return new NativeFile(file, tree, options, sources);
+  }
+
+  /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
+  private static NativeFile attached(
+      CollectiveFile file, FileOptions options, Callable<NativeFile> metadata) {
+    boolean ready = false;
+    String bounds = options.bounds().map(FormatBounds::name).orElse("");
+    try {
+      NativeFile opened = file.together(Operation.OPEN_FILE, "", bounds, metadata);
+      ready = true;
+      return opened;
+    } finally {
+      if (!ready) {
+        file.discard();
+      }
+    }
+  }
+
+  @Override
+  public Path path() {
+    return file.path();
+  }
+
+  @Override
+  public long size() {
+    return file.size();
+  }
+
+  @Override
+  public NativeGroup root() {
+    return new NativeGroup(this, "/", tree.rootAddress());
+  }
+
+  @Override
+  public StoredObject object(String path) {
+    try {
+      return file.together(
+          Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+    } catch (CollectiveException e) {
+      boolean everywhere = e.failingRanks().size() == file.ranks().size();
+      if (everywhere && e.getCause() instanceof NoSuchObjectException missing) {
+        throw missing;
+      }
+      throw e;
+    }
+  }
+
+  /** The dataset at a path. */
+  NativeDataset dataset(String path) {
+    if (object(path) instanceof NativeDataset dataset) {
+      return dataset;
+    }
+    throw new NoSuchObjectException("not a dataset", path, path().toString());
+  }
+
+  @Override
+  public NativeGroup createGroup(String path) {
+    return file.together(
+        Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
+  }
+
+  @Override
+  public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        "group " + order + " " + attributes,
+        () -> new Builder(this).group(path, order, attributes));
+  }
+
+  @Override
+  public NativeDatatype createDatatype(String path, Datatype type) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        type.toString(),
+        () -> new Builder(this).datatype(path, type));
+  }
+
+  @Override
+  public void createHardLink(String path, String targetPath) {
+    change(Operation.LINK, path, targetPath, () -> new Builder(this).hardLink(path, targetPath));
+  }
+
+  @Override
+  public void unlink(String path) {
+    change(Operation.UNLINK, path, "", () -> new ObjectRemoval(this).unlink(path));
+  }
+
+  @Override
+  public void move(String from, String to) {
+    change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+  }
+
+  private void change(Operation operation, String path, String arguments, Runnable step) {
+    boolean unused =
+        file.together(
+            operation,
+            path,
+            arguments,
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
+  @Override
+  public NativeDataset createDataset(String path, DatasetSpec spec) {
+    return file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        spec.describe(),
+        () -> new Builder(this).dataset(path, spec));
+  }
+
+  @Override
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        targetFile + ":" + targetPath,
+        () -> {
+          new Builder(this).externalLink(path, targetFile, targetPath);
+          return true;
+        });
+  }
+
+  @Override
+  public void createSoftLink(String path, String targetPath) {
+    file.together(
+        Operation.CREATE_OBJECT,
+        path,
+        targetPath,
+        () -> {
+          new Builder(this).softLink(path, targetPath);
+          return true;
+        });
+  }
+
+  @Override
+  public Value.ObjectReference reference(String path) {
+    return new Value.ObjectReference(target(path));
+  }
+
+  @Override
+  public Value.RegionReference reference(String path, Selection region) {
+    return new Value.RegionReference(target(path), region);
+  }
+
+  private Value.Target target(String path) {
+    return new Value.Target(Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+  }
+
+  @Override
+  public void flush() {
+    file.flush();
+  }
+
+  @Override
+  public void close() {
+    try {
+      sources.close();
+      external.values().forEach(NativeFile::close);
+    } finally {
+      file.close();
+    }
+  }
+
+  @Override
+  public void discard() {
+    try {
+      sources.close();
+      external.values().forEach(NativeFile::discard);
+    } finally {
+      file.discard();
+    }
+  }
+
+  @Override
+  public Contents contents() {
+    return contents;
+  }
+
+  VirtualSources sources() {
+    return sources;
+  }
+
+  CollectiveFile collective() {
+    return file;
+  }
+
+  ObjectTree tree() {
+    return tree;
+  }
+
+  /**
+   * The file that an external link names, opened with this one's access: an absolute name, else one
+   * beside this file. An absolute name that is gone is looked for beside this file too.
+   *
+   * @param shown the path that led here, for error messages
+   */
+  NativeFile externalFile(String name, String shown) {
+    Path target = path().toAbsolutePath().resolveSibling(name).normalize();
+    if (!Files.isRegularFile(target) && target.getFileName() != null) {
+      Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
+      target = Files.isRegularFile(moved) ? moved : target;
+    }
+    if (target.equals(path().toAbsolutePath().normalize())) {
+      return this;
+    }
+    NativeFile known = external.get(target);
+    if (known == null) {
+      if (file.access() == CollectiveFile.Access.CREATE) {
+        throw new UnsupportedFeatureException(
+            "following an external link from a file being created", path() + " -> " + name);
+      }
+      if (!Files.isRegularFile(target)) {
+        throw new NoSuchObjectException(
+            "the file of an external link is missing: target=" + target, shown, path().toString());
+      }
+      known = open(target, file.access(), file.ranks(), options);
+      external.put(target, known);
+    }
+    return known;
+  }
+}

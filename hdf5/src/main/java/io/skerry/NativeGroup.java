@@ -1,0 +1,100 @@
+package io.skerry;
+
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredGroup;
+import io.skerry.connector.StoredObject;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.LinkTarget;
+import io.skerry.value.Value;
+import java.util.Comparator;
+import java.util.List;
+
+/** A group of an HDF5 file. */
+final class NativeGroup implements StoredGroup {
+  private final NativeFile file;
+  private final String path;
+  private final long address;
+
+  NativeGroup(NativeFile file, String path, long address) {
+    this.file = file;
+    this.path = path;
+    this.address = address;
+  }
+
+  @Override
+  public NativeFile file() {
+    return file;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public long address() {
+    return address;
+  }
+
+  @Override
+  public List<Group.Link> links() {
+    return file.tree().links(address).stream()
+        .map(NativeGroup::view)
+        .sorted(Comparator.comparing(Group.Link::name))
+        .toList();
+  }
+
+  @Override
+  public StoredObject child(Group.Hard link) {
+    return ObjectKinds.at(file, childPath(link.name()), link.address());
+  }
+
+  private String childPath(String name) {
+    return path.equals("/") ? "/" + name : path + "/" + name;
+  }
+
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
+  @Override
+  public List<Attribute> attributes() {
+    return attributesHere().all();
+  }
+
+  @Override
+  public void setAttribute(Attribute attribute) {
+    attributesHere().set(attribute);
+  }
+
+  @Override
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
+  }
+
+  @Override
+  public void deleteAttribute(String name) {
+    attributesHere().delete(name);
+  }
+
+  @Override
+  public void renameAttribute(String from, String to) {
+    attributesHere().rename(from, to);
+  }
+
+  private static Group.Link view(LinkMessage link) {
+    return switch (link.target()) {
+      case LinkTarget.Hard(long target) -> new Group.Hard(link.name(), target);
+      case LinkTarget.Soft(String target) -> new Group.Soft(link.name(), target);
+      case LinkTarget.External(String other, String target) ->
+          new Group.External(link.name(), other, target);
+      case LinkTarget.UserDefined(int kind, _) -> new Group.Foreign(link.name(), kind);
+    };
+  }
+}

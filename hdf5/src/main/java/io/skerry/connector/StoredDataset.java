@@ -1,0 +1,78 @@
+package io.skerry.connector;
+
+import io.skerry.StorageInfo;
+import io.skerry.StorageUsage;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
+ * selection, {@link Selection#none()} if it has nothing to do. Values are packed in selection
+ * order; where ranks write the same element in one call, the highest rank wins.
+ */
+public non-sealed interface StoredDataset extends StoredObject {
+  /** Current and maximum extent. Local. */
+  Shape shape();
+
+  /** Whether it has a type but no element, not even a single one. Local. */
+  boolean isNull();
+
+  /** Type of an element where it is stored. Local. */
+  Datatype datatype();
+
+  /** How the dataset is stored, filters included. Local. */
+  StorageInfo storage();
+
+  /** What the dataset takes, as of the last flush. Local. */
+  StorageUsage usage();
+
+  /** Whether elements can be undefined. Local. */
+  boolean isSparse();
+
+  /**
+   * Writes values; the elements are defined from now on. Collective.
+   *
+   * @param memory type of the values given
+   * @param values one per selected element
+   */
+  void write(Selection selection, Datatype memory, MemorySegment values);
+
+  /** Writes values of any type, with content of variable length and references. Collective. */
+  void writeValues(Selection selection, List<Value> values);
+
+  /**
+   * Reads values. Collective.
+   *
+   * @param memory type of the values wanted
+   * @param target makes the memory that receives one value per selected element; its failure on one
+   *     rank fails the read on all
+   */
+  void read(Selection selection, Datatype memory, ReadTarget target);
+
+  /** Reads elements of any type as values. Collective. */
+  List<Value> readValues(Selection selection);
+
+  /** Which of the selected elements are defined; of a dense dataset all. Collective. */
+  Selection defined(Selection selection);
+
+  /** Makes elements of a sparse dataset undefined. Collective. */
+  void erase(Selection selection);
+
+  /** Gives the dataset another extent. Collective; the same on all ranks. */
+  void extendTo(long... extent);
+
+  /** Makes the memory that receives what is read. */
+  @FunctionalInterface
+  interface ReadTarget {
+    /**
+     * The memory.
+     *
+     * @param elements how many values it must hold
+     */
+    MemorySegment make(long elements);
+  }
+}
