@@ -80,6 +80,10 @@ final class AttributeEditor {
       tree.change(object, entries -> entries);
       return;
     }
+    if (!isEarly()) {
+      // Without it HDF5 finds each attribute, but counts none.
+      withInfo();
+    }
     List<HeaderMessage> compact = tree.attributeEntries(object);
     boolean replaces = compact.stream().anyMatch(old -> isNamed(old, attribute.name()));
     if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
@@ -175,7 +179,7 @@ final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** Dense attributes, and creation orders, need the message that tells of them. */
+  /** The message that says where dense attributes are, or that there are none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

@@ -217,7 +217,8 @@ public record DatasetSpec(
         datatype, committed, shape, storage, chunk, access, filters, fill, encoding, order);
   }
 
-  private DatasetSpec withFilters(SectionPipelines pipelines) {
+  /** These pipelines, one per section; a dense dataset has only the first. */
+  DatasetSpec withFilters(SectionPipelines pipelines) {
     return new DatasetSpec(
         datatype,
         committed,

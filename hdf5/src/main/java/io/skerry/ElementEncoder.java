@@ -52,10 +52,8 @@ final class ElementEncoder {
             widths,
             content -> {
               Reference at = writer.add(content);
-              if (at.isDefined()) {
-                stored.add(at);
-                bytes += content.byteSize();
-              }
+              stored.add(at);
+              bytes += content.byteSize();
               return at;
             })
         .writeAll(type, values);

@@ -16,6 +16,7 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -82,9 +83,14 @@ final class NativeDataset implements StoredDataset {
     return datatype;
   }
 
+  /** What its object header says. */
+  ObjectHeader header() {
+    return file.tree().header(address);
+  }
+
   @Override
   public StorageInfo storage() {
-    return StorageInfo.of(file.tree().header(address));
+    return StorageInfo.of(header());
   }
 
   @Override
@@ -173,6 +179,7 @@ final class NativeDataset implements StoredDataset {
     }
   }
 
+  /** What elements are that nobody wrote. */
   MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
@@ -251,9 +258,22 @@ final class NativeDataset implements StoredDataset {
     made.getFirst().finish();
   }
 
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
+    List<byte[]> made = new ArrayList<>(1);
+    read(
+        selection,
+        datatype,
+        elements -> {
+          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
+          return MemorySegment.ofArray(made.getFirst());
+        });
+    return made.getFirst();
+  }
+
   @Override
   public List<Value> readValues(Selection selection) {
-    MemorySegment packed = elements(selection);
+    byte[] packed = readBytes(selection);
     return file.collective()
         .together(
             Operation.READ,
@@ -261,21 +281,8 @@ final class NativeDataset implements StoredDataset {
             "",
             () ->
                 new ValueReader(file.contents())
-                    .readAll(datatype, packed, packed.byteSize() / datatype.size()));
-  }
-
-  /** The elements as they are in the file. Collective. */
-  MemorySegment elements(Selection selection) {
-    List<MemorySegment> made = new ArrayList<>(1);
-    read(
-        selection,
-        datatype,
-        elements -> {
-          int bytes = Packed.length(elements, datatype.size(), path);
-          made.add(MemorySegment.ofArray(new byte[bytes]));
-          return made.getFirst();
-        });
-    return made.getFirst();
+                    .readAll(
+                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
   }
 
   @Override

@@ -90,10 +90,8 @@ public final class OwnedContent {
 
   private void variable(VariableLength type, MemorySegment in, long at) {
     HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
-    if (pointer.length() == 0
-        || pointer.isNull()
-        || pointer.index() < 1
-        || pointer.index() > 0xffff) {
+    // A text of no bytes has a heap object too, which tells it from no text at all.
+    if (pointer.isNull() || pointer.index() < 1 || pointer.index() > 0xffff) {
       return;
     }
     // An object met before is not followed again: there may be circles.

@@ -37,18 +37,10 @@ public final class GlobalHeapWriter {
   /**
    * Where a byte sequence is.
    *
-   * @param collection address of the collection; 0, which is never one, for a sequence of no bytes,
-   *     which is stored nowhere
-   * @param index in it, 1 to 65535; 0 for a sequence of no bytes
+   * @param collection address of the collection
+   * @param index in it, 1 to 65535
    */
   public record Reference(long collection, int index) implements Comparable<Reference> {
-    static final Reference NULL = new Reference(0, 0);
-
-    /** Whether it refers to something. */
-    public boolean isDefined() {
-      return index != 0;
-    }
-
     @Override
     public int compareTo(Reference other) {
       int byCollection = Long.compareUnsigned(collection, other.collection);
@@ -93,15 +85,12 @@ public final class GlobalHeapWriter {
   }
 
   /**
-   * Stores a sequence, with one reference to it.
+   * Stores a sequence, which may have no bytes, with one reference to it.
    *
    * @param object copied
    */
   public Reference add(MemorySegment object) {
     long length = object.byteSize();
-    if (length == 0) {
-      return Reference.NULL;
-    }
     for (EditedCollection room : rooms) {
       if (room.hasRoom(length)) {
         if (!filled.contains(room)) {
