@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.FileAddress;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
@@ -24,6 +25,9 @@ final class AttributeEditor {
   /** Bytes of an attribute that surely fit a message: 65535 less what is before the value. */
   private static final int MOST_BYTES = 0xffff - 128;
 
+  /** Attributes of a header of version 1, which counts all its messages in 16 bits. */
+  private static final int MOST_EARLY = 65_000;
+
   private final ObjectTree tree;
   private final long object;
 
@@ -41,12 +45,26 @@ final class AttributeEditor {
     }
     List<AttributeMessage> compact = tree.header(object).all(AttributeMessage.class);
     boolean replaces = compact.stream().anyMatch(old -> old.name().equals(attribute.name()));
+    if (tree.header(object).prefix().version() != 1) {
+      // Without it HDF5 finds each attribute, but counts none.
+      withInfo();
+    }
     if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
       tree.change(object, entries -> replaces ? replaced(entries, attribute) : entries);
       if (!replaces) {
         append(attribute);
       }
       return;
+    }
+    if (isEarly()) {
+      throw new UnsupportedFeatureException(
+          "an attribute too large for an object header of version 1: attribute="
+              + attribute.name()
+              + " bytes="
+              + attribute.data().size()
+              + " limit="
+              + MOST_BYTES,
+          tree.source().name());
     }
     withInfo();
     compact.forEach(old -> tree.denseAttributes().put(object, old));
@@ -70,14 +88,19 @@ final class AttributeEditor {
     return tree.denseAttributes().has(object) || info().filter(i -> i.isDense()).isPresent();
   }
 
+  /** Headers of version 1 have no dense storage. */
+  private boolean isEarly() {
+    return tree.header(object).prefix().version() == 1;
+  }
+
   private Optional<AttributeInfoMessage> info() {
     return tree.header(object).find(AttributeInfoMessage.class);
   }
 
   private int mostCompact() {
     ObjectHeader header = tree.header(object);
-    return header.prefix().version() == 1
-        ? Integer.MAX_VALUE
+    return isEarly()
+        ? MOST_EARLY
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
@@ -124,7 +147,7 @@ final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** Dense attributes need the message that will tell where they are. */
+  /** The message that says where dense attributes are, or that there are none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

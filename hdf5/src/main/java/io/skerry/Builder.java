@@ -2,7 +2,6 @@ package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
@@ -31,13 +30,8 @@ final class Builder {
   }
 
   private long group(Place place, LinkOrder order) {
-    ObjectHeader header =
-        ObjectTree.create(
-            List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
-            NativeFile.GROUP_SLACK,
-            file.tree().widths(),
-            file.collective().space());
-    file.tree().add(header);
+    ObjectHeader header = file.tree().forms().group(order, file.collective().space());
+    file.tree().addNew(header);
     link(place, new LinkTarget.Hard(header.address()));
     return header.address();
   }
@@ -46,11 +40,12 @@ final class Builder {
   NativeDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.create(
-            List.of(DatatypeMessage.of(type)),
-            NativeFile.DATASET_SLACK,
-            file.tree().widths(),
-            file.collective().space());
+        file.tree()
+            .forms()
+            .plain(
+                List.of(DatatypeMessage.of(type)),
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
     return new NativeDatatype(file, absolute(path), header.address(), type);
@@ -79,8 +74,7 @@ final class Builder {
     List<HeaderMessage> messages = entries(spec);
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.place(
-            messages, NativeFile.DATASET_SLACK, file.tree().widths(), file.collective().space());
+        file.tree().forms().header(messages, NativeFile.DATASET_SLACK, file.collective().space());
     file.tree().add(header);
     try {
       NativeDataset dataset =
@@ -143,7 +137,7 @@ final class Builder {
   private List<HeaderMessage> entries(DatasetSpec spec) {
     Optional<SharedReference> type =
         spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return LayoutPlan.messages(spec).stream()
+    return LayoutPlan.messages(spec, file.tree().forms().bounds()).stream()
         .map(message ->
             message instanceof DatatypeMessage && type.isPresent()
                 ? HeaderMessage.shared(message, type.get())

@@ -39,7 +39,7 @@ public final class H5File implements AutoCloseable {
     return create(path, ranks, FileOptions.standard());
   }
 
-  /** A new file with limits of memory and threads. */
+  /** A new file with limits of memory and threads, and of a form that suits its readers. */
   public static H5File create(Path path, Communicator ranks, FileOptions options) {
     return create(FILES, path, ranks, options);
   }
