@@ -43,7 +43,9 @@ final class Builder {
         file.tree()
             .forms()
             .plain(
-                List.of(DatatypeMessage.of(type)), NativeFile.DATASET_SLACK, file.collective().space());
+                List.of(DatatypeMessage.of(type)),
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
     return new NativeDatatype(file, absolute(path), header.address(), type);

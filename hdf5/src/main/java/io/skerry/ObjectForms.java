@@ -50,6 +50,8 @@ record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
       return plain(List.of(table), NativeFile.DATASET_SLACK, space);
     }
     return plain(
-        List.of(GroupLinks.info(order), GroupInfoMessage.defaults()), NativeFile.GROUP_SLACK, space);
+        List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
+        NativeFile.GROUP_SLACK,
+        space);
   }
 }
