@@ -157,15 +157,18 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
-    write(selection, datatype, packed);
+    new ContentWriter(file, path, datatype, fillElement())
+        .write(
+            values,
+            () -> MemorySegment.ofArray(elements(selection)),
+            packed -> write(selection, datatype, packed));
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);
     }
   }
 
-  private MemorySegment fillElement() {
+  MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
 
@@ -245,15 +248,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public List<Value> readValues(Selection selection) {
-    List<byte[]> made = new ArrayList<>(1);
-    read(
-        selection,
-        datatype,
-        elements -> {
-          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
-          return MemorySegment.ofArray(made.getFirst());
-        });
-    byte[] packed = made.getFirst();
+    byte[] packed = elements(selection);
     return file.collective()
         .together(
             Operation.READ,
@@ -263,6 +258,19 @@ final class NativeDataset implements StoredDataset {
                 new ValueReader(file.contents())
                     .readAll(
                         datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
+  }
+
+  /** Elements as they are in the file. */
+  private byte[] elements(Selection selection) {
+    List<byte[]> made = new ArrayList<>(1);
+    read(
+        selection,
+        datatype,
+        elements -> {
+          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
+          return MemorySegment.ofArray(made.getFirst());
+        });
+    return made.getFirst();
   }
 
   @Override
@@ -276,7 +284,10 @@ final class NativeDataset implements StoredDataset {
   @Override
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    lost.outside(dataset, fillElement(), extent);
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    lost.release();
   }
 
   private ChunkedDataset chunked() {
