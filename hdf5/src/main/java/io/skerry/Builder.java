@@ -99,6 +99,31 @@ final class Builder {
     link(place(path), new LinkTarget.Soft(targetPath));
   }
 
+  /** Refuses a name that is taken. */
+  void checkFree(String path) {
+    Deque<String> parts = Resolver.components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a path must name something: path=" + path);
+    }
+    Optional<Long> group = Optional.of(file.tree().rootAddress());
+    while (group.isPresent() && !parts.isEmpty()) {
+      group = Resolver.hardChild(file, group.get(), parts.removeFirst());
+    }
+    if (group.isPresent()) {
+      throw taken(path);
+    }
+  }
+
+  private IllegalStateException taken(String path) {
+    return new IllegalStateException(
+        "the name is taken: path=" + absolute(path) + " file=" + file.path());
+  }
+
+  /** Gives an object that nothing leads to a name. */
+  void firstLink(String path, long address) {
+    link(place(path), new LinkTarget.Hard(address));
+  }
+
   /** A free name in an existing group. */
   private record Place(long group, String name) {}
 
@@ -110,8 +135,7 @@ final class Builder {
     String name = parts.removeLast();
     long group = groups(parts);
     if (file.tree().link(group, name).isPresent()) {
-      throw new IllegalStateException(
-          "the name is taken: path=" + absolute(path) + " file=" + file.path());
+      throw taken(path);
     }
     return new Place(group, name);
   }

@@ -205,7 +205,8 @@ public record DatasetSpec(
     return new DatasetSpec(datatype, committed, shape, storage, chunk, access, filters, fill, how);
   }
 
-  private DatasetSpec withFilters(SectionPipelines pipelines) {
+  /** These pipelines, one per section; a dense dataset has only the first. */
+  DatasetSpec withFilters(SectionPipelines pipelines) {
     return new DatasetSpec(
         datatype, committed, shape, storage, chunk, access, pipelines, fill, encoding);
   }

@@ -16,6 +16,7 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -82,9 +83,14 @@ final class NativeDataset implements StoredDataset {
     return datatype;
   }
 
+  /** What its object header says. */
+  ObjectHeader header() {
+    return file.tree().header(address);
+  }
+
   @Override
   public StorageInfo storage() {
-    return StorageInfo.of(file.tree().header(address));
+    return StorageInfo.of(header());
   }
 
   @Override
@@ -160,7 +166,7 @@ final class NativeDataset implements StoredDataset {
     new ContentWriter(file, path, datatype, fillElement())
         .write(
             values,
-            () -> MemorySegment.ofArray(elements(selection)),
+            () -> MemorySegment.ofArray(readBytes(selection)),
             packed -> write(selection, datatype, packed));
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
@@ -168,6 +174,7 @@ final class NativeDataset implements StoredDataset {
     }
   }
 
+  /** What elements are that nobody wrote. */
   MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
@@ -246,22 +253,8 @@ final class NativeDataset implements StoredDataset {
     made.getFirst().finish();
   }
 
-  @Override
-  public List<Value> readValues(Selection selection) {
-    byte[] packed = elements(selection);
-    return file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            () ->
-                new ValueReader(file.contents())
-                    .readAll(
-                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
-  }
-
-  /** Elements as they are in the file. */
-  private byte[] elements(Selection selection) {
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
     List<byte[]> made = new ArrayList<>(1);
     read(
         selection,
@@ -271,6 +264,20 @@ final class NativeDataset implements StoredDataset {
           return MemorySegment.ofArray(made.getFirst());
         });
     return made.getFirst();
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    byte[] packed = readBytes(selection);
+    return file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            () ->
+                new ValueReader(file.contents())
+                    .readAll(
+                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
   }
 
   @Override

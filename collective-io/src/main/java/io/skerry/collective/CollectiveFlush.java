@@ -5,7 +5,6 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
@@ -25,9 +24,7 @@ import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.TreeCommit;
 import io.skerry.format.index.TreeIndex;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -205,7 +202,7 @@ final class CollectiveFlush {
       key.encode(letter);
       RecordLetter.write(Optional.empty(), letter);
     }
-    write(byAddress, status);
+    new ImageWriter(session).write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
@@ -243,24 +240,6 @@ final class CollectiveFlush {
 
   private static long size(Optional<ChunkImage> image) {
     return image.map(i -> i.bytes().byteSize()).orElse(0L);
-  }
-
-  private void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
-      long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
-      status.attempt(() -> {
-        long at = 0;
-        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
-          MemorySegment bytes = chunk.getValue().bytes();
-          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
-          view.add(chunk.getKey(), bytes.byteSize());
-          at += bytes.byteSize();
-        }
-      });
-      session.file().writeAll(status, view.build(), slab);
-    }
   }
 
   private TouchedLeaves announceTouched(LocalStatus status) {

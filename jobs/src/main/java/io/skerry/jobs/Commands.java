@@ -21,6 +21,12 @@ public interface Commands {
   /** Prints the values of a dataset or attribute. */
   int dump(DumpOptions options);
 
+  /** Rewrites a file. Collective over all ranks. */
+  int repack(RepackOptions options);
+
+  /** Copies a dense dataset as a sparse one, or back. Collective over all ranks. */
+  int convert(ConvertOptions options);
+
   /** Checks every structure and chunk of a file; 1 if something is wrong. */
   int verify(VerifyOptions options);
 }

@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** What the subcommands do, on HDF5 files. */
 final class FileCommands implements Commands {
@@ -38,19 +39,61 @@ final class FileCommands implements Commands {
 
   @Override
   public int lcls(LclsOptions options) {
-    if (Launch.of(environment).isLaunched()) {
-      return Mpi.run(world -> run(options, world));
+    return onRanks(options.ranks(), world -> report(options, world));
+  }
+
+  @Override
+  public int repack(RepackOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          print(new RepackJob(options, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  @Override
+  public int convert(ConvertOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          print(new ConvertJob(options, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  private void print(Json.Members report, ReportForm form, Communicator world) {
+    if (world.rank() == 0) {
+      switch (form) {
+        case JSON -> out.println(report.text());
+        case TEXT ->
+            report
+                .members()
+                .forEach(m -> out.println("%-16s %s".formatted(m.name(), plain(m.value()))));
+      }
+      out.flush();
     }
-    return LocalRanks.call(options.ranks(), world -> report(options, world)).getFirst();
+  }
+
+  private static String plain(Json value) {
+    return value instanceof Json.Text(String text) ? TreeText.printable(text) : value.text();
+  }
+
+  /** On the ranks that a launcher started, else on so many threads. */
+  private int onRanks(int ranks, ToIntFunction<Communicator> job) {
+    if (Launch.of(environment).isLaunched()) {
+      return Mpi.run(world -> run(job, world));
+    }
+    return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
 
   /**
    * One rank of a launched job. A failure that all ranks share is told by the first, in the same
    * words as without a launcher; any other is left to {@link Mpi#run}, which ends the job.
    */
-  private int run(LclsOptions options, Communicator world) {
+  private static int run(ToIntFunction<Communicator> job, Communicator world) {
     try {
-      return report(options, world);
+      return job.applyAsInt(world);
     } catch (RuntimeException e) {
       if (!(e instanceof AgreedFailure)) {
         throw e;

@@ -157,6 +157,16 @@ class ScriptsUseExistingOptionsTest {
         public int verify(VerifyOptions options) {
           return 0;
         }
+
+        @Override
+        public int repack(RepackOptions options) {
+          return 0;
+        }
+
+        @Override
+        public int convert(ConvertOptions options) {
+          return 0;
+        }
       };
 
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));

@@ -58,6 +58,18 @@ class SkerryTest {
           asked.add(options);
           return 0;
         }
+
+        @Override
+        public int repack(RepackOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
+        public int convert(ConvertOptions options) {
+          asked.add(options);
+          return 0;
+        }
       };
 
   private int run(Launch launch, String... arguments) {

@@ -93,7 +93,7 @@ public record HeaderPrefix(
   }
 
   /** Every message body is a multiple of so many bytes long. */
-  int alignment() {
+  public int alignment() {
     return version == 1 ? 8 : 1;
   }
 }

@@ -4,7 +4,6 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.Group;
 import io.skerry.LinkOrder;
-import io.skerry.NamedDatatype;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -111,7 +110,7 @@ final class PlanDraw {
   }
 
   private LinkOrder order() {
-    return form.hasLinkOrder() && draw.chance(0.3) ? LinkOrder.TRACKED : LinkOrder.UNTRACKED;
+    return draw.chance(0.3) ? LinkOrder.TRACKED : LinkOrder.UNTRACKED;
   }
 
   private void group(String path, LinkOrder order) {
@@ -129,10 +128,8 @@ final class PlanDraw {
     if (shares) {
       ExpectedTree.Found found = draw.pick(committed);
       Datatype type = ((ExpectedType) found.object()).type;
-      NamedDatatype named = new NamedDatatype(found.path(), type, List.of());
-      DatasetSpec plain = DatasetSpec.of(named, Shape.scalar());
       // Where the draw takes another type, it shares nothing.
-      placed(specs.any(plain));
+      placed(specs.any(SpecDraw.shared(type, found.path())));
     } else {
       Datatype type = draw.chance(0.5) ? types.number() : types.any();
       placed(specs.any(DatasetSpec.of(type, Shape.scalar())));

@@ -12,6 +12,7 @@ import io.skerry.chunk.type.FixedPoint;
 import io.skerry.chunk.type.FloatingPoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Draws how a dataset is stored: extent, layout, chunks and filters. */
 final class SpecDraw {
@@ -45,10 +46,19 @@ final class SpecDraw {
     return kind == 11 ? manyChunks(plain) : chunked(plain, extent);
   }
 
+  /** A scalar of the datatype that is committed at a path. */
+  static DatasetSpec shared(Datatype type, String path) {
+    return of(DatasetSpec.of(type, Shape.scalar()), Optional.of(path), Shape.scalar());
+  }
+
   private static DatasetSpec at(DatasetSpec plain, Shape shape) {
+    return of(plain, plain.committed(), shape);
+  }
+
+  private static DatasetSpec of(DatasetSpec plain, Optional<String> committed, Shape shape) {
     return new DatasetSpec(
         plain.datatype(),
-        plain.committed(),
+        committed,
         shape,
         plain.storage(),
         plain.chunk(),

@@ -54,27 +54,29 @@ final class TypeDraw {
   }
 
   /** An integer that uses all its bits. */
-  FixedPoint integer() {
+  private FixedPoint integer() {
     return FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), order());
   }
 
   /** An integer with bits to spare. */
-  FixedPoint narrow() {
+  private FixedPoint narrow() {
     int size = draw.pick(List.of(1, 2, 4, 8));
-    int precision = draw.between(1, 8 * size);
+    // HDF5 takes a number of which less than half is used for damaged, since 1.14.
+    int precision = draw.between(4 * size, 8 * size);
     int offset = draw.between(0, 8 * size - precision);
-    // HDF5 has no signed number of one bit.
-    Signedness signedness = precision < 2 ? Signedness.UNSIGNED : signedness();
-    return new FixedPoint(size, order(), signedness, offset, precision);
+    return new FixedPoint(size, order(), signedness(), offset, precision);
   }
 
   /** A type of fixed size without parts. */
-  Datatype plain() {
-    return switch (draw.below(6)) {
+  private Datatype plain() {
+    return draw.chance(0.15) ? narrow() : common();
+  }
+
+  private Datatype common() {
+    return switch (draw.below(5)) {
       case 0 -> string();
       case 1 -> enumeration();
       case 2 -> truth();
-      case 3 -> narrow();
       default -> number();
     };
   }
@@ -83,7 +85,7 @@ final class TypeDraw {
     return switch (draw.below(6)) {
       case 0 -> {
         int size = draw.between(1, 4);
-        int precision = draw.between(1, 8 * size);
+        int precision = draw.between(4 * size, 8 * size);
         int offset = draw.between(0, 8 * size - precision);
         yield new BitField(size, order(), offset, precision, BitPadding.ZEROS);
       }
@@ -141,7 +143,8 @@ final class TypeDraw {
       return compound(depth);
     }
     if (kind < 6 || depth == 0) {
-      return new ArrayType(dimensions(), draw.chance(0.7) ? plain() : nested(depth + 1));
+      // h5py does not sign-extend narrow numbers in arrays in compounds.
+      return new ArrayType(dimensions(), draw.chance(0.7) ? common() : compound(depth + 1));
     }
     // NumPy bends sequences that are members, so only text is one here.
     return draw.chance(0.85) ? plain() : text();
@@ -157,6 +160,9 @@ final class TypeDraw {
   }
 
   private Compound compound(int depth) {
+    if (depth > 3) {
+      return new Compound(4, List.of(new Compound.Member("m", 0, Datatype.I32)));
+    }
     List<Compound.Member> members = new ArrayList<>();
     int count = draw.between(1, 5);
     boolean gaps = draw.chance(0.3);
@@ -171,7 +177,7 @@ final class TypeDraw {
   }
 
   /** Text or sequences of any length. */
-  VariableLength variable() {
+  private VariableLength variable() {
     return switch (draw.below(6)) {
       case 0, 1, 2 -> text();
       // h5py does not swap the bytes of sequences, so they have none to swap.
@@ -194,7 +200,7 @@ final class TypeDraw {
         draw.pick(List.of(CharacterSet.values())));
   }
 
-  Reference reference() {
+  private Reference reference() {
     return draw.chance(0.6)
         ? new Reference(8, Reference.Kind.OBJECT)
         : new Reference(12, Reference.Kind.REGION);

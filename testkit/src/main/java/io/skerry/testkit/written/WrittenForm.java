@@ -1,6 +1,7 @@
 package io.skerry.testkit.written;
 
 import io.skerry.collective.FileOptions;
+import io.skerry.format.FormatBounds;
 import java.util.List;
 import java.util.Set;
 
@@ -19,8 +20,6 @@ public record WrittenForm(
   public enum Limit {
     /** Complex numbers as a class of their own. */
     NO_COMPLEX,
-    /** Groups that keep the order of their links. */
-    NO_LINK_ORDER,
     /** Attributes above 64 KiB. */
     NO_LARGE_ATTRIBUTES
   }
@@ -34,15 +33,30 @@ public record WrittenForm(
   /** The form that files have where nothing is said. */
   public static WrittenForm standard() {
     return new WrittenForm(
-        "standard",
-        FileOptions.standard().withWorkers(1),
-        Set.of(Limit.NO_COMPLEX),
+        "standard", base(), Set.of(Limit.NO_COMPLEX), Set.of("1.10.8", "1.14.6", "2.0.0"));
+  }
+
+  /** {@link FormatBounds#EARLIEST}. */
+  public static WrittenForm earliest() {
+    return new WrittenForm(
+        "earliest",
+        base().withBounds(FormatBounds.EARLIEST),
+        Set.of(Limit.NO_COMPLEX, Limit.NO_LARGE_ATTRIBUTES),
         Set.of("1.10.8", "1.14.6", "2.0.0"));
+  }
+
+  /** {@link FormatBounds#V200}. */
+  public static WrittenForm v200() {
+    return new WrittenForm("v200", base().withBounds(FormatBounds.V200), Set.of(), Set.of("2.0.0"));
+  }
+
+  private static FileOptions base() {
+    return FileOptions.standard().withWorkers(1);
   }
 
   /** All forms. */
   public static List<WrittenForm> all() {
-    return List.of(standard());
+    return List.of(standard(), earliest(), v200());
   }
 
   /** The form of that name. */
@@ -60,10 +74,6 @@ public record WrittenForm(
 
   boolean hasComplex() {
     return !limits.contains(Limit.NO_COMPLEX);
-  }
-
-  boolean hasLinkOrder() {
-    return !limits.contains(Limit.NO_LINK_ORDER);
   }
 
   boolean hasLargeAttributes() {

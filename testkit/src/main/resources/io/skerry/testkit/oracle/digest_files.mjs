@@ -18,11 +18,19 @@ function u32(number) {
   return bytes;
 }
 
+/** Spaces that pad are no text; and where there is none it gives what stands at address 0. */
+function meant(meta, text) {
+  if (meta.vlen) {
+    return text === 'emsc' ? '' : text;
+  }
+  return meta.strpad === 2 ? text.replace(/ +$/, '') : text;
+}
+
 /** The canonical bytes, or nothing where this script does not know them. A lonely text has no padding. */
 function canonical(meta, value, lonely) {
   const many = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value) : [value];
   if (meta.type === STRING) {
-    const texts = many.flat(Infinity).map((text) => Buffer.from(text ?? '', 'utf8'));
+    const texts = many.flat(Infinity).map((text) => Buffer.from(meant(meta, text ?? ''), 'utf8'));
     if (texts.some((text) => text.includes('\ufffd'))) {
       return undefined;
     }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** The types of datasets and attributes by path, with all that the canonical names leave out. */
+/**
+ * The types of datasets and attributes by path, with all that the canonical names leave out, and
+ * the filters.
+ */
 final class ExactTypes {
   private final StringJoiner types = new StringJoiner(",\n", "{", "}");
   private final Set<Long> seen = new HashSet<>();
@@ -39,7 +42,7 @@ final class ExactTypes {
         switch (group.child(hard)) {
           case Group below -> group(below);
           case Dataset dataset -> {
-            put(dataset.path(), dataset.datatype());
+            put(dataset.path(), dataset.datatype() + " " + dataset.storage().filters());
             object(dataset);
           }
           case H5Object _ -> {

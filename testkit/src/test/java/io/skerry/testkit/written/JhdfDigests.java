@@ -110,16 +110,19 @@ final class JhdfDigests {
   }
 
   private static String values(Dataset dataset) {
-    return values(dataset::getDataType, dataset::getData, dataset.isEmpty(), true);
+    // Where nothing was written it gives zeros, whatever the fill value.
+    boolean unknown = dataset.isEmpty() || dataset.getFillValue() != null;
+    return values(dataset::getDataType, dataset::getData, unknown, true);
   }
 
   /**
+   * @param none whether the values are not to be compared
    * @param lonely whether a text that is the only value has no padding
    */
   private static String values(
       Supplier<DataType> type, Supplier<Object> data, boolean none, boolean lonely) {
     try {
-      Object values = none ? "" : data.get();
+      Object values = data.get();
       Optional<byte[]> canonical = none ? Optional.empty() : canonical(type.get(), values, lonely);
       return canonical
           .map(bytes -> "\"sha256\": \"" + sha256(bytes) + "\"")

@@ -31,7 +31,14 @@ final class Tally {
   /** What a script printed that compares: differences, and a line of counts at last. */
   void compared(String judge, String printed) {
     List<String> lines = printed.strip().lines().toList();
-    lines.subList(0, lines.size() - 1).forEach(line -> defect(judge + ": " + line));
+    for (String line : lines.subList(0, lines.size() - 1)) {
+      if (line.contains("type vlen{vlen{")) {
+        // NumPy makes sequences of equal length one array, and the digest goes by way of NumPy.
+        count(judge + ": sequences of sequences not compared");
+      } else {
+        defect(judge + ": " + line);
+      }
+    }
     Matcher matcher = COUNT.matcher(lines.getLast());
     while (matcher.find()) {
       count(judge + ": " + matcher.group(1), Long.parseLong(matcher.group(2)));

@@ -36,8 +36,11 @@ final class WrittenFiles {
       }
     }
     judges.everybodyReads(files);
-    for (String hdf5 : judges.changers()) {
-      List<Path> changed = copies(files, hdf5);
+    List<String> changers = judges.changers();
+    for (String hdf5 : changers) {
+      // The first changes all files, others a part of them.
+      boolean all = hdf5.equals(changers.getFirst());
+      List<Path> changed = copies(all ? files : files.subList(0, (files.size() + 4) / 5), hdf5);
       judges.change(hdf5, first, changed);
       changed.forEach(path -> verify("verify after h5py on HDF5 " + hdf5, path));
       judges.h5pyReads("after h5py on HDF5 " + hdf5, hdf5, changed);
