@@ -96,8 +96,7 @@ final class CopiedElements {
   }
 
   private void compact() {
-    MemorySegment packed =
-        transfer.alike(MemorySegment.ofArray(work.dataset().readBytes(Selection.all())));
+    MemorySegment packed = transfer.alike(work.dataset().elements(Selection.all()));
     var unused =
         file.together(
             Operation.COPY,
@@ -167,7 +166,7 @@ final class CopiedElements {
 
   /** This rank's elements, in the form that they have in the copy. */
   private MemorySegment read(Selection selection) {
-    MemorySegment packed = MemorySegment.ofArray(work.dataset().readBytes(selection));
+    MemorySegment packed = work.dataset().elements(selection);
     return alike ? transfer.alike(packed) : transfer.own(packed);
   }
 

@@ -56,8 +56,8 @@ final class ImageWriter {
       LocalStatus status) {
     TreeMap<GridPoint, ChunkImage> sorted = new TreeMap<>(images);
     long[] sizes = sorted.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
-    Placement placement = Placement.of(session.ranks(), sizes, 0, space);
-    placement.unused().forEach(free::free);
+    Placement placement = Placement.of(session.ranks(), SpaceAllocator.Use.DATA, sizes, 0, space);
+    placement.unused().forEach(block -> free.free(SpaceAllocator.Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
