@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.type.ArrayType;
@@ -21,6 +22,7 @@ import java.util.function.LongUnaryOperator;
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
+  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
   private final Contents from;
   private final NestedContent nested;
@@ -176,14 +178,27 @@ public final class ElementTransfer {
   private void variable(VariableLength type, MemorySegment in, MemorySegment out) {
     HeapPointer pointer = HeapPointer.read(in, 0, from.widths(), "sequence");
     int memberSize = type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
-    MemorySegment content = pointer.content(memberSize, from);
+    MemorySegment content =
+        pointer.length() == 0 ? empty(pointer) : pointer.content(memberSize, from);
     MemorySegment carried =
-        holdsAddresses(type.base()) && content.byteSize() > 0
+        holdsAddresses(type.base()) && pointer.length() > 0
             ? nested.within(content, () -> transfer(type.base(), content, pointer.length()))
             : content;
     ByteWriter element = ByteWriter.create().u32(content.byteSize() == 0 ? 0 : pointer.length());
     pointer(carried, element);
     put(element, out);
+  }
+
+  /**
+   * HDF5 tells an empty text that has an object in the heap from one that has none, so it keeps it;
+   * nobody reads it otherwise.
+   */
+  private MemorySegment empty(HeapPointer pointer) {
+    try {
+      return pointer.isNull() ? NOTHING : pointer.object(from);
+    } catch (FormatException gone) {
+      return NOTHING;
+    }
   }
 
   private void pointer(MemorySegment content, ByteWriter out) {
