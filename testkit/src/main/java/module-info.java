@@ -9,4 +9,5 @@ module io.skerry.testkit {
   exports io.skerry.testkit.mpi;
   exports io.skerry.testkit.oracle;
   exports io.skerry.testkit.trial;
+  exports io.skerry.testkit.written;
 }

@@ -45,6 +45,10 @@ final class AttributeEditor {
     }
     List<AttributeMessage> compact = tree.header(object).all(AttributeMessage.class);
     boolean replaces = compact.stream().anyMatch(old -> old.name().equals(attribute.name()));
+    if (tree.header(object).prefix().version() != 1) {
+      // Without it HDF5 finds each attribute, but counts none.
+      withInfo();
+    }
     if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
       tree.change(object, entries -> replaces ? replaced(entries, attribute) : entries);
       if (!replaces) {
@@ -143,7 +147,7 @@ final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** Dense attributes need the message that will tell where they are. */
+  /** The message that says where dense attributes are, or that there are none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

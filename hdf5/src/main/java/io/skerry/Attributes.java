@@ -29,7 +29,11 @@ final class Attributes {
         file,
         path,
         attribute.describe(),
-        () -> new AttributeEditor(file.tree(), address).put(encode(attribute)));
+        () -> {
+          LostContent lost = old(file, address, attribute.name());
+          new AttributeEditor(file.tree(), address).put(encode(attribute));
+          lost.release();
+        });
   }
 
   /** Sets or replaces an attribute of any type. Collective. */
@@ -61,8 +65,24 @@ final class Attributes {
           MemorySegment unused =
               new ValueWriter(file.tree().widths(), trial::add).writeAll(type, values);
         });
-    MemorySegment packed = new ElementEncoder(file).common(path, type, values);
-    set(file, path, address, Attribute.of(name, type, shape, packed));
+    ElementEncoder encoder = new ElementEncoder(file);
+    MemorySegment packed = encoder.common(path, type, values, old(file, address, name).bytes());
+    boolean done = false;
+    try {
+      set(file, path, address, Attribute.of(name, type, shape, packed));
+      done = true;
+    } finally {
+      if (!done) {
+        encoder.giveUp();
+      }
+    }
+  }
+
+  /** What the attribute of a name owns, if there is one. */
+  private static LostContent old(NativeFile file, long address, String name) {
+    LostContent lost = new LostContent(file);
+    find(file, address, name).ifPresent(lost::attribute);
+    return lost;
   }
 
   /** Removes an attribute. Collective. */
@@ -72,8 +92,10 @@ final class Attributes {
         path,
         "delete " + name,
         () -> {
-          require(file, path, address, name);
+          LostContent lost = new LostContent(file);
+          lost.attribute(require(file, path, address, name));
           new AttributeEditor(file.tree(), address).remove(name);
+          lost.release();
         });
   }
 

@@ -1,10 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
-import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.Operation;
-import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.value.Contents;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.HeapSink;
@@ -72,20 +69,10 @@ final class HeapTransfer {
     if (!needed) {
       return packed;
     }
-    CollectiveFile file = target.file().collective();
-    long base =
-        file.reserve(
-            path,
-            () -> {
-              SpaceAllocator measure = SpaceAllocator.startingAt(0);
-              GlobalHeapWriter heap = GlobalHeapWriter.create(target.widths(), measure);
-              MemorySegment unused = carry(packed, heap::add);
-              return measure.endOfFile();
-            });
-    GlobalHeapWriter heap =
-        GlobalHeapWriter.create(target.widths(), SpaceAllocator.startingAt(base));
-    MemorySegment carried = carry(packed, heap::add);
-    file.store(path, heap.commit());
-    return carried;
+    return target
+        .file()
+        .collective()
+        .writableHeap()
+        .store(path, 0, writer -> carry(packed, writer::add));
   }
 }

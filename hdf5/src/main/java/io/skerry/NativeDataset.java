@@ -163,8 +163,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
-    write(selection, datatype, packed);
+    new ContentWriter(file, path, datatype, fillElement())
+        .write(
+            values,
+            () -> MemorySegment.ofArray(readBytes(selection)),
+            packed -> write(selection, datatype, packed));
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);
@@ -288,7 +291,10 @@ final class NativeDataset implements StoredDataset {
   @Override
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    lost.outside(dataset, fillElement(), extent);
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    lost.release();
   }
 
   private ChunkedDataset chunked() {

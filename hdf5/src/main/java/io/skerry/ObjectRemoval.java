@@ -20,6 +20,7 @@ import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
 import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.value.OwnedContent;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -33,11 +34,13 @@ final class ObjectRemoval {
   private final ObjectTree tree;
   private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
+  private final LostContent lost;
 
   ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
     this.space = file.collective().space();
+    this.lost = new LostContent(file);
   }
 
   /** Removes the link at a path. */
@@ -48,6 +51,7 @@ final class ObjectRemoval {
     while (!released.isEmpty()) {
       releaseObject(released.removeFirst());
     }
+    lost.release();
   }
 
   private void release(LinkMessage link) {
@@ -70,6 +74,7 @@ final class ObjectRemoval {
     header.sharedReference(DatatypeMessage.class).ifPresent(this::releaseType);
     for (AttributeMessage attribute : tree.attributes(address)) {
       attribute.sharedType().ifPresent(this::releaseType);
+      lost.attribute(attribute);
     }
     freeDense(header);
     tree.delete(address, space);
@@ -100,6 +105,9 @@ final class ObjectRemoval {
   }
 
   private void freeData(ObjectHeader header) {
+    if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
+      lost.dataset(DatasetOpener.open(file, "to be deleted", header.address()));
+    }
     switch (header.require(LayoutMessage.class)) {
       case ChunkedLayout _ -> {
         if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
@@ -114,7 +122,7 @@ final class ObjectRemoval {
             Math.multiplyExact(
                 shape.elements(), header.require(DatatypeMessage.class).elementSize());
         if (FileAddress.isDefined(address) && bytes > 0) {
-          space.free(new Block(address, bytes));
+          space.freeData(new Block(address, bytes));
         }
       }
       default -> {}

@@ -80,7 +80,8 @@ final class ObjectTree implements MetadataSource {
     return format;
   }
 
-  Widths widths() {
+  @Override
+  public Widths widths() {
     return format.widths();
   }
 

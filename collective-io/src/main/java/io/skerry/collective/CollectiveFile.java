@@ -7,7 +7,6 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
-import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -194,7 +193,7 @@ public final class CollectiveFile implements AutoCloseable {
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     Session session = Session.of(ranks, agreed, outcome, directory, options);
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
-    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
+    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
     ImageReader images = new ImageReader(session, path.toString());
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     engine =
@@ -353,25 +352,19 @@ public final class CollectiveFile implements AutoCloseable {
     engine().contiguous().write(dataset, part, recorded);
   }
 
+  /** Contents of variable length. Local. */
+  public HeapSpace heap() {
+    return engine().flush().heap();
+  }
+
   /**
-   * Space for blocks that only this rank knows, one stretch on each rank.
+   * Where contents of variable length go. Local.
    *
-   * @param bytes tells how much this rank needs; a failure of it on one rank fails the step on all
-   * @return where this rank's stretch begins
+   * @throws IllegalStateException if the file is open for reading only
    */
-  public long reserve(String subject, Supplier<Long> bytes) {
+  public HeapSpace writableHeap() {
     checkWritable();
-    LocalStatus status = new LocalStatus();
-    long needed = status.attempt(bytes::get, 0L);
-    outcome.enter(Operation.WRITE, subject, status);
-    try {
-      long[] mine = needed > 0 ? new long[] {needed} : new long[0];
-      Placement placed = Placement.of(ranks, mine, 0, space());
-      placed.unused().forEach(engine().flush().free()::free);
-      return needed > 0 ? placed.addresses()[0] : 0;
-    } finally {
-      outcome.leave();
-    }
+    return heap();
   }
 
   /** Writes blocks into space that nothing refers to yet; durable with the next flush. */

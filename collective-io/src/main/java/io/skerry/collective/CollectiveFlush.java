@@ -13,6 +13,7 @@ import io.skerry.collective.owner.TouchedLeaves;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
+import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
@@ -43,22 +44,34 @@ import java.util.concurrent.Callable;
  */
 final class CollectiveFlush {
   /** Blocks that a rank tells of in one flush; more wait for the next one. */
-  private static final int ANNOUNCED_FREES = 4096;
+  private static final int ANNOUNCED_FREES = 1 << 16;
 
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
   private final ImplicitChunks implicit;
+  private final HeapSpace heap;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private boolean unsynced;
 
-  CollectiveFlush(Session session, SpaceAllocator space, MetadataSource metadata, Commit commit) {
+  CollectiveFlush(
+      Session session,
+      SpaceAllocator space,
+      MetadataSource metadata,
+      Commit commit,
+      ByteSource source) {
     this.session = session;
     this.space = space;
     this.metadata = metadata;
     this.commit = commit;
     this.implicit = new ImplicitChunks(session);
+    this.heap = new HeapSpace(session, this, commit, source, metadata.widths());
+  }
+
+  /** Contents of variable length. */
+  HeapSpace heap() {
+    return heap;
   }
 
   /** Gives addresses to new objects between flushes; the same on all ranks. */
@@ -102,15 +115,17 @@ final class CollectiveFlush {
     SpaceAllocator nextSpace = space.copy();
     FreeBlocks nextFree = free.copy();
     Map<Long, ChunkIndex> newIndexes;
+    HeapSpace.Sweep sweep;
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
+      List<BlockImage> mine = new ArrayList<>();
+      sweep = heap.sweep(nextSpace, nextFree, mine, status);
       Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
       announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
-      List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
       session.outcome().agree(status);
       implicit.fillNew(newIndexes, status);
@@ -123,6 +138,7 @@ final class CollectiveFlush {
       throw e;
     }
     publish(newIndexes, nextSpace, nextFree);
+    heap.swept(sweep);
   }
 
   private List<Encoded> encode(LocalStatus status) {
@@ -216,7 +232,7 @@ final class CollectiveFlush {
     for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          nextSpace.free(new Block(letter.i64(), letter.i64()));
+          nextSpace.freeData(new Block(letter.i64(), letter.i64()));
         }
       });
     }

@@ -56,7 +56,7 @@ final class ContiguousWriter {
         write(dataset, part, turns, status);
         return;
       }
-      Block block = flush.space().allocateBlock(dataset.bytes());
+      Block block = flush.space().allocateData(dataset.bytes());
       boolean done = false;
       try {
         fill(dataset.at(block.address()), turns, status);
@@ -64,7 +64,7 @@ final class ContiguousWriter {
         done = true;
       } finally {
         if (!done) {
-          flush.space().free(block);
+          flush.space().freeData(block);
         }
       }
       recorded.accept(block);

@@ -1,6 +1,5 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.type.ArrayType;
@@ -22,7 +21,6 @@ import java.util.function.LongUnaryOperator;
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
-  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
   private final Contents from;
   private final NestedContent nested;
@@ -178,8 +176,12 @@ public final class ElementTransfer {
   private void variable(VariableLength type, MemorySegment in, MemorySegment out) {
     HeapPointer pointer = HeapPointer.read(in, 0, from.widths(), "sequence");
     int memberSize = type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
-    MemorySegment content =
-        pointer.length() == 0 ? empty(pointer) : pointer.content(memberSize, from);
+    MemorySegment content = pointer.content(memberSize, from);
+    if (content.byteSize() == 0
+        && (pointer.isNull() || type.kind() != VariableLength.Kind.STRING)) {
+      out.fill((byte) 0);
+      return;
+    }
     MemorySegment carried =
         holdsAddresses(type.base()) && pointer.length() > 0
             ? nested.within(content, () -> transfer(type.base(), content, pointer.length()))
@@ -189,21 +191,9 @@ public final class ElementTransfer {
     put(element, out);
   }
 
-  /**
-   * HDF5 tells an empty text that has an object in the heap from one that has none, so it keeps it;
-   * nobody reads it otherwise.
-   */
-  private MemorySegment empty(HeapPointer pointer) {
-    try {
-      return pointer.isNull() ? NOTHING : pointer.object(from);
-    } catch (FormatException gone) {
-      return NOTHING;
-    }
-  }
-
   private void pointer(MemorySegment content, ByteWriter out) {
     GlobalHeapWriter.Reference at = heap.add(content);
-    widths.writeAddress(out, at.isDefined() ? at.collection() : 0);
+    widths.writeAddress(out, at.collection());
     out.u32(at.index());
   }
 

@@ -123,7 +123,8 @@ class VerifyTest {
     for (Path file : List.of(folder.resolve("missing.h5"), folder)) {
       Ran ran = InProcess.skerry("verify", file.toString());
       assertEquals(1, ran.code());
-      assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(file.toString()), ran.err());
+      assertTrue(
+          ran.err().startsWith("skerry: ") && ran.err().contains(file.toString()), ran.err());
       assertEquals(1, ran.err().lines().count());
     }
     assertEquals(2, InProcess.skerry("verify").code());

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Addresses for images whose sizes only encoding told: collective late allocation. Three numbers of
@@ -20,8 +19,8 @@ import java.util.stream.Stream;
  *
  * <p>A rank whose images fit one hole gets exactly that much of it. From a smaller hole it gets the
  * whole, which it may not fill to the last byte; what stays is given back. When images replace
- * older ones, half as much again is taken at the end of the file, since the next ones may be a
- * little larger: a dataset that is rewritten again and again soon finds room.
+ * older ones, half as much again, or a little more, is taken at the end of the file, since the next
+ * ones may be a little larger: a dataset that is rewritten again and again soon finds room.
  *
  * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
  * allocation and leaves it open.
@@ -30,6 +29,9 @@ import java.util.stream.Stream;
  * @param unused what this rank was given and did not fill
  */
 public record Placement(long[] addresses, List<Block> unused) {
+  /** Bytes left free at least where images replace others: few and short ones vary most. */
+  private static final long LEAST_SLACK = 1024;
+
   /**
    * Collective.
    *
@@ -39,7 +41,7 @@ public record Placement(long[] addresses, List<Block> unused) {
    */
   public static Placement of(
       Communicator ranks, long[] sizes, long replaced, SpaceAllocator space) {
-    long free = free(space) + Arrays.stream(ranks.allGather(replaced)).sum();
+    long free = space.freeDataBytes() + Arrays.stream(ranks.allGather(replaced)).sum();
     long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
     long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
     List<Block> mine = List.of();
@@ -70,24 +72,18 @@ public record Placement(long[] addresses, List<Block> unused) {
     return new Placement(addresses, unused);
   }
 
-  private static long free(SpaceAllocator space) {
-    return Stream.concat(space.holes().stream(), space.pendingFrees().stream())
-        .mapToLong(Block::length)
-        .sum();
-  }
-
   /** Room for the next images, which may be larger or find the holes cut up. */
   private static void reserve(SpaceAllocator space, long taken) {
-    long slack = taken / 2;
-    if (slack > 0) {
+    if (taken > 0) {
+      long slack = Math.max(taken / 2, LEAST_SLACK);
       space.raiseEnd(space.endOfFile() + slack);
-      space.free(space.endOfFile() - slack, slack);
+      space.freeData(new Block(space.endOfFile() - slack, slack));
     }
   }
 
   /** The smallest hole that takes all, else the lowest ones until all are sure to fit. */
   private static List<Block> deal(SpaceAllocator space, long needed, long largest) {
-    List<Block> holes = space.holes();
+    List<Block> holes = space.dataHoles();
     Optional<Block> whole =
         holes.stream()
             .filter(hole -> needed > 0 && hole.length() >= needed)

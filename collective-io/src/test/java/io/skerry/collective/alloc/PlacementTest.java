@@ -75,7 +75,7 @@ class PlacementTest {
         all.addAll(result.unused());
         assertEquals(results.getFirst().space(), result.space(), "seed " + seed);
       }
-      all.addAll(results.getFirst().space().holes());
+      all.addAll(results.getFirst().space().dataHoles());
       all.addAll(results.getFirst().space().pendingFrees());
       all.sort(Comparator.comparingLong(Block::address));
       long covered = 0;
@@ -84,13 +84,13 @@ class PlacementTest {
         assertTrue(i == 0 || all.get(i - 1).end() <= block.address(), "overlap, seed " + seed);
         boolean free =
             block.address() >= before.endOfFile()
-                || before.holes().stream()
+                || before.dataHoles().stream()
                     .anyMatch(h -> h.address() <= block.address() && block.end() <= h.end());
         assertTrue(free, "not free before: " + block + " seed " + seed);
         covered += block.length();
       }
       long end = results.getFirst().space().endOfFile();
-      long holes = before.holes().stream().mapToLong(Block::length).sum();
+      long holes = before.dataHoles().stream().mapToLong(Block::length).sum();
       assertEquals(holes + end - before.endOfFile(), covered, "lost space, seed " + seed);
     }
   }
@@ -98,7 +98,7 @@ class PlacementTest {
   private static SpaceAllocator holes(Random random) {
     SpaceAllocator space = SpaceAllocator.startingAt(10_000);
     for (long at = 0; at < 9000; at += 1000) {
-      space.free(at, 1 + random.nextInt(900));
+      space.freeData(new Block(at, 1 + random.nextInt(900)));
     }
     space.commitFrees();
     return space;
@@ -110,7 +110,7 @@ class PlacementTest {
         3,
         world -> {
           SpaceAllocator space = SpaceAllocator.startingAt(1000);
-          space.free(100, 600);
+          space.freeData(new Block(100, 600));
           space.commitFrees();
           Result result = place(world, new long[] {120, 80}, space);
           assertEquals(1000, space.endOfFile());
@@ -125,10 +125,10 @@ class PlacementTest {
         2,
         world -> {
           SpaceAllocator space = SpaceAllocator.startingAt(1000);
-          Placement placed = Placement.of(world, new long[] {400}, 400, space);
-          assertEquals(1000 + world.rank() * 400L, placed.addresses()[0]);
-          assertEquals(2200, space.endOfFile());
-          assertEquals(List.of(new Block(1800, 400)), space.pendingFrees());
+          Placement placed = Placement.of(world, new long[] {4000}, 4000, space);
+          assertEquals(1000 + world.rank() * 4000L, placed.addresses()[0]);
+          assertEquals(13_000, space.endOfFile());
+          assertEquals(List.of(new Block(9000, 4000)), space.dataHoles());
         });
   }
 

@@ -2,32 +2,61 @@ package io.skerry.format.alloc;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Optional;
 
 /**
- * The space of one file, in memory: a list of holes and an end. Deterministic: equal calls on equal
+ * The space of one file, in memory: lists of holes and an end. Deterministic: equal calls on equal
  * allocators give equal addresses, so that every rank may keep its own copy. Best fit, lowest
  * address first, then the end of file.
  *
+ * <p>What metadata leave and what data leave are holes of two kinds, as in HDF5: metadata have the
+ * same sizes again and again and find them again exactly, which holes cut up by chunks of changing
+ * sizes would not give. Metadata without a hole of their own take a little of a large one of data
+ * before the file grows; data never take those of metadata.
+ *
  * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
- * #commitFrees}. Not thread-safe; local.
+ * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
+ * soon as it is freed. Not thread-safe; local.
  */
 public final class SpaceAllocator {
-  private final TreeMap<Long, Long> holes;
-  private final TreeSet<Block> bySize;
-  private final TreeMap<Long, Long> pending;
+  /** Metadata take at most this part of a hole of data, which was left for data to come. */
+  private static final long LARGE = 16;
+
+  private final Pool metadata;
+  private final Pool data;
+  private final Stretches fresh;
   private long end;
 
-  private SpaceAllocator(TreeMap<Long, Long> holes, TreeMap<Long, Long> pending, long end) {
-    this.holes = holes;
-    this.bySize = new TreeSet<>(Comparator.comparing(Block::length).thenComparing(Block::address));
-    this.bySize.addAll(blocks(holes));
-    this.pending = pending;
+  /**
+   * Free space of one kind.
+   *
+   * @param holes may be taken
+   * @param pending may be taken after the next commit
+   */
+  private record Pool(Stretches holes, Stretches pending) {
+    static Pool empty() {
+      return new Pool(Stretches.none(), Stretches.none());
+    }
+
+    Pool copy() {
+      return new Pool(holes.copy(), pending.copy());
+    }
+
+    boolean overlaps(Block block) {
+      return holes.overlaps(block) || pending.overlaps(block);
+    }
+
+    void commit() {
+      pending.list().forEach(holes::add);
+      pending.clear();
+    }
+  }
+
+  private SpaceAllocator(Pool metadata, Pool data, Stretches fresh, long end) {
+    this.metadata = metadata;
+    this.data = data;
+    this.fresh = fresh;
     this.end = end;
   }
 
@@ -40,16 +69,16 @@ public final class SpaceAllocator {
     if (endOfFile < 0) {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
-    return new SpaceAllocator(new TreeMap<>(), new TreeMap<>(), endOfFile);
+    return new SpaceAllocator(Pool.empty(), Pool.empty(), Stretches.none(), endOfFile);
   }
 
   /** An independent allocator in the same state. */
   public SpaceAllocator copy() {
-    return new SpaceAllocator(new TreeMap<>(holes), new TreeMap<>(pending), end);
+    return new SpaceAllocator(metadata.copy(), data.copy(), fresh.copy(), end);
   }
 
   /**
-   * Space for a block: the smallest hole that holds it, else at the end of file.
+   * Space for a block of metadata: the smallest hole that holds it, else at the end of file.
    *
    * @param bytes at least 1
    * @return its address
@@ -57,65 +86,85 @@ public final class SpaceAllocator {
    * @throws FormatException if the file would pass 2^63 - 1 bytes
    */
   public long allocate(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
-    }
-    Block hole = bySize.ceiling(new Block(0, bytes));
-    if (hole == null) {
-      long address = end;
-      raiseEnd(new Block(address, bytes).end());
-      return address;
-    }
-    holes.remove(hole.address());
-    bySize.remove(hole);
-    if (hole.length() > bytes) {
-      Block rest = new Block(hole.address() + bytes, hole.length() - bytes);
-      holes.put(rest.address(), rest.length());
-      bySize.add(rest);
-    }
-    return hole.address();
+    return allocateBlock(bytes).address();
   }
 
   /** As {@link #allocate}, the result as a block. */
   public Block allocateBlock(long bytes) {
-    return new Block(allocate(bytes), bytes);
+    checkLength(bytes);
+    return inHole(metadata, bytes, bytes)
+        .or(() -> bytes > end / LARGE ? Optional.empty() : inHole(data, bytes, bytes * LARGE))
+        .orElseGet(() -> atEnd(bytes));
+  }
+
+  /** As {@link #allocateBlock}, for values: chunks, contiguous data, collections of a heap. */
+  public Block allocateData(long bytes) {
+    checkLength(bytes);
+    return inHole(data, bytes, bytes).orElseGet(() -> atEnd(bytes));
+  }
+
+  private static void checkLength(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
+    }
+  }
+
+  private Optional<Block> inHole(Pool pool, long bytes, long least) {
+    Optional<Block> found =
+        pool.holes.smallest(least).map(hole -> new Block(hole.address(), bytes));
+    found.ifPresent(block -> take(pool, block));
+    return found;
+  }
+
+  private Block atEnd(long bytes) {
+    Block block = new Block(end, bytes);
+    raiseEnd(block.end());
+    return block;
+  }
+
+  private void take(Pool pool, Block block) {
+    List<Block> unused = pool.holes.take(block);
+    fresh.add(block);
   }
 
   /**
-   * Takes a certain block.
+   * Takes a certain block of a hole of data.
    *
    * @throws IllegalArgumentException if it does not lie within one hole
    */
   public void take(Block block) {
-    Map.Entry<Long, Long> found = holes.floorEntry(block.address());
-    if (found == null || found.getKey() + found.getValue() < block.end()) {
+    if (!data.holes.contains(block)) {
       throw new IllegalArgumentException("not within a hole: block=" + block);
     }
-    Block hole = new Block(found.getKey(), found.getValue());
-    holes.remove(hole.address());
-    bySize.remove(hole);
-    keep(hole.address(), block.address());
-    keep(block.end(), hole.end());
-  }
-
-  private void keep(long start, long stop) {
-    if (start < stop) {
-      Block rest = new Block(start, stop - start);
-      holes.put(rest.address(), rest.length());
-      bySize.add(rest);
-    }
+    take(data, block);
   }
 
   /**
-   * Gives a block back; it is reusable after {@link #commitFrees}.
+   * Gives back a block of metadata; it is reusable after {@link #commitFrees}, or at once if it was
+   * taken since the last one.
    *
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
    */
   public void free(Block block) {
+    checkTaken(block);
+    free(metadata, block);
+  }
+
+  /** As {@link #free(Block)}. */
+  public void free(long address, long bytes) {
+    free(new Block(address, bytes));
+  }
+
+  /** As {@link #free(Block)}, for a block of values. */
+  public void freeData(Block block) {
+    checkTaken(block);
+    free(data, block);
+  }
+
+  private void checkTaken(Block block) {
     if (!isTaken(block)) {
       throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
     }
-    insert(pending, block);
   }
 
   /**
@@ -130,24 +179,28 @@ public final class SpaceAllocator {
           "taken once, below the end of file 0x" + Long.toHexString(end),
           block);
     }
-    insert(pending, block);
+    free(metadata, block);
   }
 
-  private boolean isTaken(Block block) {
-    return block.end() <= end && !overlaps(holes, block) && !overlaps(pending, block);
+  /** Whether a block lies below the end of file and no part of it is free. */
+  public boolean isTaken(Block block) {
+    return block.end() <= end && !metadata.overlaps(block) && !data.overlaps(block);
   }
 
-  /** As {@link #free(Block)}. */
-  public void free(long address, long bytes) {
-    free(new Block(address, bytes));
+  private void free(Pool pool, Block block) {
+    List<Block> neverCommitted = fresh.take(block);
+    pool.pending.add(block);
+    for (Block part : neverCommitted) {
+      List<Block> unused = pool.pending.take(part);
+      pool.holes.add(part);
+    }
   }
 
   /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
   public void commitFrees() {
-    pending.forEach((address, bytes) -> insert(holes, new Block(address, bytes)));
-    pending.clear();
-    bySize.clear();
-    bySize.addAll(blocks(holes));
+    metadata.commit();
+    data.commit();
+    fresh.clear();
   }
 
   /** First byte beyond everything, relative to the base address. */
@@ -164,60 +217,48 @@ public final class SpaceAllocator {
     if (newEnd < end) {
       throw new IllegalArgumentException("end of file would shrink: end=" + end + " to=" + newEnd);
     }
+    if (newEnd > end) {
+      fresh.add(new Block(end, newEnd - end));
+    }
     end = newEnd;
   }
 
-  /** The reusable holes, by address. */
+  /** The reusable holes of metadata, by address. */
   public List<Block> holes() {
-    return blocks(holes);
+    return metadata.holes.list();
   }
 
-  /** What was freed since the last {@link #commitFrees}, by address. */
+  /** The reusable holes of data, by address. */
+  public List<Block> dataHoles() {
+    return data.holes.list();
+  }
+
+  /** Bytes of data that are free or will be after the next commit. */
+  public long freeDataBytes() {
+    return data.holes.bytes() + data.pending.bytes();
+  }
+
+  /** What was freed of metadata and cannot be reused yet, by address. */
   public List<Block> pendingFrees() {
-    return blocks(pending);
-  }
-
-  private static List<Block> blocks(TreeMap<Long, Long> of) {
-    List<Block> list = new ArrayList<>(of.size());
-    of.forEach((address, bytes) -> list.add(new Block(address, bytes)));
-    return list;
-  }
-
-  private static boolean overlaps(TreeMap<Long, Long> in, Block block) {
-    Map.Entry<Long, Long> before = in.lowerEntry(block.end());
-    return before != null && before.getKey() + before.getValue() > block.address();
-  }
-
-  /** Adds a block and joins it with neighbours that touch it. */
-  private static void insert(TreeMap<Long, Long> into, Block block) {
-    long start = block.address();
-    long stop = block.end();
-    Map.Entry<Long, Long> before = into.lowerEntry(start);
-    if (before != null && before.getKey() + before.getValue() == start) {
-      start = before.getKey();
-    }
-    Long after = into.remove(stop);
-    if (after != null) {
-      stop += after;
-    }
-    into.put(start, stop - start);
+    return metadata.pending.list();
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof SpaceAllocator that
         && end == that.end
-        && holes.equals(that.holes)
-        && pending.equals(that.pending);
+        && metadata.equals(that.metadata)
+        && data.equals(that.data)
+        && fresh.equals(that.fresh);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * holes.hashCode() + pending.hashCode()) + Long.hashCode(end);
+    return 31 * (31 * metadata.hashCode() + data.hashCode()) + Long.hashCode(end);
   }
 
   @Override
   public String toString() {
-    return "end=0x" + Long.toHexString(end) + " holes=" + holes() + " pending=" + pendingFrees();
+    return "end=0x" + Long.toHexString(end) + " metadata=" + metadata + " data=" + data;
   }
 }
