@@ -49,6 +49,7 @@ public final class HeapSpace {
   private final Widths widths;
   private final TreeMap<Long, TreeSet<Integer>> released = new TreeMap<>();
   private HeapRooms rooms;
+  private boolean stored;
   private long version;
 
   HeapSpace(
@@ -113,6 +114,14 @@ public final class HeapSpace {
     }
   }
 
+  /**
+   * Whether contents came since the last flush, or this rank has given some up. Chunks that lead to
+   * them may have been overwritten in place, so that nothing else has to be flushed. Local.
+   */
+  boolean isDirty() {
+    return stored || !released.isEmpty();
+  }
+
   private <T> T measure(
       Supplier<List<EditedCollection>> filling,
       Function<GlobalHeapWriter, T> encode,
@@ -148,6 +157,7 @@ public final class HeapSpace {
         status.attempt(() -> writer.map(GlobalHeapWriter::commit).orElse(List.of()), List.of());
     commit.write(blocks, status);
     flush.mustSync();
+    stored = true;
     announceRooms(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;
     return result;
@@ -330,6 +340,7 @@ public final class HeapSpace {
   void swept(Sweep sweep) {
     rooms = sweep.rooms();
     released.clear();
+    stored = false;
     version++;
   }
 }
