@@ -46,7 +46,11 @@ final class GroupLinks {
 
   /** Adds a link; the name must be free. */
   void add(String name, LinkTarget target) {
-    LinkMessage plain = LinkMessage.of(name, target);
+    add(LinkMessage.of(name, target));
+  }
+
+  /** Adds a link; the name must be free. It gets the next number in the order of creation. */
+  void add(LinkMessage plain) {
     Optional<SymbolTableMessage> table = table();
     if (table.isPresent() && fitsTable(plain)) {
       tree.tables().put(group, table.get(), plain);

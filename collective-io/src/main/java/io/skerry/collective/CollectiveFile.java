@@ -1,8 +1,10 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
@@ -14,8 +16,10 @@ import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
@@ -364,6 +368,53 @@ public final class CollectiveFile implements AutoCloseable {
     return heap();
   }
 
+  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
+  public void store(String subject, List<BlockImage> blocks) {
+    store(subject, () -> blocks);
+  }
+
+  /**
+   * The same.
+   *
+   * @param blocks makes this rank's; a failure of it on one rank fails the step on all
+   */
+  public void store(String subject, Supplier<List<BlockImage>> blocks) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    List<BlockImage> mine = status.attempt(blocks::get, List.of());
+    outcome.enter(Operation.WRITE, subject, status);
+    try {
+      engine().commit().write(mine, status);
+      engine().flush().mustSync();
+      outcome.agree(status);
+    } finally {
+      outcome.leave();
+    }
+  }
+
+  /**
+   * Stores encoded chunks of a dataset as they are, past owners and caches: of one that nobody has
+   * written to. Each rank has its own. They can be reached after the next flush, for which the
+   * metadata must have changed too.
+   *
+   * @param images makes this rank's, none of them stored before; a failure of it on one rank fails
+   *     the step on all
+   */
+  public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    checkWritable();
+    LocalStatus status = new LocalStatus();
+    Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
+    outcome.enter(Operation.WRITE, dataset.name(), status);
+    try {
+      CollectiveFlush flush = engine().flush();
+      new ImageWriter(engine().session()).store(dataset, mine, space(), flush.free(), status);
+      flush.mustSync();
+      outcome.agree(status);
+    } finally {
+      outcome.leave();
+    }
+  }
+
   /**
    * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
    * chunks; index and header are the caller's to free. Local, within a step that all ranks take
@@ -374,7 +425,7 @@ public final class CollectiveFile implements AutoCloseable {
     Session session = engine().session();
     for (ChunkRecord record : session.directory().drop(dataset)) {
       if (record.sections().size() > 0) {
-        flush.free().free(new Block(record.address(), record.sections().size()));
+        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
     session.cache().forget(dataset.id());

@@ -5,7 +5,6 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
@@ -16,6 +15,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.ExtensibleArrayIndex;
@@ -25,9 +25,7 @@ import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.TreeCommit;
 import io.skerry.format.index.TreeIndex;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -180,8 +178,13 @@ final class CollectiveFlush {
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
     Placement placement =
-        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
-    placement.unused().forEach(nextFree::free);
+        Placement.of(
+            session.ranks(),
+            Use.DATA,
+            needed,
+            replacedBytes(moving) + nextFree.bytes(Use.DATA),
+            nextSpace);
+    placement.unused().forEach(block -> nextFree.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
@@ -198,7 +201,8 @@ final class CollectiveFlush {
       session
           .stored()
           .getOrDefault(chunk.key(), Optional.empty())
-          .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
+          .ifPresent(
+              old -> nextFree.free(Use.DATA, new Block(old.address(), old.sections().size())));
     }
     for (ChunkKey key : fixed.keySet()) {
       // Only so that the home knows of the change.
@@ -206,7 +210,7 @@ final class CollectiveFlush {
       key.encode(letter);
       RecordLetter.write(Optional.empty(), letter);
     }
-    write(byAddress, status);
+    new ImageWriter(session).write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
@@ -230,13 +234,14 @@ final class CollectiveFlush {
   /** Every rank learns which blocks the commit will free, and frees them in the same way. */
   private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
-    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
-      mine.u64(block.address()).u64(block.length());
+    for (FreeBlocks.Freed freed : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u8(freed.use().ordinal()).u64(freed.block().address()).u64(freed.block().length());
     }
     for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          nextSpace.freeData(new Block(letter.i64(), letter.i64()));
+          Use use = Use.values()[letter.u8()];
+          nextSpace.free(use, new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -244,24 +249,6 @@ final class CollectiveFlush {
 
   private static long size(Optional<ChunkImage> image) {
     return image.map(i -> i.bytes().byteSize()).orElse(0L);
-  }
-
-  private void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
-      long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
-      status.attempt(() -> {
-        long at = 0;
-        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
-          MemorySegment bytes = chunk.getValue().bytes();
-          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
-          view.add(chunk.getKey(), bytes.byteSize());
-          at += bytes.byteSize();
-        }
-      });
-      session.file().writeAll(status, view.build(), slab);
-    }
   }
 
   private TouchedLeaves announceTouched(LocalStatus status) {

@@ -42,7 +42,7 @@ public final class LocalHeap {
   }
 
   /** Bytes before the data segment. */
-  static int headerSize(Widths widths) {
+  public static int headerSize(Widths widths) {
     return 8 + 2 * widths.length() + widths.offset();
   }
 
@@ -119,7 +119,7 @@ public final class LocalHeap {
   }
 
   /** The image of the header of a heap without free space. */
-  static BlockImage image(long address, Block data, Widths widths) {
+  public static BlockImage image(long address, Block data, Widths widths) {
     ByteWriter out = ByteWriter.create();
     out.text("HEAP").u8(0).zeros(3);
     widths.writeLength(out, data.length());
