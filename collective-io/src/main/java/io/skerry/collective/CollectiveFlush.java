@@ -85,9 +85,10 @@ final class CollectiveFlush {
     return free;
   }
 
-  /** Whether any rank has a dirty chunk. Collective. */
+  /** Whether any rank has a dirty chunk, or contents of the heap that came or go. Collective. */
   boolean anyDirty() {
-    return session.ranks().allReduce(session.cache().dirtyBytes() > 0 ? 1 : 0, Reduction.MAX) != 0;
+    boolean here = session.cache().dirtyBytes() > 0 || heap.isDirty();
+    return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
   }
 
   /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
