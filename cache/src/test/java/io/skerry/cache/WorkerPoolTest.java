@@ -45,4 +45,36 @@ class WorkerPoolTest {
       assertEquals(20, ended.get());
     }
   }
+
+  @Test
+  void tasks_may_have_tasks_of_their_own_though_all_threads_are_busy() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> inner = List.of(() -> 1, () -> 2, () -> 3);
+      List<Callable<Integer>> outer = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        outer.add(() -> pool.runAll(inner).stream().mapToInt(n -> n).sum());
+      }
+      assertEquals(300, pool.runAll(outer).stream().mapToInt(n -> n).sum());
+    }
+  }
+
+  @Test
+  void one_worker_is_the_caller() {
+    try (WorkerPool pool = new WorkerPool(1)) {
+      List<Callable<Thread>> tasks = List.of(Thread::currentThread, Thread::currentThread);
+      assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), pool.runAll(tasks));
+    }
+  }
+
+  @Test
+  void an_error_of_a_task_reaches_the_caller() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> tasks = List.of(() -> 1, () -> throwError());
+      assertThrows(StackOverflowError.class, () -> pool.runAll(tasks));
+    }
+  }
+
+  private static int throwError() {
+    throw new StackOverflowError("made up");
+  }
 }

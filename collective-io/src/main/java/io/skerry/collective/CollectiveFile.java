@@ -17,6 +17,7 @@ import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
+import io.skerry.format.ReadAhead;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
@@ -227,7 +228,10 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Independent reads of the file, for its metadata. Local. */
   public ByteSource source(long base) {
-    return new FileSource(file, base);
+    ByteSource source = new FileSource(file, base);
+    // A file that is being written changes, and one that is spread over several may lack parts.
+    boolean steady = access == Access.READ && !(file instanceof SpreadFile);
+    return steady ? new ReadAhead(source) : source;
   }
 
   /**

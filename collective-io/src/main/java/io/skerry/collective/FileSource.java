@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.format.AddressPlaces;
 import io.skerry.format.ByteSource;
@@ -21,7 +22,7 @@ public record FileSource(MpiFile file, long base) implements ByteSource {
   @Override
   public MemorySegment read(long address, long length) {
     check(address, length);
-    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, length)).asSlice(0, length);
+    MemorySegment bytes = HeapBytes.allocate(length);
     if (length > 0) {
       file.readAt(base + address, bytes);
     }
