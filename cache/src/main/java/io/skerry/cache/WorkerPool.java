@@ -1,5 +1,6 @@
 package io.skerry.cache;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -17,6 +18,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class WorkerPool implements AutoCloseable {
   private final int helpers;
   private final ExecutorService threads;
+
+  /** Never started: any thread but the calling one. */
+  private final Thread stranger = Thread.ofPlatform().unstarted(() -> {});
 
   /**
    * @param workers number of threads, the one that asks among them; at least 1
@@ -41,8 +45,21 @@ public final class WorkerPool implements AutoCloseable {
    *     no task still uses memory that the caller takes back
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
+    return run(tasks, helpers);
+  }
+
+  /**
+   * The same for tasks that use memory of somebody else: what belongs to the calling thread alone,
+   * as that of a confined arena does, is left to it.
+   */
+  public <T> List<T> runAll(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
+    boolean anyone = memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
+    return run(tasks, anyone ? helpers : 0);
+  }
+
+  private <T> List<T> run(List<? extends Callable<T>> tasks, int most) {
     Batch<T> batch = new Batch<>(tasks);
-    for (int i = 0; i < Math.min(helpers, tasks.size() - 1); i++) {
+    for (int i = 0; i < Math.min(most, tasks.size() - 1); i++) {
       threads.execute(batch);
     }
     batch.run();

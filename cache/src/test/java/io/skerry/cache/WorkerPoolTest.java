@@ -3,6 +3,9 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,6 +66,23 @@ class WorkerPoolTest {
     try (WorkerPool pool = new WorkerPool(1)) {
       List<Callable<Thread>> tasks = List.of(Thread::currentThread, Thread::currentThread);
       assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), pool.runAll(tasks));
+    }
+  }
+
+  @Test
+  void memory_of_the_calling_thread_is_left_to_it() {
+    try (WorkerPool pool = new WorkerPool(3);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(100);
+      List<Callable<Byte>> tasks = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int at = i;
+        tasks.add(() -> {
+          mine.set(ValueLayout.JAVA_BYTE, at, (byte) at);
+          return mine.get(ValueLayout.JAVA_BYTE, at);
+        });
+      }
+      assertEquals((byte) 99, pool.runAll(List.of(MemorySegment.NULL, mine), tasks).get(99));
     }
   }
 

@@ -48,7 +48,7 @@ import java.util.function.Supplier;
  */
 public final class CollectiveFile implements AutoCloseable {
   /** Bytes that one worker reads at a time. */
-  private static final long SHARE = 8 << 20;
+  private static final long SHARE = 4 << 20;
 
   private final Path path;
   private final Access access;
@@ -251,7 +251,7 @@ public final class CollectiveFile implements AutoCloseable {
         return true;
       });
     }
-    engine().session().workers().runAll(tasks);
+    engine().session().workers().runAll(List.of(into), tasks);
   }
 
   /** Space for new objects; all ranks take the same in the same order. Local. */
@@ -399,6 +399,9 @@ public final class CollectiveFile implements AutoCloseable {
     }
     session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
+    List.copyOf(session.ahead().keySet()).stream()
+        .filter(key -> key.dataset() == dataset.id())
+        .forEach(flush::withdraw);
   }
 
   /**

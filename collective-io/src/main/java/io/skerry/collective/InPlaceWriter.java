@@ -57,6 +57,7 @@ final class InPlaceWriter {
         || pieces.size() != 1
         || chunk.record().isEmpty()
         || session.cache().dirty(key).isPresent()
+        || session.ahead().containsKey(key)
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
       return Optional.empty();
     }

@@ -57,6 +57,11 @@ public final class AgreedFile {
     file.readAt(base + address, into);
   }
 
+  /** Independent write into space that no other rank writes to. */
+  public void write(long address, MemorySegment from) {
+    file.writeAt(base + address, from);
+  }
+
   public void writeAll(LocalStatus status, FileView view, MemorySegment data) {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;

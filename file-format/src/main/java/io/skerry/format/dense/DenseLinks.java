@@ -15,6 +15,7 @@ import io.skerry.format.tree.RecordOrder;
 import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ import java.util.Optional;
  * Local; any thread may call.
  */
 public final class DenseLinks {
+  /** Of a key to sort by, for the number of the entry; the others are for its position. */
+  private static final int INDEX_BITS = 24;
+
   private final ByteSource source;
   private final Widths widths;
   private final FractalHeap heap;
@@ -86,7 +90,9 @@ public final class DenseLinks {
   }
 
   /**
-   * All links, in the order of the name index, which is that of hashes.
+   * All links, in the order in which the heap holds them. The name index has them in that of
+   * hashes, which would read the heap's blocks again and again, and give names that are hard to
+   * sort.
    *
    * @throws FormatException if a structure is damaged, or the links together are longer than they
    *     can be in this file
@@ -94,8 +100,7 @@ public final class DenseLinks {
   public List<LinkMessage> all() {
     List<LinkMessage> links = new ArrayList<>();
     Budget budget = new Budget(heap.mostBytes(), "links of a group", source.name());
-    for (MemorySegment record : names) {
-      LinkNameRecord entry = LinkNameRecord.decode(record);
+    for (LinkNameRecord entry : inHeapOrder()) {
       LinkMessage link = link(budget.spend(heap.object(entry.heapId().segment())));
       int hash = NameHash.of(link.name()).hash();
       if (hash != entry.hash()) {
@@ -108,6 +113,27 @@ public final class DenseLinks {
       links.add(link);
     }
     return links;
+  }
+
+  private List<LinkNameRecord> inHeapOrder() {
+    List<LinkNameRecord> entries = new ArrayList<>();
+    for (MemorySegment record : names) {
+      entries.add(LinkNameRecord.decode(record));
+    }
+    long[] keys = new long[entries.size()];
+    for (int i = 0; i < keys.length; i++) {
+      long position = heap.position(entries.get(i).heapId().segment());
+      if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
+        return entries; // An order is only a help; what is damaged here is found later.
+      }
+      keys[i] = position << INDEX_BITS | i;
+    }
+    Arrays.sort(keys);
+    List<LinkNameRecord> sorted = new ArrayList<>(keys.length);
+    for (long key : keys) {
+      sorted.add(entries.get((int) (key & (1L << INDEX_BITS) - 1)));
+    }
+    return sorted;
   }
 
   /**
