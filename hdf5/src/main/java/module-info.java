@@ -4,5 +4,6 @@ module io.skerry {
 
   exports io.skerry;
   exports io.skerry.connector;
+  exports io.skerry.connector.log;
   exports io.skerry.value;
 }

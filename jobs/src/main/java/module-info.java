@@ -1,6 +1,6 @@
 /** The skerry command. */
 module io.skerry.jobs {
-  requires io.skerry;
+  requires transitive io.skerry;
   requires info.picocli;
   requires java.desktop;
   requires me.tongfei.progressbar;

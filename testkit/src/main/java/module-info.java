@@ -3,9 +3,11 @@ module io.skerry.testkit {
   requires transitive io.skerry;
   requires io.skerry.jobs;
 
+  exports io.skerry.testkit.connector;
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.fuzz;
   exports io.skerry.testkit.mpi;
   exports io.skerry.testkit.oracle;
   exports io.skerry.testkit.trial;
+  exports io.skerry.testkit.written;
 }

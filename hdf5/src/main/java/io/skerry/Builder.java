@@ -2,7 +2,6 @@ package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
@@ -25,19 +24,14 @@ final class Builder {
   }
 
   /** A group that does not exist yet. */
-  NativeGroup group(String path, LinkOrder order) {
+  NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
     Place place = place(path);
-    return new NativeGroup(file, absolute(path), group(place, order));
+    return new NativeGroup(file, absolute(path), group(place, order, attributes));
   }
 
-  private long group(Place place, LinkOrder order) {
-    ObjectHeader header =
-        ObjectTree.create(
-            List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
-            NativeFile.GROUP_SLACK,
-            file.tree().widths(),
-            file.collective().space());
-    file.tree().add(header);
+  private long group(Place place, LinkOrder order, AttributeOrder attributes) {
+    ObjectHeader header = file.tree().forms().group(order, attributes, file.collective().space());
+    file.tree().addNew(header);
     link(place, new LinkTarget.Hard(header.address()));
     return header.address();
   }
@@ -46,11 +40,13 @@ final class Builder {
   NativeDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.create(
-            List.of(DatatypeMessage.of(type)),
-            NativeFile.DATASET_SLACK,
-            file.tree().widths(),
-            file.collective().space());
+        file.tree()
+            .forms()
+            .plain(
+                List.of(DatatypeMessage.of(type)),
+                AttributeOrder.UNTRACKED,
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
     return new NativeDatatype(file, absolute(path), header.address(), type);
@@ -79,8 +75,13 @@ final class Builder {
     List<HeaderMessage> messages = entries(spec);
     Place place = place(path);
     ObjectHeader header =
-        ObjectTree.place(
-            messages, NativeFile.DATASET_SLACK, file.tree().widths(), file.collective().space());
+        file.tree()
+            .forms()
+            .header(
+                messages,
+                spec.attributeOrder(),
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     try {
       NativeDataset dataset =
@@ -92,7 +93,7 @@ final class Builder {
       return dataset;
     } catch (RuntimeException e) {
       // What cannot be opened must not be found in the file either.
-      file.tree().forget(header.address());
+      file.tree().delete(header.address(), file.collective().space());
       throw e;
     }
   }
@@ -103,6 +104,31 @@ final class Builder {
 
   void softLink(String path, String targetPath) {
     link(place(path), new LinkTarget.Soft(targetPath));
+  }
+
+  /** Refuses a name that is taken. */
+  void checkFree(String path) {
+    Deque<String> parts = Resolver.components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a path must name something: path=" + path);
+    }
+    Optional<Long> group = Optional.of(file.tree().rootAddress());
+    while (group.isPresent() && !parts.isEmpty()) {
+      group = Resolver.hardChild(file, group.get(), parts.removeFirst());
+    }
+    if (group.isPresent()) {
+      throw taken(path);
+    }
+  }
+
+  private IllegalStateException taken(String path) {
+    return new IllegalStateException(
+        "the name is taken: path=" + absolute(path) + " file=" + file.path());
+  }
+
+  /** Gives an object that nothing leads to a name. */
+  void firstLink(String path, long address) {
+    link(place(path), new LinkTarget.Hard(address));
   }
 
   /** A free name in an existing group. */
@@ -116,8 +142,7 @@ final class Builder {
     String name = parts.removeLast();
     long group = groups(parts);
     if (file.tree().link(group, name).isPresent()) {
-      throw new IllegalStateException(
-          "the name is taken: path=" + absolute(path) + " file=" + file.path());
+      throw taken(path);
     }
     return new Place(group, name);
   }
@@ -130,7 +155,7 @@ final class Builder {
       if (child.isPresent()) {
         address = child.get();
       } else {
-        address = group(new Place(address, name), LinkOrder.UNTRACKED);
+        address = group(new Place(address, name), LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED);
       }
     }
     return address;
@@ -143,7 +168,7 @@ final class Builder {
   private List<HeaderMessage> entries(DatasetSpec spec) {
     Optional<SharedReference> type =
         spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return LayoutPlan.messages(spec).stream()
+    return LayoutPlan.messages(spec, file.tree().forms().bounds()).stream()
         .map(message ->
             message instanceof DatatypeMessage && type.isPresent()
                 ? HeaderMessage.shared(message, type.get())

@@ -159,6 +159,10 @@ final class DataWalk {
                     implicit ? SpaceKind.CHUNK : SpaceKind.CHUNK_INDEX,
                     path,
                     dataset.index().blocks(source)));
+    if (dataset.index().kind() == ChunkIndexKind.SINGLE && dataset.shape().elements() == 0) {
+      // HDF5 frees the chunk of a dataset that shrinks to nothing, and leaves its address.
+      return;
+    }
     Runnable records =
         () ->
             dataset

@@ -2,54 +2,65 @@ package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile;
-import io.skerry.format.BlockImage;
+import io.skerry.collective.HeapSpace;
 import io.skerry.format.Widths;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
+import io.skerry.format.heap.GlobalHeapWriter.Reference;
 import io.skerry.value.Value;
 import io.skerry.value.ValueWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes values for a file and stores what they keep in the global heap: new blocks, written
- * before the commit that leads to them.
+ * Encodes values for a file and stores what they keep in the global heap, before the commit that
+ * leads to it. What is encoded and then not used is given up again.
  */
 final class ElementEncoder {
-  private final CollectiveFile file;
+  private final HeapSpace heap;
   private final Widths widths;
+  private final List<Reference> stored = new ArrayList<>();
+  private long bytes;
 
+  /**
+   * @throws IllegalStateException if the file is open for reading only
+   */
   ElementEncoder(NativeFile file) {
-    this.file = file.collective();
+    CollectiveFile collective = file.collective();
+    this.heap = collective.writableHeap();
     this.widths = file.tree().widths();
   }
 
   /**
-   * Encodes this rank's own values: each rank's heap blocks go to a stretch of its own. Collective.
+   * Encodes this rank's own values. Collective.
+   *
+   * @param replaced bytes of older contents that these take the place of
    */
-  MemorySegment own(String path, Datatype type, List<Value> values) {
-    // The addresses depend on the sizes of all ranks' blocks, so the first pass only measures.
-    long base =
-        file.reserve(
-            path,
-            () -> {
-              SpaceAllocator measure = SpaceAllocator.startingAt(0);
-              GlobalHeapWriter heap = GlobalHeapWriter.create(widths, measure);
-              MemorySegment unused = new ValueWriter(widths, heap::add).writeAll(type, values);
-              return measure.endOfFile();
-            });
-    GlobalHeapWriter heap = GlobalHeapWriter.create(widths, SpaceAllocator.startingAt(base));
-    MemorySegment packed = new ValueWriter(widths, heap::add).writeAll(type, values);
-    file.store(path, heap.commit());
-    return packed;
+  MemorySegment own(String path, Datatype type, List<Value> values, long replaced) {
+    return heap.store(path, replaced, writer -> encode(writer, type, values));
   }
 
-  /** Encodes values that are the same on all ranks; the first rank stores them. Collective. */
-  MemorySegment common(String path, Datatype type, List<Value> values) {
-    GlobalHeapWriter heap = GlobalHeapWriter.create(widths, file.space());
-    MemorySegment packed = new ValueWriter(widths, heap::add).writeAll(type, values);
-    List<BlockImage> blocks = heap.commit();
-    file.store(path, file.ranks().rank() == 0 ? blocks : List.of());
-    return packed;
+  /** Encodes values that are the same on all ranks. Collective. */
+  MemorySegment common(String path, Datatype type, List<Value> values, long replaced) {
+    return heap.storeCommon(path, replaced, writer -> encode(writer, type, values));
+  }
+
+  private MemorySegment encode(GlobalHeapWriter writer, Datatype type, List<Value> values) {
+    stored.clear();
+    bytes = 0;
+    return new ValueWriter(
+            widths,
+            content -> {
+              Reference at = writer.add(content);
+              stored.add(at);
+              bytes += content.byteSize();
+              return at;
+            })
+        .writeAll(type, values);
+  }
+
+  /** The elements are not going to be in the file. Local. */
+  void giveUp() {
+    heap.release(stored, bytes);
   }
 }

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.HeapSpace;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.GlobalHeap;
 import io.skerry.value.Contents;
@@ -11,12 +12,23 @@ import java.util.Optional;
 /** What elements of an open file refer to. Paths are looked for once, when first asked for. */
 final class FileContents implements Contents {
   private final NativeFile file;
-  private final GlobalHeap heap;
+  private GlobalHeap heap;
+  private long version;
   private Optional<ObjectPaths> paths = Optional.empty();
 
   FileContents(NativeFile file) {
     this.file = file;
     this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
+  }
+
+  /** The heap as it is now: collections read before may have changed. */
+  private GlobalHeap heap() {
+    HeapSpace space = file.collective().heap();
+    if (space.version() != version) {
+      version = space.version();
+      heap = GlobalHeap.open(space.source(), file.tree().widths());
+    }
+    return heap;
   }
 
   @Override
@@ -31,7 +43,7 @@ final class FileContents implements Contents {
 
   @Override
   public MemorySegment heapObject(long collection, int index) {
-    return heap.object(collection, index);
+    return heap().object(collection, index);
   }
 
   @Override

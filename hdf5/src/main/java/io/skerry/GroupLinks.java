@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.CharacterSet;
 import io.skerry.format.FileAddress;
 import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
@@ -11,6 +11,7 @@ import io.skerry.format.object.PhaseChange;
 import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -45,8 +46,18 @@ final class GroupLinks {
 
   /** Adds a link; the name must be free. */
   void add(String name, LinkTarget target) {
-    checkNewStyle();
-    LinkMessage link = numbered(LinkMessage.of(name, target));
+    add(LinkMessage.of(name, target));
+  }
+
+  /** Adds a link; the name must be free. It gets the next number in the order of creation. */
+  void add(LinkMessage plain) {
+    Optional<SymbolTableMessage> table = table();
+    if (table.isPresent() && fitsTable(plain)) {
+      tree.tables().put(group, table.get(), plain);
+      return;
+    }
+    table.ifPresent(this::toMessages);
+    LinkMessage link = numbered(plain);
     List<LinkMessage> compact = tree.header(group).all(LinkMessage.class);
     if (isDense()) {
       tree.denseLinks().put(group, link);
@@ -62,7 +73,11 @@ final class GroupLinks {
 
   /** Removes the link of that name, which must be there. */
   void remove(String name) {
-    checkNewStyle();
+    Optional<SymbolTableMessage> table = table();
+    if (table.isPresent()) {
+      tree.tables().remove(group, table.get(), name);
+      return;
+    }
     if (isDense()) {
       tree.denseLinks().remove(group, name);
     }
@@ -74,12 +89,37 @@ final class GroupLinks {
                 entry -> entry.message() instanceof LinkMessage link && link.name().equals(name)));
   }
 
-  private void checkNewStyle() {
-    if (!tree.header(group).all(SymbolTableMessage.class).isEmpty()) {
-      throw new UnsupportedFeatureException(
-          "changing the links of a symbol table",
-          "group at 0x" + Long.toHexString(group) + " of " + tree.source().name());
+  /** The message of a group of the old style. */
+  private Optional<SymbolTableMessage> table() {
+    return tree.header(group).find(SymbolTableMessage.class);
+  }
+
+  /** A symbol table has no word for other kinds of links, nor for the encoding of a name. */
+  private static boolean fitsTable(LinkMessage link) {
+    return switch (link.target()) {
+      case LinkTarget.Hard _, LinkTarget.Soft _ -> link.characters() == CharacterSet.ASCII;
+      case LinkTarget.External _, LinkTarget.UserDefined _ -> false;
+    };
+  }
+
+  /** Turns a group of the old style into one with link messages, as HDF5 does. */
+  private void toMessages(SymbolTableMessage table) {
+    List<LinkMessage> links = tree.tables().dissolve(group, table);
+    List<HeaderMessage> added = new ArrayList<>();
+    added.add(HeaderMessage.of(LinkInfoMessage.compact()));
+    added.add(HeaderMessage.of(GroupInfoMessage.defaults()));
+    if (links.size() <= MOST_COMPACT) {
+      links.forEach(link -> added.add(HeaderMessage.of(link)));
+    } else {
+      links.forEach(link -> tree.denseLinks().put(group, link));
     }
+    tree.change(
+        group,
+        entries -> {
+          List<HeaderMessage> edited = new ArrayList<>(added);
+          edited.addAll(without(entries, e -> e.message() instanceof SymbolTableMessage));
+          return edited;
+        });
   }
 
   private boolean isDense() {

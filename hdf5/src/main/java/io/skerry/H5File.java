@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile.Access;
@@ -39,7 +40,7 @@ public final class H5File implements AutoCloseable {
     return create(path, ranks, FileOptions.standard());
   }
 
-  /** A new file with limits of memory and threads. */
+  /** A new file with limits of memory and threads, and of a form that suits its readers. */
   public static H5File create(Path path, Communicator ranks, FileOptions options) {
     return create(FILES, path, ranks, options);
   }
@@ -139,7 +140,17 @@ public final class H5File implements AutoCloseable {
    * @throws io.skerry.collective.CollectiveException if the name is taken
    */
   public Group createGroup(String path, LinkOrder order) {
-    return new Group(this, stored.createGroup(path, order));
+    return createGroup(path, order, AttributeOrder.UNTRACKED);
+  }
+
+  /**
+   * Creates a group that keeps the order of its links and of its attributes, or not, and the groups
+   * above it that do not exist.
+   *
+   * @throws io.skerry.collective.CollectiveException if the name is taken
+   */
+  public Group createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    return new Group(this, stored.createGroup(path, order, attributes));
   }
 
   /** Commits a datatype under a name, for datasets and attributes to share. */
@@ -163,6 +174,30 @@ public final class H5File implements AutoCloseable {
   /** Gives a link another name or another group; missing groups above are created. */
   public void move(String from, String to) {
     stored.move(from, to);
+  }
+
+  /**
+   * Copies an object of this file, and all that is below it, into the same or another file that is
+   * open on the same ranks. Objects that several links lead to are copied once, circles included.
+   * Elements are copied as they are stored where that is possible. See {@link ObjectCopier} for
+   * more.
+   *
+   * @param from path of the object, through links of any kind
+   * @param to path of the copy; missing groups above are created
+   * @throws io.skerry.collective.CollectiveException if the name is taken, or something cannot be
+   *     read; then nothing leads to what was copied
+   */
+  public void copy(String from, H5File target, String to, CopyOption... options) {
+    ObjectCopier.between(this, target, options).copy(from, to);
+  }
+
+  /**
+   * As {@link #copy(String, H5File, String, CopyOption...)}, into a group.
+   *
+   * @param name of the copy
+   */
+  public void copy(String from, Group target, String name, CopyOption... options) {
+    copy(from, target.file(), target.childPath(name), options);
   }
 
   /** Creates a dataset, and the groups above it that do not exist. */
@@ -212,6 +247,19 @@ public final class H5File implements AutoCloseable {
    */
   public Contents contents() {
     return stored.contents();
+  }
+
+  /**
+   * This file without its facade.
+   *
+   * @throws UnsupportedFeatureException if a connector keeps it that is not the one for HDF5 files
+   */
+  NativeFile hdf5() {
+    if (stored instanceof NativeFile file) {
+      return file;
+    }
+    throw new UnsupportedFeatureException(
+        "copying objects of a file of this connector", path().toString());
   }
 
   /** This file, or the one behind an external link that an object was found in. */

@@ -7,6 +7,7 @@ import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
+import io.skerry.format.FormatBounds;
 import io.skerry.format.index.Filtering;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.CompactLayout;
@@ -17,6 +18,7 @@ import io.skerry.format.object.FillValueMessage;
 import io.skerry.format.object.FillValueMessage.Allocation;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.Message;
+import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,14 +28,19 @@ import java.util.Optional;
 /** The header messages of a new dataset. */
 final class LayoutPlan {
   private final DatasetSpec spec;
+  private final FormatBounds bounds;
   private final List<Message> messages = new ArrayList<>();
 
-  private LayoutPlan(DatasetSpec spec) {
+  private LayoutPlan(DatasetSpec spec, FormatBounds bounds) {
     this.spec = spec;
+    this.bounds = bounds;
   }
 
-  static List<Message> messages(DatasetSpec spec) {
-    LayoutPlan plan = new LayoutPlan(spec);
+  /**
+   * @param bounds in which form; sparse datasets have only one
+   */
+  static List<Message> messages(DatasetSpec spec, FormatBounds bounds) {
+    LayoutPlan plan = new LayoutPlan(spec, bounds);
     DatasetSpec.Storage storage = spec.resolvedStorage();
     plan.messages.add(
         storage == DatasetSpec.Storage.NULL
@@ -58,6 +65,10 @@ final class LayoutPlan {
             .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
             .orElseGet(FillValueMessage::zeros);
     messages.add(new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value()));
+    if (bounds == FormatBounds.EARLIEST) {
+      // Older than the other message, which the first readers do not know.
+      plain.userValue().ifPresent(value -> messages.add(new OldFillValueMessage(value)));
+    }
   }
 
   private void contiguous(long bytes) {
@@ -89,10 +100,19 @@ final class LayoutPlan {
             spec.datatype(), chunk.extent(), Optional.of(MemorySegment.ofArray(fill)));
     var pipeline = spec.filters().of(0).withKnown(FilterSet.installed()).bind(target);
     Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
-    messages.add(ChunkedLayout.dense(spec.shape(), chunk, spec.datatype().size(), filtering));
+    messages.add(denseLayout(chunk, filtering));
     if (!pipeline.isEmpty()) {
       messages.add(new FilterPipelineMessage(pipeline));
     }
+  }
+
+  private ChunkedLayout denseLayout(Shape chunk, Filtering filtering) {
+    int size = spec.datatype().size();
+    return switch (bounds) {
+      case EARLIEST -> ChunkedLayout.earliest(spec.shape(), chunk, size);
+      case V110 -> ChunkedLayout.dense(spec.shape(), chunk, size, filtering);
+      case V200 -> ChunkedLayout.newest(spec.shape(), chunk, size, filtering);
+    };
   }
 
   private void sparse() {

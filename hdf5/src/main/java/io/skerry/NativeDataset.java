@@ -16,6 +16,7 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.ObjectHeader;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -82,9 +83,14 @@ final class NativeDataset implements StoredDataset {
     return datatype;
   }
 
+  /** What its object header says. */
+  ObjectHeader header() {
+    return file.tree().header(address);
+  }
+
   @Override
   public StorageInfo storage() {
-    return StorageInfo.of(file.tree().header(address));
+    return StorageInfo.of(header());
   }
 
   @Override
@@ -107,29 +113,38 @@ final class NativeDataset implements StoredDataset {
         && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
   }
 
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file, address);
+    return attributesHere().all();
   }
 
   @Override
   public void setAttribute(Attribute attribute) {
-    Attributes.set(file, path, address, attribute);
+    attributesHere().set(attribute);
   }
 
   @Override
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    Attributes.set(file, path, address, name, type, shape, values);
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
   }
 
   @Override
   public void deleteAttribute(String name) {
-    Attributes.delete(file, path, address, name);
+    attributesHere().delete(name);
   }
 
   @Override
   public void renameAttribute(String from, String to) {
-    Attributes.rename(file, path, address, from, to);
+    attributesHere().rename(from, to);
   }
 
   @Override
@@ -157,15 +172,15 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    MemorySegment packed = new ElementEncoder(file).own(path, datatype, values);
-    write(selection, datatype, packed);
+    new ContentWriter(file, this).write(selection, values);
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);
     }
   }
 
-  private MemorySegment fillElement() {
+  /** What elements are that nobody wrote. */
+  MemorySegment fillElement() {
     return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
   }
 
@@ -243,8 +258,8 @@ final class NativeDataset implements StoredDataset {
     made.getFirst().finish();
   }
 
-  @Override
-  public List<Value> readValues(Selection selection) {
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
     List<byte[]> made = new ArrayList<>(1);
     read(
         selection,
@@ -253,7 +268,12 @@ final class NativeDataset implements StoredDataset {
           made.add(new byte[Packed.length(elements, datatype.size(), path)]);
           return MemorySegment.ofArray(made.getFirst());
         });
-    byte[] packed = made.getFirst();
+    return made.getFirst();
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    byte[] packed = readBytes(selection);
     return file.collective()
         .together(
             Operation.READ,
@@ -276,7 +296,10 @@ final class NativeDataset implements StoredDataset {
   @Override
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    lost.outside(dataset, fillElement(), extent);
     file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    lost.release();
   }
 
   private ChunkedDataset chunked() {

@@ -9,13 +9,10 @@ import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
 import io.skerry.connector.StoredFile;
 import io.skerry.connector.StoredObject;
+import io.skerry.format.FormatBounds;
 import io.skerry.format.Superblock;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.file.FormatFile;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.ObjectHeader;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
@@ -23,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -57,33 +53,24 @@ final class NativeFile implements StoredFile {
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
     if (access == CollectiveFile.Access.CREATE) {
-      return attached(file, () -> begin(file, options));
+      return attached(file, options, () -> begin(file, options));
     }
     VirtualSources sources = VirtualSources.of(path, options);
-    return attached(file, () -> load(file, access, options, sources));
+    return attached(file, options, () -> load(file, access, options, sources));
   }
 
   /** The metadata of a file that has only a root group. */
   private static NativeFile begin(CollectiveFile file, FileOptions options) throws IOException {
-    SpaceAllocator space = SpaceAllocator.startingAt(Superblock.of(0, 0).size());
-    ObjectHeader root =
-        ObjectTree.create(
-            List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()),
-            GROUP_SLACK,
-            Widths.EIGHT,
-            space);
-    ObjectTree tree =
-        new ObjectTree(FormatFile.beginning(file.source(0), Superblock.of(0, root.address())));
-    tree.add(root);
-    file.attach(tree, space, 0, 0);
-    return new NativeFile(file, tree, options, VirtualSources.of(file.path(), options));
+    NewFile begun = NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110));
+    file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
+    return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.path(), options));
   }
 
   /** Opens the source of a virtual dataset in this process. */
   static NativeFile openSource(Path path, FileOptions options, VirtualSources sources) {
     CollectiveFile.Access access = CollectiveFile.Access.READ;
     CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
-    return attached(file, () -> load(file, access, options, sources));
+    return attached(file, options, () -> load(file, access, options, sources));
   }
 
   /** The metadata of an existing file, as far as its root group. */
@@ -95,21 +82,24 @@ final class NativeFile implements StoredFile {
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
-    ObjectTree tree = new ObjectTree(format);
+    ObjectTree tree =
+        new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)));
     if (access == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
     long end = superblock.endOfFile();
-    file.attach(tree, SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
+    file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new NativeFile(file, tree, options, sources);
   }
 
   /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
-  private static NativeFile attached(CollectiveFile file, Callable<NativeFile> metadata) {
+  private static NativeFile attached(
+      CollectiveFile file, FileOptions options, Callable<NativeFile> metadata) {
     boolean ready = false;
+    String bounds = options.bounds().map(FormatBounds::name).orElse("");
     try {
-      NativeFile opened = file.together(Operation.OPEN_FILE, "", "", metadata);
+      NativeFile opened = file.together(Operation.OPEN_FILE, "", bounds, metadata);
       ready = true;
       return opened;
     } finally {
@@ -163,12 +153,12 @@ final class NativeFile implements StoredFile {
   }
 
   @Override
-  public NativeGroup createGroup(String path, LinkOrder order) {
+  public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
     return file.together(
         Operation.CREATE_OBJECT,
         path,
-        "group " + order,
-        () -> new Builder(this).group(path, order));
+        "group " + order + " " + attributes,
+        () -> new Builder(this).group(path, order, attributes));
   }
 
   @Override

@@ -19,6 +19,8 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.value.OwnedContent;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -32,11 +34,13 @@ final class ObjectRemoval {
   private final ObjectTree tree;
   private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
+  private final LostContent lost;
 
   ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
     this.space = file.collective().space();
+    this.lost = new LostContent(file);
   }
 
   /** Removes the link at a path. */
@@ -44,9 +48,21 @@ final class ObjectRemoval {
     Resolver.Found found = Resolver.link(file, path);
     new GroupLinks(tree, found.group()).remove(found.link().name());
     release(found.link());
+    finish();
+  }
+
+  /** Lets go what an attribute that is gone owned or shared. */
+  void attribute(AttributeMessage gone) {
+    gone.sharedType().ifPresent(this::releaseType);
+    lost.attribute(gone);
+    finish();
+  }
+
+  private void finish() {
     while (!released.isEmpty()) {
       releaseObject(released.removeFirst());
     }
+    lost.release();
   }
 
   private void release(LinkMessage link) {
@@ -69,12 +85,16 @@ final class ObjectRemoval {
     header.sharedReference(DatatypeMessage.class).ifPresent(this::releaseType);
     for (AttributeMessage attribute : tree.attributes(address)) {
       attribute.sharedType().ifPresent(this::releaseType);
+      lost.attribute(attribute);
     }
     freeDense(header);
     tree.delete(address, space);
   }
 
   private void freeDense(ObjectHeader header) {
+    header
+        .find(SymbolTableMessage.class)
+        .ifPresent(heads -> tree.tables().blocks(header.address(), heads).forEach(space::free));
     header
         .find(LinkInfoMessage.class)
         .filter(LinkInfoMessage::isDense)
@@ -96,6 +116,9 @@ final class ObjectRemoval {
   }
 
   private void freeData(ObjectHeader header) {
+    if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
+      lost.dataset(DatasetOpener.open(file, "to be deleted", header.address()));
+    }
     switch (header.require(LayoutMessage.class)) {
       case ChunkedLayout _ -> {
         if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
@@ -110,7 +133,7 @@ final class ObjectRemoval {
             Math.multiplyExact(
                 shape.elements(), header.require(DatatypeMessage.class).elementSize());
         if (FileAddress.isDefined(address) && bytes > 0) {
-          space.free(new Block(address, bytes));
+          space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
       default -> {}

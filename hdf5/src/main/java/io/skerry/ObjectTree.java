@@ -8,6 +8,11 @@ import io.skerry.collective.MetadataSource;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
+import io.skerry.format.EarlyFields;
+import io.skerry.format.FileAddress;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.Superblock;
+import io.skerry.format.SymbolEntry;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.file.FormatFile;
@@ -15,6 +20,7 @@ import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.CacheImageMessage;
 import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.DriverInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.HeaderPlacement;
 import io.skerry.format.object.HeaderPrefix;
@@ -24,6 +30,7 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.ObjectHeaderWriter;
+import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,11 +51,28 @@ final class ObjectTree implements MetadataSource {
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
   private final DenseChanges<LinkMessage> denseLinks = new DenseChanges<>(LinkMessage::name);
-  private final DenseChanges<AttributeMessage> denseAttributes =
-      new DenseChanges<>(AttributeMessage::name);
+  private final DenseChanges<HeaderMessage> denseAttributes =
+      new DenseChanges<>(entry -> ((AttributeMessage) entry.message()).name());
+  private final SymbolTables tables;
+  private final ObjectForms forms;
 
-  ObjectTree(FormatFile format) {
+  /**
+   * @param bounds in which form the file gets new objects
+   */
+  ObjectTree(FormatFile format, FormatBounds bounds) {
     this.format = format;
+    this.tables = new SymbolTables(format);
+    this.forms = new ObjectForms(bounds, format.widths(), format.orders());
+  }
+
+  /** The form that a file's age suggests for new objects. */
+  static FormatBounds boundsOf(FormatFile format) {
+    return format.superblock().version() < 2 ? FormatBounds.EARLIEST : FormatBounds.V110;
+  }
+
+  /** In which form new objects are made. */
+  ObjectForms forms() {
+    return forms;
   }
 
   /** The file as it was when it was opened or last flushed. */
@@ -56,7 +80,8 @@ final class ObjectTree implements MetadataSource {
     return format;
   }
 
-  Widths widths() {
+  @Override
+  public Widths widths() {
     return format.widths();
   }
 
@@ -70,11 +95,17 @@ final class ObjectTree implements MetadataSource {
 
   /** All links of a group, in the order stored. */
   List<LinkMessage> links(long group) {
+    if (tables.has(group)) {
+      return tables.links(group);
+    }
     return denseLinks.over(group, format.links(header(group)));
   }
 
   /** The link of that name. */
   Optional<LinkMessage> link(long group, String name) {
+    if (tables.has(group)) {
+      return tables.link(group, name);
+    }
     Optional<LinkMessage> change = denseLinks.of(group).get(name);
     return change != null ? change : format.link(header(group), name);
   }
@@ -84,13 +115,29 @@ final class ObjectTree implements MetadataSource {
     return denseLinks;
   }
 
-  /** All attributes of an object, in the order stored. */
+  /** Links of groups of the old style that a flush will write. */
+  SymbolTables tables() {
+    return tables;
+  }
+
+  /** All attributes of an object, in creation order if it keeps that. */
   List<AttributeMessage> attributes(long object) {
-    return denseAttributes.over(object, format.attributes(header(object)));
+    return attributeEntries(object).stream()
+        .map(entry -> (AttributeMessage) entry.message())
+        .toList();
+  }
+
+  /** As {@link #attributes}, each as it stands, or would stand, in the header. */
+  List<HeaderMessage> attributeEntries(long object) {
+    ObjectHeader header = header(object);
+    List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
+    return header.prefix().attributeOrder() == HeaderPrefix.AttributeOrder.UNTRACKED
+        ? all
+        : all.stream().sorted(FormatFile.byCreation()).toList();
   }
 
   /** Attributes that a flush will put into dense storage. */
-  DenseChanges<AttributeMessage> denseAttributes() {
+  DenseChanges<HeaderMessage> denseAttributes() {
     return denseAttributes;
   }
 
@@ -107,17 +154,22 @@ final class ObjectTree implements MetadataSource {
   /**
    * A header for a new object; links to it may use its address from now on.
    *
+   * @param order whether the object is to keep the order of its attributes
    * @param slack bytes of room for messages to come
    */
-  static ObjectHeader create(
-      List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
-    return place(messages.stream().map(HeaderMessage::of).toList(), slack, widths, space);
-  }
-
-  /** As {@link #create}, with messages that may stand elsewhere. */
   static ObjectHeader place(
-      List<HeaderMessage> entries, int slack, Widths widths, SpaceAllocator space) {
-    HeaderPrefix plain = HeaderPrefix.plain();
+      List<HeaderMessage> entries,
+      AttributeOrder order,
+      int slack,
+      Widths widths,
+      SpaceAllocator space) {
+    HeaderPrefix plain =
+        HeaderPrefix.plain()
+            .withAttributeOrder(
+                switch (order) {
+                  case UNTRACKED -> HeaderPrefix.AttributeOrder.UNTRACKED;
+                  case TRACKED -> HeaderPrefix.AttributeOrder.INDEXED;
+                });
     HeaderPrefix prefix = fits(entries, slack, widths) ? plain : plain.withSizeWidth(4);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
@@ -148,6 +200,12 @@ final class ObjectTree implements MetadataSource {
     chunked.remove(address);
   }
 
+  /** Adds a new object, which may be a group of the old style. */
+  void addNew(ObjectHeader header) {
+    header.all(SymbolTableMessage.class).forEach(heads -> tables.begin(header.address(), heads));
+    add(header);
+  }
+
   /** Adds a new object. */
   void add(ObjectHeader header) {
     headers.put(header.address(), header);
@@ -159,6 +217,7 @@ final class ObjectTree implements MetadataSource {
     headers.remove(address);
     dirty.remove(address);
     denseLinks.forget(address);
+    tables.forget(address);
     denseAttributes.forget(address);
   }
 
@@ -194,7 +253,7 @@ final class ObjectTree implements MetadataSource {
 
   @Override
   public boolean isDirty() {
-    return !dirty.isEmpty();
+    return !dirty.isEmpty() || tables.isDirty();
   }
 
   @Override
@@ -211,10 +270,13 @@ final class ObjectTree implements MetadataSource {
     for (ObjectHeader changed : dirty.values()) {
       ObjectHeader header = changed;
       if (denseLinks.has(header.address())) {
-        header = dense.links(header, denseLinks.of(header.address()));
+        long group = header.address();
+        header = dense.links(header, denseLinks.of(group), () -> links(group));
       }
       if (denseAttributes.has(header.address())) {
-        header = dense.attributes(header, denseAttributes.of(header.address()));
+        long object = header.address();
+        header =
+            dense.attributes(header, denseAttributes.of(object), () -> attributeEntries(object));
       }
       HeaderUpdate update =
           new ObjectHeaderWriter(header.prefix(), widths())
@@ -224,14 +286,47 @@ final class ObjectTree implements MetadataSource {
           header.address(),
           new ObjectHeader(header.prefix(), header.messages(), update.placement()));
     }
+    tables.render(space, blocks);
+    checkWidth(space.endOfFile());
     return blocks;
+  }
+
+  /** Offsets of two or four bytes reach only so far. */
+  private void checkWidth(long endOfFile) {
+    Superblock superblock = format.superblock();
+    int bits = 8 * superblock.widths().offset();
+    if (bits < 64 && endOfFile + superblock.baseAddress() >= 1L << bits) {
+      throw new UnsupportedFeatureException(
+          "a file larger than its offsets reach: offsetBytes="
+              + bits / 8
+              + " endOfFile="
+              + endOfFile,
+          source().name());
+    }
   }
 
   @Override
   public BlockImage superblock(long endOfFile) {
     ByteWriter bytes = ByteWriter.create();
-    format.superblock().withEndOfFile(endOfFile).encode(bytes);
+    Superblock superblock = format.superblock().withEndOfFile(endOfFile);
+    Optional<EarlyFields> early = superblock.early();
+    if (early.isPresent()) {
+      long name = early.get().root().nameOffset();
+      superblock = superblock.withRoot(rootEntry(header(rootAddress()), name));
+    }
+    superblock.encode(bytes);
     return new BlockImage(0, BlockKind.SUPERBLOCK, bytes.written());
+  }
+
+  /** The entry of superblocks 0 and 1: it repeats the symbol table of the root group, if any. */
+  static SymbolEntry rootEntry(ObjectHeader root, long nameOffset) {
+    SymbolEntry.Cached cached =
+        root.all(SymbolTableMessage.class).stream()
+            .findFirst()
+            .<SymbolEntry.Cached>map(
+                table -> new SymbolEntry.OfGroup(table.treeAddress(), table.heapAddress()))
+            .orElseGet(SymbolEntry.Nothing::new);
+    return new SymbolEntry(nameOffset, root.address(), cached);
   }
 
   @Override
@@ -241,11 +336,13 @@ final class ObjectTree implements MetadataSource {
     dirty.clear();
     denseLinks.clear();
     denseAttributes.clear();
+    tables.committed();
   }
 
   @Override
   public void rolledBack() {
     rendered.clear();
+    tables.rolledBack();
   }
 
   /** Records a new extent of a dataset. */
@@ -255,10 +352,17 @@ final class ObjectTree implements MetadataSource {
 
   /** Refuses a file that may only be read by us, with the reason. */
   void checkWritable() {
-    int version = format.superblock().version();
-    if (version < 2) {
+    boolean block =
+        format
+            .superblock()
+            .early()
+            .filter(early -> FileAddress.isDefined(early.driverAddress()))
+            .isPresent();
+    if (block
+        || format.extension().filter(header -> header.has(DriverInfoMessage.class)).isPresent()) {
+      // Its driver may keep more there than we know: what a family's members are, for instance.
       throw new UnsupportedFeatureException(
-          "changing a file with superblock version " + version, source().name());
+          "changing a file with driver information", source().name());
     }
     if (format.extension().filter(header -> header.has(CacheImageMessage.class)).isPresent()) {
       // The image would be taken for newer than what is changed beneath it.

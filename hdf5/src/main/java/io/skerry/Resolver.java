@@ -23,7 +23,14 @@ final class Resolver {
   /** The object at a path, relative to the root. */
   StoredObject resolve(String path) {
     String shown = path.startsWith("/") ? path : "/" + path;
-    long address = file.tree().rootAddress();
+    CopyOrigin found = locate(file.tree().rootAddress(), path);
+    return ObjectKinds.at(found.file(), shown, found.address());
+  }
+
+  /** Where the object at a path is, relative to a group. */
+  CopyOrigin locate(long group, String path) {
+    String shown = path.startsWith("/") ? path : "/" + path;
+    long address = group;
     Deque<String> rest = components(path);
     while (!rest.isEmpty()) {
       String name = rest.removeFirst();
@@ -51,7 +58,7 @@ final class Resolver {
             throw new UnsupportedFeatureException("user-defined link type " + kind, shown);
       }
     }
-    return ObjectKinds.at(file, shown, address);
+    return new CopyOrigin(file, address);
   }
 
   /** The header address of the deepest existing group on a path, for {@link Builder}. */

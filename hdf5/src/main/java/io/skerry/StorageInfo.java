@@ -28,7 +28,7 @@ public record StorageInfo(String layout, List<Long> chunk, String index, List<St
     header
         .all(FilterPipelineMessage.class)
         .forEach(message -> filters.add(text(message.pipeline())));
-    for (SectionPipelineMessage message : header.all(SectionPipelineMessage.class)) {
+    for (SectionPipelineMessage message : sections(header)) {
       for (int section = 0; section < 3; section++) {
         FilterPipeline pipeline = message.pipelines().of(section);
         if (!pipeline.isEmpty()) {
@@ -47,6 +47,14 @@ public record StorageInfo(String layout, List<Long> chunk, String index, List<St
       case CompactLayout _ -> new StorageInfo("compact", List.of(), "", filters);
       case VirtualLayout _ -> new StorageInfo("virtual", List.of(), "", filters);
     };
+  }
+
+  /** Other datasets may have a message of that number that means something else. */
+  private static List<SectionPipelineMessage> sections(ObjectHeader header) {
+    boolean structured =
+        header.find(LayoutMessage.class).orElseThrow() instanceof ChunkedLayout chunked
+            && chunked.form().isStructured();
+    return structured ? header.all(SectionPipelineMessage.class) : List.of();
   }
 
   private static String text(FilterPipeline pipeline) {

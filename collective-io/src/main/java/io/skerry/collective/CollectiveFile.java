@@ -1,11 +1,12 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
-import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
@@ -19,6 +20,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.ReadAhead;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
@@ -177,17 +179,23 @@ public final class CollectiveFile implements AutoCloseable {
    * Gives the file its metadata, once its superblock is known, and takes it for writing. Local.
    *
    * @param metadata object headers and superblock
+   * @param stored the file as it is read, with addresses that count from the base
    * @param space the file's space, the same on all ranks
    * @param base byte at which addresses begin to count
    * @param committedEnd end of what the last commit wrote; 0 for a new file
    */
-  public void attach(MetadataSource metadata, SpaceAllocator space, long base, long committedEnd)
+  public void attach(
+      MetadataSource metadata,
+      ByteSource stored,
+      SpaceAllocator space,
+      long base,
+      long committedEnd)
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
-    Directory directory = new Directory(ranks.rank(), ranks.size(), source(base));
+    Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     Session session = Session.of(ranks, agreed, outcome, directory, options);
-    Commit commit = new Commit(ranks, agreed, outcome, path, source(base), base, committedEnd);
-    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit);
+    Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
+    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
     ImageReader images = new ImageReader(session, path.toString());
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     engine =
@@ -349,35 +357,62 @@ public final class CollectiveFile implements AutoCloseable {
     engine().contiguous().write(dataset, part, recorded);
   }
 
+  /** Contents of variable length. Local. */
+  public HeapSpace heap() {
+    return engine().flush().heap();
+  }
+
   /**
-   * Space for blocks that only this rank knows, one stretch on each rank.
+   * Where contents of variable length go. Local.
    *
-   * @param bytes tells how much this rank needs; a failure of it on one rank fails the step on all
-   * @return where this rank's stretch begins
+   * @throws IllegalStateException if the file is open for reading only
    */
-  public long reserve(String subject, Supplier<Long> bytes) {
+  public HeapSpace writableHeap() {
+    checkWritable();
+    return heap();
+  }
+
+  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
+  public void store(String subject, List<BlockImage> blocks) {
+    store(subject, () -> blocks);
+  }
+
+  /**
+   * The same.
+   *
+   * @param blocks makes this rank's; a failure of it on one rank fails the step on all
+   */
+  public void store(String subject, Supplier<List<BlockImage>> blocks) {
     checkWritable();
     LocalStatus status = new LocalStatus();
-    long needed = status.attempt(bytes::get, 0L);
+    List<BlockImage> mine = status.attempt(blocks::get, List.of());
     outcome.enter(Operation.WRITE, subject, status);
     try {
-      long[] mine = needed > 0 ? new long[] {needed} : new long[0];
-      Placement placed = Placement.of(ranks, mine, 0, space());
-      placed.unused().forEach(engine().flush().free()::free);
-      return needed > 0 ? placed.addresses()[0] : 0;
+      engine().commit().write(mine, status);
+      engine().flush().mustSync();
+      outcome.agree(status);
     } finally {
       outcome.leave();
     }
   }
 
-  /** Writes blocks into space that nothing refers to yet; durable with the next flush. */
-  public void store(String subject, List<BlockImage> blocks) {
+  /**
+   * Stores encoded chunks of a dataset as they are, past owners and caches: of one that nobody has
+   * written to. Each rank has its own. They can be reached after the next flush, for which the
+   * metadata must have changed too.
+   *
+   * @param images makes this rank's, none of them stored before; a failure of it on one rank fails
+   *     the step on all
+   */
+  public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
     checkWritable();
     LocalStatus status = new LocalStatus();
-    outcome.enter(Operation.WRITE, subject, status);
+    Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
+    outcome.enter(Operation.WRITE, dataset.name(), status);
     try {
-      engine().commit().write(blocks, status);
-      engine().flush().mustSync();
+      CollectiveFlush flush = engine().flush();
+      new ImageWriter(engine().session()).store(dataset, mine, space(), flush.free(), status);
+      flush.mustSync();
       outcome.agree(status);
     } finally {
       outcome.leave();
@@ -394,7 +429,7 @@ public final class CollectiveFile implements AutoCloseable {
     Session session = engine().session();
     for (ChunkRecord record : session.directory().drop(dataset)) {
       if (record.sections().size() > 0) {
-        flush.free().free(new Block(record.address(), record.sections().size()));
+        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
     session.cache().forget(dataset.id());

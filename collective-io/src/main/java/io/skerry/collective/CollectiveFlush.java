@@ -5,7 +5,6 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
@@ -14,7 +13,9 @@ import io.skerry.collective.owner.TouchedLeaves;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
+import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.ExtensibleArrayIndex;
@@ -24,9 +25,7 @@ import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.TreeCommit;
 import io.skerry.format.index.TreeIndex;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -46,22 +45,34 @@ import java.util.concurrent.Callable;
  */
 final class CollectiveFlush {
   /** Blocks that a rank tells of in one flush; more wait for the next one. */
-  private static final int ANNOUNCED_FREES = 4096;
+  private static final int ANNOUNCED_FREES = 1 << 16;
 
   private final Session session;
   private final MetadataSource metadata;
   private final Commit commit;
   private final ImplicitChunks implicit;
+  private final HeapSpace heap;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private boolean unsynced;
 
-  CollectiveFlush(Session session, SpaceAllocator space, MetadataSource metadata, Commit commit) {
+  CollectiveFlush(
+      Session session,
+      SpaceAllocator space,
+      MetadataSource metadata,
+      Commit commit,
+      ByteSource source) {
     this.session = session;
     this.space = space;
     this.metadata = metadata;
     this.commit = commit;
     this.implicit = new ImplicitChunks(session);
+    this.heap = new HeapSpace(session, this, commit, source, metadata.widths());
+  }
+
+  /** Contents of variable length. */
+  HeapSpace heap() {
+    return heap;
   }
 
   /** Gives addresses to new objects between flushes; the same on all ranks. */
@@ -93,14 +104,14 @@ final class CollectiveFlush {
   /** Space was taken ahead of the flush. All ranks call it. */
   void take(SpaceAllocator next, List<Block> unused) {
     space = next;
-    unused.forEach(free::free);
+    unused.forEach(block -> free.free(Use.DATA, block));
   }
 
   /** A chunk that was stored ahead is dirty again: its place is of no use. Local. */
   void withdraw(ChunkKey key) {
     ChunkRecord place = session.ahead().remove(key);
     if (place != null) {
-      free.free(new Block(place.address(), place.sections().size()));
+      free.free(Use.DATA, new Block(place.address(), place.sections().size()));
     }
   }
 
@@ -125,15 +136,17 @@ final class CollectiveFlush {
     SpaceAllocator nextSpace = space.copy();
     FreeBlocks nextFree = free.copy();
     Map<Long, ChunkIndex> newIndexes;
+    HeapSpace.Sweep sweep;
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
+      List<BlockImage> mine = new ArrayList<>();
+      sweep = heap.sweep(nextSpace, nextFree, mine, status);
       Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
       session.outcome().agree(status);
       announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
-      List<BlockImage> mine = new ArrayList<>();
       newIndexes = commitIndexes(touched, nextSpace, mine, status);
       session.outcome().agree(status);
       implicit.fillNew(newIndexes, status);
@@ -146,6 +159,7 @@ final class CollectiveFlush {
       throw e;
     }
     publish(newIndexes, nextSpace, nextFree);
+    heap.swept(sweep);
   }
 
   private List<Encoded> encode(LocalStatus status) {
@@ -183,8 +197,13 @@ final class CollectiveFlush {
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
     Placement placement =
-        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
-    placement.unused().forEach(nextFree::free);
+        Placement.of(
+            session.ranks(),
+            Use.DATA,
+            needed,
+            replacedBytes(moving) + nextFree.bytes(Use.DATA),
+            nextSpace);
+    placement.unused().forEach(block -> nextFree.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
@@ -204,7 +223,7 @@ final class CollectiveFlush {
       key.encode(letter);
       RecordLetter.write(Optional.empty(), letter);
     }
-    write(byAddress, status);
+    new ImageWriter(session).write(byAddress, status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
@@ -225,7 +244,7 @@ final class CollectiveFlush {
     session
         .stored()
         .getOrDefault(key, Optional.empty())
-        .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
+        .ifPresent(old -> nextFree.free(Use.DATA, new Block(old.address(), old.sections().size())));
   }
 
   private long replacedBytes(List<Encoded> encoded) {
@@ -240,13 +259,14 @@ final class CollectiveFlush {
   /** Every rank learns which blocks the commit will free, and frees them in the same way. */
   private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
-    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
-      mine.u64(block.address()).u64(block.length());
+    for (FreeBlocks.Freed freed : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u8(freed.use().ordinal()).u64(freed.block().address()).u64(freed.block().length());
     }
     for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          nextSpace.free(new Block(letter.i64(), letter.i64()));
+          Use use = Use.values()[letter.u8()];
+          nextSpace.free(use, new Block(letter.i64(), letter.i64()));
         }
       });
     }
@@ -254,24 +274,6 @@ final class CollectiveFlush {
 
   private static long size(Optional<ChunkImage> image) {
     return image.map(i -> i.bytes().byteSize()).orElse(0L);
-  }
-
-  private void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
-      long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
-      status.attempt(() -> {
-        long at = 0;
-        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
-          MemorySegment bytes = chunk.getValue().bytes();
-          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
-          view.add(chunk.getKey(), bytes.byteSize());
-          at += bytes.byteSize();
-        }
-      });
-      session.file().writeAll(status, view.build(), slab);
-    }
   }
 
   private TouchedLeaves announceTouched(LocalStatus status) {

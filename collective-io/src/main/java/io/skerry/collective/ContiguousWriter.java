@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class ContiguousWriter {
         write(dataset, part, turns, status);
         return;
       }
-      Block block = flush.space().allocateBlock(dataset.bytes());
+      Block block = flush.space().allocateData(dataset.bytes());
       boolean done = false;
       try {
         fill(dataset.at(block.address()), turns, status);
@@ -72,7 +73,7 @@ final class ContiguousWriter {
         done = true;
       } finally {
         if (!done) {
-          flush.space().free(block);
+          flush.space().free(SpaceAllocator.Use.DATA, block);
         }
       }
       recorded.accept(block);

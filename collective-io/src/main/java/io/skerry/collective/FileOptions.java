@@ -1,8 +1,12 @@
 package io.skerry.collective;
 
+import io.skerry.format.FormatBounds;
+import java.util.Optional;
+
 /**
- * How much memory a rank uses for one file and with how many threads. The same on all ranks where
- * it matters: the greatest value decides.
+ * How much memory a rank uses for one file and with how many threads, and in which form new objects
+ * are written. The same on all ranks where it matters: of limits the greatest decides, the form has
+ * to be equal.
  *
  * @param dirtyLimit bytes of dirty chunks and incoming pieces on one rank above which a write
  *     flushes first
@@ -13,6 +17,8 @@ package io.skerry.collective;
  * @param overwriting what happens to stored chunks of fixed size
  * @param aheadLimit bytes of whole chunks in one write of one rank from which on they are stored at
  *     once and not kept in memory until the flush
+ * @param bounds in which form new objects are written; empty: that of the file's age, {@link
+ *     FormatBounds#V110} in a new file
  */
 public record FileOptions(
     long dirtyLimit,
@@ -21,7 +27,8 @@ public record FileOptions(
     long cleanLimit,
     int workers,
     Overwriting overwriting,
-    long aheadLimit) {
+    long aheadLimit,
+    Optional<FormatBounds> bounds) {
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
@@ -70,47 +77,65 @@ public record FileOptions(
         64 * MIB,
         Math.clamp(cores, 1, 4),
         Overwriting.IN_PLACE,
-        8 * MIB);
+        8 * MIB,
+        Optional.empty());
   }
 
   /** The same with another dirty limit. */
   public FileOptions withDirtyLimit(long bytes) {
     return new FileOptions(
-        bytes, roundLimit, readLimit, cleanLimit, workers, overwriting, aheadLimit);
+        bytes, roundLimit, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per write round. */
   public FileOptions withRoundLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting, aheadLimit);
+        dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per read round. */
   public FileOptions withReadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting, aheadLimit);
+        dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another budget for clean copies. */
   public FileOptions withCleanLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting, aheadLimit);
+        dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another number of worker threads. */
   public FileOptions withWorkers(int threads) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting, aheadLimit);
+        dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another way of overwriting stored chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
-    return new FileOptions(dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how, aheadLimit);
+    return new FileOptions(
+        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how, aheadLimit, bounds);
+  }
+
+  /**
+   * The same with another form of new objects. An existing file keeps its superblock, and what it
+   * has keeps its form.
+   */
+  public FileOptions withBounds(FormatBounds form) {
+    return new FileOptions(
+        dirtyLimit,
+        roundLimit,
+        readLimit,
+        cleanLimit,
+        workers,
+        overwriting,
+        aheadLimit,
+        Optional.of(form));
   }
 
   /** The same with another size from which on a write of whole chunks is stored at once. */
   public FileOptions withAheadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, overwriting, bytes);
+        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, overwriting, bytes, bounds);
   }
 }

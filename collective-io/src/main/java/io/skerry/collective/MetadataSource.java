@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.format.BlockImage;
+import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.ChunkIndex;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.Map;
  * the same metadata and gives the same answers.
  */
 public interface MetadataSource {
+  /** Bytes of addresses and lengths in the file. */
+  Widths widths();
+
   /** Whether anything differs from the file. */
   boolean isDirty();
 

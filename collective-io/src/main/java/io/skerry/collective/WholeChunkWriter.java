@@ -14,15 +14,13 @@ import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
-import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -76,8 +74,10 @@ final class WholeChunkWriter {
             && pieces.size() == 1
             && pieces.getFirst().slice().coversWholeChunk()
             && pieces.getFirst().change() instanceof WriteRequest.Values;
+    // Who wants to be told of old values needs the old chunk.
+    boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
     boolean held = session.cache().dirty(key).isPresent() || session.ahead().containsKey(key);
-    return whole && !held && !flush.isFixed(key)
+    return whole && !told && !held && !flush.isFixed(key)
         ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
         : Optional.empty();
   }
@@ -199,21 +199,7 @@ final class WholeChunkWriter {
       byAddress.put(addresses[i], images.get(i));
       records.add(new ChunkRecord(addresses[i], images.get(i).sections()));
     }
-    try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
-      MemorySegment slab =
-          status.attempt(() -> leases.take(Arrays.stream(sizes).sum()), MemorySegment.NULL);
-      status.attempt(() -> {
-        long at = 0;
-        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
-          MemorySegment bytes = chunk.getValue().bytes();
-          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
-          view.add(chunk.getKey(), bytes.byteSize());
-          at += bytes.byteSize();
-        }
-      });
-      session.file().writeAll(status, view.build(), slab);
-    }
+    new ImageWriter(session).write(byAddress, status);
     if (status.isGood()) {
       note(targets, records, stored);
     }
@@ -267,8 +253,9 @@ final class WholeChunkWriter {
 
   /** Collective: takes space for the images of all ranks. */
   private long[] place(List<Target> targets, long[] sizes, Stored stored) {
-    long replaced = targets.stream().mapToLong(Target::oldBytes).sum() + flush.free().bytes();
-    Placement placement = Placement.of(session.ranks(), sizes, replaced, stored.space());
+    long replaced =
+        targets.stream().mapToLong(Target::oldBytes).sum() + flush.free().bytes(Use.DATA);
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, stored.space());
     stored.unused().addAll(placement.unused());
     return placement.addresses();
   }

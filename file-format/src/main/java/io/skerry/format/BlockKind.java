@@ -49,5 +49,7 @@ public enum BlockKind {
   /** A huge object of a fractal heap, which has no signature. */
   FRACTAL_HEAP_HUGE_OBJECT,
   /** Global heap collection, {@code GCOL}. */
-  GLOBAL_HEAP_COLLECTION
+  GLOBAL_HEAP_COLLECTION,
+  /** Elements of a contiguous dataset, which have no signature. */
+  ELEMENTS
 }

@@ -27,8 +27,9 @@ import java.lang.foreign.MemorySegment;
  * <p>The reference implementation goes by way of NumPy, and values that stand by themselves, the
  * element of a scalar dataset or a member of a compound, come out of it in another form, which is
  * canonical too: text loses the NULs at its end, but an empty one keeps one; a sequence becomes as
- * many sequences of one element as it has elements, or the sequences that are its elements, without
- * its own length. And a sequence of arrays repeats each number as often as an array has numbers.
+ * many sequences of one element as it has elements; if these are sequences, as their lengths, each
+ * followed by that sequence by itself. And a sequence of arrays repeats each number as often as an
+ * array has numbers.
  *
  * <p>Of one file and one type. Local.
  */

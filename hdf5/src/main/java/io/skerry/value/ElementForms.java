@@ -88,7 +88,7 @@ final class ElementForms {
     if (type.kind() == VariableLength.Kind.STRING) {
       return (in, at, count, out) -> {
         for (long i = 0; i < count; i++) {
-          MemorySegment text = Texts.content(in, at + i * type.size(), contents);
+          MemorySegment text = Texts.content(type, in, at + i * type.size(), contents);
           out.u32(text.byteSize());
           out.bytes(text);
         }
@@ -111,8 +111,10 @@ final class ElementForms {
 
   /** A sequence by itself is a row of sequences of one member, or of those that are its members. */
   private ElementForm bare(VariableLength type) {
-    boolean ofSequences =
-        type.base() instanceof VariableLength v && v.kind() == VariableLength.Kind.SEQUENCE;
+    if (type.base() instanceof VariableLength inner
+        && inner.kind() == VariableLength.Kind.SEQUENCE) {
+      return bareOfSequences(type, inner);
+    }
     Sequence members = members(type.base());
     int base = type.base().size();
     return (in, at, _, out) ->
@@ -121,13 +123,27 @@ final class ElementForms {
             in,
             at,
             (content, length) -> {
-              if (ofSequences) {
-                members.form.write(content, 0, length, out);
-                return;
-              }
               for (long i = 0; i < length * members.each; i++) {
                 out.u32(members.repeated);
                 members.single.write(content, i * base / members.each, 1, out);
+              }
+            });
+  }
+
+  /** Each of its members has its length, but then stands by itself again. */
+  private ElementForm bareOfSequences(VariableLength type, VariableLength inner) {
+    ElementForm member = bare(inner);
+    long each = members(inner.base()).each;
+    return (in, at, _, out) ->
+        visit(
+            type,
+            in,
+            at,
+            (content, length) -> {
+              for (long i = 0; i < length; i++) {
+                long here = i * inner.size();
+                visit(inner, content, here, (_, numbers) -> out.u32(numbers * each));
+                member.write(content, here, 1, out);
               }
             });
   }
@@ -172,7 +188,7 @@ final class ElementForms {
   }
 
   private void visit(VariableLength type, MemorySegment in, long at, Visitor visitor) {
-    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
     MemorySegment content = pointer.content(type.base().size(), contents);
     nested.within(
         content,

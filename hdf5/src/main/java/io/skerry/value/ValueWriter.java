@@ -194,15 +194,20 @@ public final class ValueWriter {
     } else {
       throw wrong(type, value);
     }
+    if (length == 0 && !text) {
+      // Stored nowhere, which readers know by an address of 0. They take such a text for none at
+      // all.
+      out.fill((byte) 0);
+      return;
+    }
     ByteWriter pointer = ByteWriter.create().u32(length);
     pointer(content, pointer);
     put(pointer, out);
   }
 
-  /** Content of no bytes is stored nowhere, which readers know by an address of 0. */
   private void pointer(MemorySegment content, ByteWriter out) {
     GlobalHeapWriter.Reference at = heap.add(content);
-    widths.writeAddress(out, at.isDefined() ? at.collection() : 0);
+    widths.writeAddress(out, at.collection());
     out.u32(at.index());
   }
 

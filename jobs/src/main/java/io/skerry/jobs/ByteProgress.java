@@ -24,7 +24,12 @@ final class ByteProgress implements AutoCloseable {
 
   /** A bar for a file of so many bytes, or nothing where nobody would see it. */
   static ByteProgress of(String phase, long bytes, Map<String, String> environment) {
-    boolean seen = environment.containsKey(FrameProgress.TERMINAL);
+    return of(phase, bytes, 0, environment);
+  }
+
+  /** The same on several ranks, of which the first draws. */
+  static ByteProgress of(String phase, long bytes, int rank, Map<String, String> environment) {
+    boolean seen = rank == 0 && environment.containsKey(FrameProgress.TERMINAL);
     if (!seen || bytes < LONG) {
       return new ByteProgress(Optional.empty());
     }

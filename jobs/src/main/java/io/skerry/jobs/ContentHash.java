@@ -2,6 +2,7 @@ package io.skerry.jobs;
 
 import io.skerry.Attribute;
 import io.skerry.Dataset;
+import io.skerry.Slabs;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.value.CanonicalForm;

@@ -4,6 +4,7 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.Slabs;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.value.CanonicalType;

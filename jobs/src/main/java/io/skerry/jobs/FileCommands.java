@@ -12,8 +12,10 @@ import io.skerry.mpi.Mpi;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** What the subcommands do, on HDF5 files. */
 final class FileCommands implements Commands {
@@ -38,19 +40,61 @@ final class FileCommands implements Commands {
 
   @Override
   public int lcls(LclsOptions options) {
-    if (Launch.of(environment).isLaunched()) {
-      return Mpi.run(world -> run(options, world));
+    return onRanks(options.ranks(), world -> report(options, world));
+  }
+
+  @Override
+  public int repack(RepackOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          print(new RepackJob(options, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  @Override
+  public int convert(ConvertOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          print(new ConvertJob(options, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  private void print(Json.Members report, ReportForm form, Communicator world) {
+    if (world.rank() == 0) {
+      switch (form) {
+        case JSON -> out.println(report.text());
+        case TEXT ->
+            report
+                .members()
+                .forEach(m -> out.println("%-16s %s".formatted(m.name(), plain(m.value()))));
+      }
+      out.flush();
     }
-    return LocalRanks.call(options.ranks(), world -> report(options, world)).getFirst();
+  }
+
+  private static String plain(Json value) {
+    return value instanceof Json.Text(String text) ? TreeText.printable(text) : value.text();
+  }
+
+  /** On the ranks that a launcher started, else on so many threads. */
+  private int onRanks(int ranks, ToIntFunction<Communicator> job) {
+    if (Launch.of(environment).isLaunched()) {
+      return Mpi.run(world -> run(job, world));
+    }
+    return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
 
   /**
    * One rank of a launched job. A failure that all ranks share is told by the first, in the same
    * words as without a launcher; any other is left to {@link Mpi#run}, which ends the job.
    */
-  private int run(LclsOptions options, Communicator world) {
+  private static int run(ToIntFunction<Communicator> job, Communicator world) {
     try {
-      return report(options, world);
+      return job.applyAsInt(world);
     } catch (RuntimeException e) {
       if (!(e instanceof AgreedFailure)) {
         throw e;
@@ -75,80 +119,89 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int ls(LsOptions options) {
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      List<TreeEntry> entries = new TreeListing(file).entries();
-      PrintWriter to = writer();
-      switch (options.output()) {
-        case TEXT -> TreeText.print(entries, to);
-        case JSON -> to.println(TreeJson.of(options.file(), entries).text());
-      }
-      to.flush();
-    }
-    return 0;
+  public int ls(FileReport asked) {
+    return reading(
+        asked.file(),
+        file -> {
+          List<TreeEntry> entries = new TreeListing(file).entries();
+          PrintWriter to = writer();
+          switch (asked.form()) {
+            case TEXT -> TreeText.print(entries, to);
+            case JSON -> to.println(TreeJson.of(asked.file(), entries).text());
+          }
+          to.flush();
+          return 0;
+        });
   }
 
   @Override
   public int defined(DefinedOptions options) {
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      Dataset dataset = file.dataset(options.dataset());
-      Shape shape = dataset.shape();
-      if (shape.rank() == 0) {
-        throw new JobException("a single value has no coordinates: path=" + options.dataset());
-      }
-      Selection asked =
-          options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
-      PrintWriter to = writer();
-      new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
-      to.flush();
-    }
-    return 0;
+    return reading(
+        options.file(),
+        file -> {
+          Dataset dataset = file.dataset(options.dataset());
+          Shape shape = dataset.shape();
+          if (shape.rank() == 0) {
+            throw new JobException("a single value has no coordinates: path=" + options.dataset());
+          }
+          Selection asked =
+              options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
+          PrintWriter to = writer();
+          new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
+          to.flush();
+          return 0;
+        });
   }
 
   @Override
-  public int digest(DigestOptions options) {
-    if (!Launch.of(environment).isFirst()) {
-      return 0;
-    }
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      DigestOutput to = new DigestOutput(writer(), options.output());
-      DigestListing.walk(file, to::entry);
-      to.end();
-      return to.isIncomplete() ? 1 : 0;
-    }
+  public int digest(FileReport asked) {
+    return reading(
+        asked.file(),
+        file -> {
+          DigestOutput to = new DigestOutput(writer(), asked.form());
+          DigestListing.walk(file, to::entry);
+          to.end();
+          return to.isIncomplete() ? 1 : 0;
+        });
   }
 
   @Override
   public int dump(DumpOptions options) {
-    if (!Launch.of(environment).isFirst()) {
-      return 0;
-    }
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      ValuePrinter to =
-          switch (options.output()) {
-            case TEXT -> new ValueLines(writer());
-            case JSON -> new ValueJson(writer());
-          };
-      new Dump(file, to).print(options);
-    }
-    return 0;
+    return reading(
+        options.file(),
+        file -> {
+          ValuePrinter to =
+              switch (options.form()) {
+                case TEXT -> new ValueLines(writer());
+                case JSON -> new ValueJson(writer());
+              };
+          new Dump(file, to).print(options);
+          return 0;
+        });
   }
 
   @Override
-  public int verify(VerifyOptions options) {
+  public int verify(FileReport asked) {
     if (!Launch.of(environment).isFirst()) {
       return 0;
     }
-    InputFile.check(options.file());
-    long bytes = options.file().toFile().length();
+    InputFile.check(asked.file());
+    long bytes = InputFile.bytes(asked.file());
     try (ByteProgress progress = ByteProgress.of("verify", bytes, environment)) {
-      VerifyOutput to = new VerifyOutput(writer(), options.output(), progress);
-      to.end(Verification.of(options.file(), to));
+      VerifyOutput to = new VerifyOutput(writer(), asked.form(), progress);
+      to.end(Verification.of(asked.file(), to));
       return to.isClean() ? 0 : 1;
+    }
+  }
+
+  /** Only the first rank reads and prints, if something launched several. */
+  private int reading(Path path, ToIntFunction<H5File> body) {
+    if (!Launch.of(environment).isFirst()) {
+      return 0;
+    }
+    InputFile.check(path);
+    try (H5File file = H5File.open(path)) {
+      return body.applyAsInt(file);
     }
   }
 

@@ -1,14 +1,20 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.FileMembers;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Says in plain words why a file cannot be opened, where that can be seen from outside. */
 final class InputFile {
   private InputFile() {}
 
   /**
-   * Checks that there is such a file.
+   * Checks that there is such a file: an ordinary one, or several under the pattern of a family or
+   * the common name of a multi file.
    *
    * @throws JobException if there is none, or it may not be read
    */
@@ -16,14 +22,36 @@ final class InputFile {
     if (Files.isDirectory(file)) {
       throw new JobException("a folder, not a file: file=" + file);
     }
-    if (!Files.exists(file)) {
+    List<Path> members = members(file);
+    if (members.isEmpty()) {
       throw new JobException("no such file: file=" + file);
     }
-    if (!Files.isRegularFile(file)) {
+    members.forEach(InputFile::checkMember);
+  }
+
+  private static void checkMember(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new JobException("not an ordinary file: file=" + file);
     }
-    if (!Files.isReadable(file)) {
+    if (Files.exists(file) && !Files.isReadable(file)) {
       throw new JobException("the file may not be read: file=" + file);
+    }
+  }
+
+  /** Bytes of all members together. */
+  static long bytes(Path file) {
+    return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
+  }
+
+  /** The files that a name stands for. What is wrong with them is found when they are opened. */
+  static List<Path> members(Path file) {
+    if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {
+      return List.of(file);
+    }
+    try {
+      return FileMembers.of(file);
+    } catch (FormatException | UnsupportedFeatureException | IOException e) {
+      return List.of(file);
     }
   }
 }

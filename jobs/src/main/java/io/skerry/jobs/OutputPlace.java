@@ -18,17 +18,26 @@ import java.util.Optional;
  * @param out where the main file goes
  * @param events where the sparse data go; the same if they are not split off
  * @param picture where a picture goes
- * @param input the file that is read, which must not be replaced
+ * @param inputs the files that are read, which must not be replaced
  */
-record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path> input) {
+record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inputs) {
+  OutputPlace {
+    inputs = List.copyOf(inputs);
+  }
+
   static OutputPlace of(LclsOptions options) {
     return new OutputPlace(
         options.out(),
         options.eventsFile(),
         options.picture(),
         options.source() instanceof FrameSource.InFile(Path file, String _)
-            ? Optional.of(file)
-            : Optional.empty());
+            ? InputFile.members(file)
+            : List.of());
+  }
+
+  /** The place of one file that is made from another. */
+  static OutputPlace of(Path out, Path input) {
+    return new OutputPlace(out, out, Optional.empty(), InputFile.members(input));
   }
 
   private Path folder() {
@@ -105,8 +114,10 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, Optional<Path>
       throw new JobException("the output's folder may not be written to: out=" + destination);
     }
     for (Path file : List.of(destination, made(destination))) {
-      if (input.isPresent() && same(input.get(), file)) {
-        throw new JobException("the output would replace the input: file=" + destination);
+      for (Path input : inputs) {
+        if (same(input, file)) {
+          throw new JobException("the output would replace the input: file=" + destination);
+        }
       }
     }
   }

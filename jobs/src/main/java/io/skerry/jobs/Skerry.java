@@ -42,6 +42,8 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new DigestCommand(commands));
     line.addSubcommand(new DumpCommand(commands));
     line.addSubcommand(new VerifyCommand(commands));
+    line.addSubcommand(new RepackCommand(commands));
+    line.addSubcommand(new ConvertCommand(commands));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -73,7 +75,7 @@ public final class Skerry implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        line, "which command? one of lcls, ls, defined, digest, dump, verify");
+        line, "which command? one of lcls, ls, defined, digest, dump, verify, repack, convert");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

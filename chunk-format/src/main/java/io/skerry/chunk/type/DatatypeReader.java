@@ -63,7 +63,7 @@ final class DatatypeReader {
               padding(bits >> 4),
               characterSet(bits >> 8));
       case 10 -> array(version, size, depth);
-      case 11 -> complex(version, bits, size, depth);
+      case 11 -> complex(bits, size, depth);
       default ->
           throw new UnsupportedFeatureException("datatype class " + typeClass, in.structure());
     };
@@ -144,10 +144,7 @@ final class DatatypeReader {
     return new Enumeration(integer, members);
   }
 
-  private ComplexType complex(int version, int bits, int size, int depth) {
-    if (version < 5) {
-      throw in.fault("version of a complex type", "at least 5", version);
-    }
+  private ComplexType complex(int bits, int size, int depth) {
     in.expect("bits of a complex type", 1, bits);
     if (!(read(depth + 1) instanceof FloatingPoint part)) {
       throw in.fault("base of a complex type", "a floating-point type", "another class");
@@ -157,17 +154,15 @@ final class DatatypeReader {
     return complex;
   }
 
+  /** Version 2 brought this class; old libraries wrote it under version 1 too, in the same form. */
   private ArrayType array(int version, int size, int depth) {
-    if (version < 2) {
-      throw in.fault("version of an array type", "at least 2", version);
-    }
     int rank = in.u8();
     if (rank < 1 || rank > 32) {
       throw in.fault("rank of an array type", "1..32", rank);
     }
-    in.skip(version == 2 ? 3 : 0);
+    in.skip(version < 3 ? 3 : 0);
     List<Integer> dimensions = dimensions(rank);
-    in.skip(version == 2 ? 4L * rank : 0);
+    in.skip(version < 3 ? 4L * rank : 0);
     ArrayType array = new ArrayType(dimensions, read(depth + 1));
     in.expect("array type size", array.size(), size);
     return array;

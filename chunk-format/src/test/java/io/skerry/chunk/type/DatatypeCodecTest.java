@@ -175,6 +175,14 @@ class DatatypeCodecTest {
   }
 
   @Test
+  void arrays_under_version_1_have_the_form_of_version_2() {
+    String i32 = "1008000004000000" + "00002000";
+    String fields = "02000000" + "02000000" + "03000000" + "00000000" + "00000000";
+    assertEquals(
+        "array[2,3]{i32}", decode(HEX.parseHex("1a00000018000000" + fields + i32)).toString());
+  }
+
+  @Test
   void version_1_member_dimensions_become_an_array() {
     byte[] message =
         HEX.parseHex(
@@ -262,6 +270,9 @@ class DatatypeCodecTest {
   void a_complex_type_of_the_library_is_read_and_written_alike() {
     byte[] library = HEX.parseHex("5b0100000800000011201f000400000000002000170800177f000000");
     assertEquals(new ComplexType(Datatype.F32), decode(library));
+    library[0] = 0x1b; // as versions before the release of the class wrote it
+    assertEquals(new ComplexType(Datatype.F32), decode(library));
+    library[0] = 0x5b;
     assertEquals(HEX.formatHex(library), HEX.formatHex(encode(new ComplexType(Datatype.F32))));
     FormatException e =
         assertThrows(

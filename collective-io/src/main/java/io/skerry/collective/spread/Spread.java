@@ -30,6 +30,11 @@ public record Spread(long base, List<Part> parts) {
     parts = List.copyOf(parts);
   }
 
+  /** The files. */
+  public List<Path> files() {
+    return parts.stream().map(Part::file).toList();
+  }
+
   /** Bytes of the whole. */
   public long size() {
     Part last = parts.getLast();

@@ -130,7 +130,8 @@ public final class SpreadSearch {
       case DriverInfo.Family family ->
           first.end() > first.size() ? family(first, family.memberSize()) : Optional.empty();
       case DriverInfo.Multi multi -> Optional.of(multi(first, multi));
-      case DriverInfo.Other other when other.driver().equals(SUBFILING) ->
+      case DriverInfo.Other other
+          when other.driver().equals(SUBFILING) && first.end() > first.size() ->
           throw new UnsupportedFeatureException(
               "subfiling: the data are in subfiles, and this file holds only their configuration",
               "file=" + first.path());

@@ -2,32 +2,76 @@ package io.skerry.format.alloc;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * The space of one file, in memory: a list of holes and an end. Deterministic: equal calls on equal
+ * The space of one file, in memory: lists of holes and an end. Deterministic: equal calls on equal
  * allocators give equal addresses, so that every rank may keep its own copy. Best fit, lowest
  * address first, then the end of file.
  *
+ * <p>What was used in one way is used again in that way, as in HDF5: metadata have the same sizes
+ * again and again and find them again exactly, which holes cut up by chunks of changing sizes would
+ * not give. Only metadata without a hole of their own take a little of a large one of data before
+ * the file grows. Where something is taken at the end that has its like among the holes, a little
+ * more is taken, since the next one may be larger: what is rewritten again and again soon finds
+ * room.
+ *
  * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
- * #commitFrees}. Not thread-safe; local.
+ * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
+ * soon as it is freed. Not thread-safe; local.
  */
 public final class SpaceAllocator {
-  private final TreeMap<Long, Long> holes;
-  private final TreeSet<Block> bySize;
-  private final TreeMap<Long, Long> pending;
+  /** Metadata take at most this part of a hole of data, which was left for data to come. */
+  private static final long LARGE = 16;
+
+  private static final long LEAST_SLACK = 1024;
+  private static final long MOST_SLACK = 64 << 10;
+
+  private final EnumMap<Use, Pool> pools;
+  private final Stretches fresh;
   private long end;
 
-  private SpaceAllocator(TreeMap<Long, Long> holes, TreeMap<Long, Long> pending, long end) {
-    this.holes = holes;
-    this.bySize = new TreeSet<>(Comparator.comparing(Block::length).thenComparing(Block::address));
-    this.bySize.addAll(blocks(holes));
-    this.pending = pending;
+  /** What space is used for. */
+  public enum Use {
+    /** Headers, indexes and the like. */
+    METADATA,
+    /** Chunks and contiguous data. */
+    DATA,
+    /** Collections of the global heap. */
+    HEAP
+  }
+
+  /**
+   * Free space of one kind.
+   *
+   * @param holes may be taken
+   * @param pending may be taken after the next commit
+   */
+  private record Pool(Stretches holes, Stretches pending) {
+    Pool copy() {
+      return new Pool(holes.copy(), pending.copy());
+    }
+
+    boolean overlaps(Block block) {
+      return holes.overlaps(block) || pending.overlaps(block);
+    }
+
+    long bytes() {
+      return holes.bytes() + pending.bytes();
+    }
+
+    void commit() {
+      pending.list().forEach(holes::add);
+      pending.clear();
+    }
+  }
+
+  private SpaceAllocator(EnumMap<Use, Pool> pools, Stretches fresh, long end) {
+    this.pools = pools;
+    this.fresh = fresh;
     this.end = end;
   }
 
@@ -40,16 +84,26 @@ public final class SpaceAllocator {
     if (endOfFile < 0) {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
-    return new SpaceAllocator(new TreeMap<>(), new TreeMap<>(), endOfFile);
+    EnumMap<Use, Pool> pools = new EnumMap<>(Use.class);
+    for (Use use : Use.values()) {
+      pools.put(use, new Pool(Stretches.none(), Stretches.none()));
+    }
+    return new SpaceAllocator(pools, Stretches.none(), endOfFile);
   }
 
   /** An independent allocator in the same state. */
   public SpaceAllocator copy() {
-    return new SpaceAllocator(new TreeMap<>(holes), new TreeMap<>(pending), end);
+    EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
+    pools.forEach((use, pool) -> copies.put(use, pool.copy()));
+    return new SpaceAllocator(copies, fresh.copy(), end);
+  }
+
+  private Pool pool(Use use) {
+    return Objects.requireNonNull(pools.get(use));
   }
 
   /**
-   * Space for a block: the smallest hole that holds it, else at the end of file.
+   * Space for a block of metadata: the smallest hole that holds it, else at the end of file.
    *
    * @param bytes at least 1
    * @return its address
@@ -57,65 +111,82 @@ public final class SpaceAllocator {
    * @throws FormatException if the file would pass 2^63 - 1 bytes
    */
   public long allocate(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
-    }
-    Block hole = bySize.ceiling(new Block(0, bytes));
-    if (hole == null) {
-      long address = end;
-      raiseEnd(new Block(address, bytes).end());
-      return address;
-    }
-    holes.remove(hole.address());
-    bySize.remove(hole);
-    if (hole.length() > bytes) {
-      Block rest = new Block(hole.address() + bytes, hole.length() - bytes);
-      holes.put(rest.address(), rest.length());
-      bySize.add(rest);
-    }
-    return hole.address();
+    return allocateBlock(bytes).address();
   }
 
   /** As {@link #allocate}, the result as a block. */
   public Block allocateBlock(long bytes) {
-    return new Block(allocate(bytes), bytes);
+    checkLength(bytes);
+    return inHole(Use.METADATA, bytes, bytes)
+        .or(() -> bytes > end / LARGE ? Optional.empty() : inHole(Use.DATA, bytes, bytes * LARGE))
+        .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
+  }
+
+  /** As {@link #allocateBlock}, for a block of values. */
+  public Block allocateData(long bytes) {
+    checkLength(bytes);
+    long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
+    return inHole(Use.DATA, bytes, bytes).orElseGet(() -> atEnd(Use.DATA, bytes, slack));
+  }
+
+  private static void checkLength(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
+    }
+  }
+
+  private Optional<Block> inHole(Use use, long bytes, long least) {
+    Optional<Block> found =
+        pool(use).holes.smallest(least).map(hole -> new Block(hole.address(), bytes));
+    found.ifPresent(block -> take(use, block));
+    return found;
+  }
+
+  private Block atEnd(Use use, long bytes, long slack) {
+    Block block = new Block(end, bytes);
+    raiseEnd(block.end());
+    if (pool(use).bytes() > bytes / 2) {
+      Block more = new Block(end, slack);
+      raiseEnd(more.end());
+      free(use, more);
+    }
+    return block;
   }
 
   /**
-   * Takes a certain block.
+   * Takes a certain block of a hole.
    *
-   * @throws IllegalArgumentException if it does not lie within one hole
+   * @throws IllegalArgumentException if it does not lie within one hole of that use
    */
-  public void take(Block block) {
-    Map.Entry<Long, Long> found = holes.floorEntry(block.address());
-    if (found == null || found.getKey() + found.getValue() < block.end()) {
+  public void take(Use use, Block block) {
+    if (!pool(use).holes.contains(block)) {
       throw new IllegalArgumentException("not within a hole: block=" + block);
     }
-    Block hole = new Block(found.getKey(), found.getValue());
-    holes.remove(hole.address());
-    bySize.remove(hole);
-    keep(hole.address(), block.address());
-    keep(block.end(), hole.end());
-  }
-
-  private void keep(long start, long stop) {
-    if (start < stop) {
-      Block rest = new Block(start, stop - start);
-      holes.put(rest.address(), rest.length());
-      bySize.add(rest);
-    }
+    List<Block> unused = pool(use).holes.take(block);
+    fresh.add(block);
   }
 
   /**
-   * Gives a block back; it is reusable after {@link #commitFrees}.
+   * Gives back a block; it is reusable after {@link #commitFrees}, or at once if it was taken since
+   * the last one.
    *
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
    */
-  public void free(Block block) {
+  public void free(Use use, Block block) {
     if (!isTaken(block)) {
       throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
     }
-    insert(pending, block);
+    giveBack(use, block);
+  }
+
+  /** As {@link #free(Use, Block)}, for metadata. */
+  public void free(Block block) {
+    free(Use.METADATA, block);
+  }
+
+  /** As {@link #free(Use, Block)}, for metadata. */
+  public void free(long address, long bytes) {
+    free(new Block(address, bytes));
   }
 
   /**
@@ -130,24 +201,28 @@ public final class SpaceAllocator {
           "taken once, below the end of file 0x" + Long.toHexString(end),
           block);
     }
-    insert(pending, block);
+    giveBack(Use.METADATA, block);
   }
 
-  private boolean isTaken(Block block) {
-    return block.end() <= end && !overlaps(holes, block) && !overlaps(pending, block);
+  /** Whether a block lies below the end of file and no part of it is free. */
+  public boolean isTaken(Block block) {
+    return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
 
-  /** As {@link #free(Block)}. */
-  public void free(long address, long bytes) {
-    free(new Block(address, bytes));
+  private void giveBack(Use use, Block block) {
+    Pool pool = pool(use);
+    List<Block> neverCommitted = fresh.take(block);
+    pool.pending.add(block);
+    for (Block part : neverCommitted) {
+      List<Block> unused = pool.pending.take(part);
+      pool.holes.add(part);
+    }
   }
 
   /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
   public void commitFrees() {
-    pending.forEach((address, bytes) -> insert(holes, new Block(address, bytes)));
-    pending.clear();
-    bySize.clear();
-    bySize.addAll(blocks(holes));
+    pools.values().forEach(Pool::commit);
+    fresh.clear();
   }
 
   /** First byte beyond everything, relative to the base address. */
@@ -164,60 +239,47 @@ public final class SpaceAllocator {
     if (newEnd < end) {
       throw new IllegalArgumentException("end of file would shrink: end=" + end + " to=" + newEnd);
     }
+    if (newEnd > end) {
+      fresh.add(new Block(end, newEnd - end));
+    }
     end = newEnd;
   }
 
-  /** The reusable holes, by address. */
+  /** The reusable holes of a use, by address. */
+  public List<Block> holes(Use use) {
+    return pool(use).holes.list();
+  }
+
+  /** The reusable holes of metadata, by address. */
   public List<Block> holes() {
-    return blocks(holes);
+    return holes(Use.METADATA);
   }
 
-  /** What was freed since the last {@link #commitFrees}, by address. */
+  /** Bytes of a use that are free or will be after the next commit. */
+  public long freeBytes(Use use) {
+    return pool(use).bytes();
+  }
+
+  /** What was freed of metadata and cannot be reused yet, by address. */
   public List<Block> pendingFrees() {
-    return blocks(pending);
-  }
-
-  private static List<Block> blocks(TreeMap<Long, Long> of) {
-    List<Block> list = new ArrayList<>(of.size());
-    of.forEach((address, bytes) -> list.add(new Block(address, bytes)));
-    return list;
-  }
-
-  private static boolean overlaps(TreeMap<Long, Long> in, Block block) {
-    Map.Entry<Long, Long> before = in.lowerEntry(block.end());
-    return before != null && before.getKey() + before.getValue() > block.address();
-  }
-
-  /** Adds a block and joins it with neighbours that touch it. */
-  private static void insert(TreeMap<Long, Long> into, Block block) {
-    long start = block.address();
-    long stop = block.end();
-    Map.Entry<Long, Long> before = into.lowerEntry(start);
-    if (before != null && before.getKey() + before.getValue() == start) {
-      start = before.getKey();
-    }
-    Long after = into.remove(stop);
-    if (after != null) {
-      stop += after;
-    }
-    into.put(start, stop - start);
+    return pool(Use.METADATA).pending.list();
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof SpaceAllocator that
         && end == that.end
-        && holes.equals(that.holes)
-        && pending.equals(that.pending);
+        && pools.equals(that.pools)
+        && fresh.equals(that.fresh);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * holes.hashCode() + pending.hashCode()) + Long.hashCode(end);
+    return 31 * pools.hashCode() + Long.hashCode(end);
   }
 
   @Override
   public String toString() {
-    return "end=0x" + Long.toHexString(end) + " holes=" + holes() + " pending=" + pendingFrees();
+    return "end=0x" + Long.toHexString(end) + " " + pools;
   }
 }

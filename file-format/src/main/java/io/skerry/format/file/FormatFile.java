@@ -16,6 +16,8 @@ import io.skerry.format.heap.GlobalHeap;
 import io.skerry.format.link.SymbolTable;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.ObjectHeader;
@@ -25,6 +27,7 @@ import io.skerry.format.object.TreeOrdersMessage;
 import io.skerry.format.shared.SharedMessageTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,14 +44,14 @@ public final class FormatFile {
   private final SharedMessageReader shared;
   private final GlobalHeap globalHeap;
 
-  private FormatFile(Superblock superblock, ByteSource source) {
+  private FormatFile(Superblock superblock, ByteSource stored) {
     this.superblock = superblock;
-    this.source = source;
     this.extension =
         FileAddress.isDefined(superblock.extensionAddress())
             ? Optional.of(
-                ObjectHeader.read(source, superblock.widths(), superblock.extensionAddress()))
+                ObjectHeader.read(stored, superblock.widths(), superblock.extensionAddress()))
             : Optional.empty();
+    this.source = CacheImageSource.over(stored, superblock.widths(), extension);
     this.shared = new SharedMessageReader(source, superblock.widths(), extension);
     this.globalHeap = GlobalHeap.open(source, superblock.widths());
   }
@@ -84,7 +87,10 @@ public final class FormatFile {
     return superblock.widths();
   }
 
-  /** The bytes of the file, with addresses that count from the base address. */
+  /**
+   * The bytes of the file, with addresses that count from the base address. A metadata cache image
+   * lies over what stands in the file.
+   */
   public ByteSource source() {
     return source;
   }
@@ -196,18 +202,49 @@ public final class FormatFile {
   }
 
   /**
-   * The attributes of an object, in the order stored.
+   * The attributes of an object, in creation order if the object keeps it, else in the order
+   * stored.
    *
    * @throws FormatException if they are damaged
    */
   public List<AttributeMessage> attributes(ObjectHeader object) {
-    List<AttributeMessage> attributes = new ArrayList<>(object.all(AttributeMessage.class));
+    return attributeEntries(object).stream()
+        .map(entry -> (AttributeMessage) entry.message())
+        .toList();
+  }
+
+  /**
+   * As {@link #attributes}, each as it stands, or would stand, in the object header.
+   *
+   * @throws FormatException if they are damaged
+   */
+  public List<HeaderMessage> attributeEntries(ObjectHeader object) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    if (!object.all(AttributeMessage.class).isEmpty()) {
+      object.messages().stream()
+          .filter(entry -> entry.message() instanceof AttributeMessage)
+          .forEach(entries::add);
+    }
     object
         .find(AttributeInfoMessage.class)
         .filter(AttributeInfoMessage::isDense)
         .map(info -> DenseAttributes.open(source, widths(), info, shared::pooledAttribute))
-        .ifPresent(dense -> dense.all().forEach(found -> attributes.add(attribute(found))));
-    return attributes;
+        .ifPresent(dense ->
+            dense
+                .all()
+                .forEach(found ->
+                    entries.add(
+                        new HeaderMessage(
+                            attribute(found), found.flags(), found.creationOrder()))));
+    if (object.prefix().attributeOrder() != AttributeOrder.UNTRACKED) {
+      entries.sort(byCreation());
+    }
+    return entries;
+  }
+
+  /** By creation order. */
+  public static Comparator<HeaderMessage> byCreation() {
+    return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }
 
   private AttributeMessage attribute(DenseAttribute found) {

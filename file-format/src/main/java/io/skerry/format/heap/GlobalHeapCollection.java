@@ -1,6 +1,7 @@
 package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
@@ -44,6 +45,30 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
 
   static long padded(long length) {
     return length + Math.floorMod(-length, 8);
+  }
+
+  /** Begins a collection. */
+  static void header(ByteWriter out, Widths widths, long size) {
+    out.text("GCOL").u8(1).zeros(3);
+    widths.writeLength(out, size);
+    out.zeros(headerSize(widths) - out.position());
+  }
+
+  /** Begins an object. */
+  static void prefix(ByteWriter out, Widths widths, int index, int references, long length) {
+    int start = out.position();
+    out.u16(index).u16(references).u32(0);
+    widths.writeLength(out, length);
+    out.zeros(start + objectHeaderSize(widths) - out.position());
+  }
+
+  /** Ends a collection with its free space. */
+  static void finish(ByteWriter out, Widths widths, long size) {
+    long room = size - out.position();
+    if (room >= objectHeaderSize(widths)) {
+      prefix(out, widths, 0, 0, room);
+    }
+    out.zeros(Math.toIntExact(size - out.position()));
   }
 
   /** The space of the collection at an address. */

@@ -11,32 +11,40 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs byte sequences into new collections of the global heap: variable-length values and region
- * references. A collection has at least 4096 bytes and its space is taken when it is begun; a
- * sequence that does not fit into one gets its own. Not thread-safe; local; equal calls on equal
- * allocators give equal blocks and references.
+ * Packs byte sequences into collections of the global heap: variable-length values and region
+ * references. Short ones go to collections with room that it was given; then it begins new ones. A
+ * collection has at least 4096 bytes and its space is taken when it is begun; a sequence that does
+ * not fit into one gets its own. Not thread-safe; local; equal calls on equal rooms and places give
+ * equal blocks and references.
  */
 public final class GlobalHeapWriter {
   private static final int MOST_OBJECTS = 0xffff;
 
   private final Widths widths;
-  private final SpaceAllocator allocator;
+  private final Places places;
+  private final List<EditedCollection> rooms;
+  private final List<EditedCollection> filled = new ArrayList<>();
   private final List<BlockImage> finished = new ArrayList<>();
   private Open open = Open.NONE;
+
+  /** Says where collections that are begun will stand. */
+  @FunctionalInterface
+  public interface Places {
+    /** The address of the next collection, of so many bytes. */
+    long next(long bytes);
+  }
 
   /**
    * Where a byte sequence is.
    *
-   * @param collection address of the collection; 0, which is never one, for a sequence of no bytes,
-   *     which is stored nowhere
-   * @param index in it, 1 to 65535; 0 for a sequence of no bytes
+   * @param collection address of the collection
+   * @param index in it, 1 to 65535
    */
-  public record Reference(long collection, int index) {
-    static final Reference NULL = new Reference(0, 0);
-
-    /** Whether it refers to something. */
-    public boolean isDefined() {
-      return index != 0;
+  public record Reference(long collection, int index) implements Comparable<Reference> {
+    @Override
+    public int compareTo(Reference other) {
+      int byCollection = Long.compareUnsigned(collection, other.collection);
+      return byCollection != 0 ? byCollection : Integer.compare(index, other.index);
     }
   }
 
@@ -55,25 +63,41 @@ public final class GlobalHeapWriter {
     }
   }
 
-  private GlobalHeapWriter(Widths widths, SpaceAllocator allocator) {
+  private GlobalHeapWriter(Widths widths, List<EditedCollection> rooms, Places places) {
     this.widths = widths;
-    this.allocator = allocator;
+    this.rooms = rooms;
+    this.places = places;
   }
 
   /** A writer without collection yet. */
   public static GlobalHeapWriter create(Widths widths, SpaceAllocator allocator) {
-    return new GlobalHeapWriter(widths, allocator);
+    return create(widths, List.of(), bytes -> allocator.allocateData(bytes).address());
   }
 
   /**
-   * Stores a sequence, with one reference to it.
+   * A writer that first fills collections that exist.
+   *
+   * @param rooms to be filled; they belong to the writer from now on
+   */
+  public static GlobalHeapWriter create(
+      Widths widths, List<EditedCollection> rooms, Places places) {
+    return new GlobalHeapWriter(widths, rooms, places);
+  }
+
+  /**
+   * Stores a sequence, which may have no bytes, with one reference to it.
    *
    * @param object copied
    */
   public Reference add(MemorySegment object) {
     long length = object.byteSize();
-    if (length == 0) {
-      return Reference.NULL;
+    for (EditedCollection room : rooms) {
+      if (room.hasRoom(length)) {
+        if (!filled.contains(room)) {
+          filled.add(room);
+        }
+        return room.add(object);
+      }
     }
     int prefix = GlobalHeapCollection.objectHeaderSize(widths);
     long needed = prefix + GlobalHeapCollection.padded(length);
@@ -101,45 +125,37 @@ public final class GlobalHeapWriter {
 
   private Open begin(long size) {
     ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(size));
-    out.text("GCOL").u8(1).zeros(3);
-    widths.writeLength(out, size);
-    out.zeros(GlobalHeapCollection.headerSize(widths) - out.position());
-    return new Open(allocator.allocateBlock(size), out, 0);
+    GlobalHeapCollection.header(out, widths, size);
+    return new Open(new Block(places.next(size), size), out, 0);
   }
 
   private void append(MemorySegment object) {
     open = new Open(open.place(), open.bytes(), open.objects() + 1);
-    prefix(open.bytes(), open.objects(), 1, object.byteSize());
+    GlobalHeapCollection.prefix(open.bytes(), widths, open.objects(), 1, object.byteSize());
     open.bytes().bytes(object).zeros(Math.floorMod(-(int) object.byteSize(), 8));
-  }
-
-  private void prefix(ByteWriter out, int index, int references, long length) {
-    int start = out.position();
-    out.u16(index).u16(references).u32(0);
-    widths.writeLength(out, length);
-    out.zeros(start + GlobalHeapCollection.objectHeaderSize(widths) - out.position());
   }
 
   private void close() {
     if (open.bytes().position() == 0) {
       return;
     }
-    ByteWriter out = open.bytes();
-    long room = open.room();
-    if (room >= GlobalHeapCollection.objectHeaderSize(widths)) {
-      prefix(out, 0, 0, room);
-    }
-    out.zeros((int) open.room());
+    GlobalHeapCollection.finish(open.bytes(), widths, open.place().length());
     finished.add(
-        new BlockImage(open.place().address(), BlockKind.GLOBAL_HEAP_COLLECTION, out.written()));
+        new BlockImage(
+            open.place().address(), BlockKind.GLOBAL_HEAP_COLLECTION, open.bytes().written()));
     open = Open.NONE;
   }
 
-  /** Ends the collection begun last and returns all that were not returned before. */
+  /** Ends the collection begun last and returns all new ones that were not returned before. */
   public List<BlockImage> commit() {
     close();
     List<BlockImage> images = List.copyOf(finished);
     finished.clear();
     return images;
+  }
+
+  /** Those of the given collections that have got objects. */
+  public List<EditedCollection> filled() {
+    return List.copyOf(filled);
   }
 }

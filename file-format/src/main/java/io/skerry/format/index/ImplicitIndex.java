@@ -8,7 +8,6 @@ import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.IndexInfo;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -22,7 +21,7 @@ import java.util.TreeMap;
  *
  * <p>Source: format specification, "Implicit Index".
  */
-public final class ImplicitIndex implements LinearIndex {
+public final class ImplicitIndex implements ComputedIndex {
   private static final int CHUNKS_PER_LEAF = 1024;
 
   private final ChunkedLayout layout;
@@ -112,30 +111,6 @@ public final class ImplicitIndex implements LinearIndex {
   @Override
   public int slots(LeafId leaf) {
     return (int) Math.min(CHUNKS_PER_LEAF, grid.count() - leaf.first());
-  }
-
-  @Override
-  public Optional<Block> stored(LeafId leaf) {
-    return Optional.empty();
-  }
-
-  @Override
-  public List<LeafId> storedLeaves() {
-    return List.of();
-  }
-
-  @Override
-  public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
-    throw noBlock();
-  }
-
-  @Override
-  public MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> slots) {
-    throw noBlock();
-  }
-
-  private static IllegalStateException noBlock() {
-    return new IllegalStateException("an implicit index has no records");
   }
 
   /**

@@ -26,7 +26,7 @@ import java.util.SortedSet;
  * arguments, yields equal results on every rank.
  */
 public sealed interface LinearIndex extends ChunkIndex
-    permits SingleChunkIndex, ImplicitIndex, FixedArrayIndex, ExtensibleArrayIndex {
+    permits ComputedIndex, FixedArrayIndex, ExtensibleArrayIndex {
 
   /**
    * Linear element number of a chunk, stable under growth.

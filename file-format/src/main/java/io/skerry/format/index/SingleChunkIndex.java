@@ -7,7 +7,6 @@ import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.IndexInfo;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -18,7 +17,7 @@ import java.util.TreeMap;
  * leaf of one slot and no block; after a change the record is told to all ranks, who each call
  * {@link #withRecord}.
  */
-public final class SingleChunkIndex implements LinearIndex {
+public final class SingleChunkIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);
 
   private final ChunkedLayout layout;
@@ -98,30 +97,6 @@ public final class SingleChunkIndex implements LinearIndex {
   @Override
   public int slots(LeafId leaf) {
     return 1;
-  }
-
-  @Override
-  public Optional<Block> stored(LeafId leaf) {
-    return Optional.empty();
-  }
-
-  @Override
-  public List<LeafId> storedLeaves() {
-    return List.of();
-  }
-
-  @Override
-  public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
-    throw noBlock();
-  }
-
-  @Override
-  public MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> slots) {
-    throw noBlock();
-  }
-
-  private static IllegalStateException noBlock() {
-    return new IllegalStateException("the record of a single chunk stands in the layout message");
   }
 
   @Override

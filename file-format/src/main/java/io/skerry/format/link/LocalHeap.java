@@ -42,7 +42,7 @@ public final class LocalHeap {
   }
 
   /** Bytes before the data segment. */
-  static int headerSize(Widths widths) {
+  public static int headerSize(Widths widths) {
     return 8 + 2 * widths.length() + widths.offset();
   }
 
@@ -79,6 +79,12 @@ public final class LocalHeap {
     return new String(bytes(offset).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
+  /** Whether the text at an offset can be written again as it is: it is UTF-8. */
+  boolean isText(long offset) {
+    byte[] again = text(offset).getBytes(StandardCharsets.UTF_8);
+    return MemorySegment.ofArray(again).mismatch(bytes(offset)) < 0;
+  }
+
   /** The bytes of the text at an offset, as a view. */
   MemorySegment bytes(long offset) {
     if (offset < 0 || offset >= data.byteSize()) {
@@ -112,14 +118,13 @@ public final class LocalHeap {
     return data.byteSize();
   }
 
-  /** The image of a heap whose data segment follows it, without free space. */
-  static BlockImage image(long address, MemorySegment data, Widths widths) {
+  /** The image of the header of a heap without free space. */
+  public static BlockImage image(long address, Block data, Widths widths) {
     ByteWriter out = ByteWriter.create();
     out.text("HEAP").u8(0).zeros(3);
-    widths.writeLength(out, data.byteSize());
+    widths.writeLength(out, data.length());
     widths.writeLength(out, 1);
-    widths.writeAddress(out, address + headerSize(widths));
-    out.bytes(data);
+    widths.writeAddress(out, data.address());
     return new BlockImage(address, BlockKind.LOCAL_HEAP, out.written());
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.format.link;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.FileAddress;
@@ -57,8 +58,7 @@ public final class SymbolTable {
    */
   public List<LinkMessage> links() {
     List<LinkMessage> links = new ArrayList<>();
-    List<SymbolEntry> entries = new ArrayList<>();
-    new Walk(_ -> {}, node -> entries.addAll(node.entries())).start();
+    List<SymbolEntry> entries = entries();
     for (int i = 0; i < entries.size(); i++) {
       if (i > 0) {
         checkOrder(entries.get(i - 1), entries.get(i));
@@ -66,6 +66,31 @@ public final class SymbolTable {
       links.add(link(entries.get(i)));
     }
     return links;
+  }
+
+  /**
+   * All links, to be written again.
+   *
+   * @throws FormatException if the tree is damaged
+   * @throws UnsupportedFeatureException if a name or path is not UTF-8 and would come out changed
+   */
+  public List<LinkMessage> linksToChange() {
+    for (SymbolEntry entry : entries()) {
+      boolean path =
+          !(entry.cached() instanceof SymbolEntry.OfSoftLink(long at)) || heap.isText(at);
+      if (!path || !heap.isText(entry.nameOffset())) {
+        throw new UnsupportedFeatureException(
+            "changing a group with names that are not UTF-8",
+            "link " + heap.text(entry.nameOffset()) + " of " + source.name());
+      }
+    }
+    return links();
+  }
+
+  private List<SymbolEntry> entries() {
+    List<SymbolEntry> entries = new ArrayList<>();
+    new Walk(_ -> {}, node -> entries.addAll(node.entries())).start();
+    return entries;
   }
 
   /**
@@ -159,6 +184,17 @@ public final class SymbolTable {
       blocks.add(new Block(heap.dataAddress(), heap.dataSize()));
     }
     return blocks;
+  }
+
+  /**
+   * The space of all but the heads: what is free once the table is written anew.
+   *
+   * @param orders of the file
+   */
+  public List<Block> body(TreeOrders orders) {
+    return blocks(orders).stream()
+        .filter(block -> block.address() != root && block.address() != heap.header().address())
+        .toList();
   }
 
   /** One walk over the whole tree, in the order of names. */

@@ -2,6 +2,7 @@ package io.skerry.format.link;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.FileAddress;
@@ -19,8 +20,10 @@ import java.util.List;
 
 /**
  * Builds the table of a group of the old style anew: heap, symbol table nodes and B-tree. A change
- * of a group replaces its table; {@link SymbolTable#blocks} says what to free. Deterministic: equal
- * links and allocators give equal bytes on every rank.
+ * of a group replaces its table, but for its two heads: the root of the tree and the header of the
+ * heap stay where they are, since entries of other tables and the superblock may repeat their
+ * addresses. {@link SymbolTable#body} says what to free. Deterministic: equal links and allocators
+ * give equal bytes on every rank.
  *
  * <p>Nodes are filled evenly, so that each is at least half full, as HDF5 leaves them after a
  * split.
@@ -52,6 +55,15 @@ public final class SymbolTableWriter {
     public Table {
       images = List.copyOf(images);
     }
+
+    /** The space of all but the heads, which the next table of the group will not use. */
+    public List<Block> body() {
+      return images.stream()
+          .filter(image ->
+              image.address() != message.treeAddress() && image.address() != message.heapAddress())
+          .map(BlockImage::block)
+          .toList();
+    }
   }
 
   /** A node that is placed, with the greatest name below it. */
@@ -60,13 +72,36 @@ public final class SymbolTableWriter {
   /** A link with its name as bytes. */
   private record Named(MemorySegment name, LinkMessage link) {}
 
+  /** The space of the heads of a table. */
+  public static List<Block> heads(SymbolTableMessage message, Widths widths, TreeOrders orders) {
+    return List.of(
+        new Block(message.treeAddress(), GroupTreeNode.size(widths, orders.groupNodes())),
+        new Block(message.heapAddress(), LocalHeap.headerSize(widths)));
+  }
+
+  /** Takes space for the heads of a new table. */
+  public SymbolTableMessage reserve() {
+    return new SymbolTableMessage(take(), allocator.allocate(LocalHeap.headerSize(widths)));
+  }
+
   /**
-   * Builds the table of a group.
+   * Builds the table of a new group.
    *
    * @param links its links, in any order; hard and soft ones only
    * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
    */
   public Table write(List<LinkMessage> links) {
+    return write(links, reserve());
+  }
+
+  /**
+   * Builds the table of a group whose header has its message already.
+   *
+   * @param links all its links, in any order; hard and soft ones only
+   * @param heads where the table begins
+   * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
+   */
+  public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
     if (!images.isEmpty()) {
       throw new IllegalStateException("one writer, one table");
     }
@@ -76,10 +111,11 @@ public final class SymbolTableWriter {
     for (List<SymbolEntry> part : evenly(entries(links), 2 * orders.leafLinks())) {
       level.add(leaf(part));
     }
-    long root = tree(level);
-    long address = allocator.allocate(LocalHeap.headerSize(widths) + (long) heap.position());
-    images.add(LocalHeap.image(address, heap.written(), widths));
-    return new Table(new SymbolTableMessage(root, address), images);
+    tree(level, heads.treeAddress());
+    Block data = allocator.allocateBlock(heap.position());
+    images.add(LocalHeap.image(heads.heapAddress(), data, widths));
+    images.add(new BlockImage(data.address(), BlockKind.LOCAL_HEAP, heap.written()));
+    return new Table(heads, images);
   }
 
   private List<SymbolEntry> entries(List<LinkMessage> links) {
@@ -126,18 +162,16 @@ public final class SymbolTableWriter {
     return new Placed(address, entries.getLast().nameOffset());
   }
 
-  /** Puts levels on each other until one node is left; gives its address. */
-  private long tree(List<Placed> leaves) {
+  /** Puts levels on each other until one node is left, the root. */
+  private void tree(List<Placed> leaves, long root) {
     if (leaves.isEmpty()) {
       long none = FileAddress.UNDEFINED;
-      return node(new GroupTreeNode(0, none, none, List.of(), List.of()), take());
+      node(new GroupTreeNode(0, none, none, List.of(), List.of()), root);
+      return;
     }
     List<Placed> below = leaves;
-    for (int level = 0; ; level++) {
-      below = level(below, level);
-      if (below.size() == 1) {
-        return below.get(0).address();
-      }
+    for (int level = 0; level == 0 || below.size() > 1; level++) {
+      below = level(below, level, root);
     }
   }
 
@@ -145,11 +179,11 @@ public final class SymbolTableWriter {
     return allocator.allocate(GroupTreeNode.size(widths, orders.groupNodes()));
   }
 
-  private List<Placed> level(List<Placed> below, int level) {
+  private List<Placed> level(List<Placed> below, int level, long root) {
     List<List<Placed>> parts = evenly(below, 2 * orders.groupNodes());
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
-      addresses.add(take());
+      addresses.add(parts.size() == 1 ? root : take());
     }
     List<Placed> placed = new ArrayList<>();
     long greatestBefore = 0;
@@ -169,11 +203,10 @@ public final class SymbolTableWriter {
     return placed;
   }
 
-  private long node(GroupTreeNode node, long address) {
+  private void node(GroupTreeNode node, long address) {
     ByteWriter out = ByteWriter.create();
     node.encode(out, widths, orders.groupNodes());
     images.add(new BlockImage(address, BlockKind.GROUP_TREE_NODE, out.written()));
-    return address;
   }
 
   /** Cuts a list into as few parts as the limit allows, their sizes at most one apart. */

@@ -53,6 +53,12 @@ public record ChunkedLayout(
     return create(LayoutForm.VERSION_4, shape, chunk, elementSize, filtering);
   }
 
+  /** As {@link #dense}, in the form of HDF5 2.0: the index has eight bytes for chunk sizes. */
+  public static ChunkedLayout newest(
+      Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    return create(LayoutForm.VERSION_5, shape, chunk, elementSize, filtering);
+  }
+
   /**
    * As {@link #dense}, in the form that any HDF5 reads: chunks in a version 1 B-tree, whatever the
    * shape, filtered or not.

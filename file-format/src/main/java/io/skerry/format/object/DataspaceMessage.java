@@ -115,7 +115,7 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
 
   @Override
   public void encode(ByteWriter out, Widths widths) {
-    int flags = shape.isExtendible() ? 1 : 0;
+    int flags = flags();
     out.u8(2).u8(shape.rank()).u8(flags).u8(kind.ordinal());
     encodeExtents(out, widths, flags);
   }
@@ -127,9 +127,17 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
       encode(out, widths);
       return;
     }
-    int flags = shape.isExtendible() ? 1 : 0;
+    int flags = flags();
     out.u8(1).u8(shape.rank()).u8(flags).zeros(5);
     encodeExtents(out, widths, flags);
+  }
+
+  /**
+   * The maximum is written even where it is the extent: HDF5 would take a shrunken extent for the
+   * maximum otherwise, and chunk indexes are made for the maximum.
+   */
+  private int flags() {
+    return shape.rank() > 0 ? 1 : 0;
   }
 
   private void encodeExtents(ByteWriter out, Widths widths, int flags) {

@@ -32,7 +32,6 @@ final class ObjectHeaderReader {
   private final List<Block> chunks = new ArrayList<>();
   private final TreeSet<Block> taken = new TreeSet<>();
   private int next;
-  private int messagesSeen;
 
   ObjectHeaderReader(ByteSource source, Widths widths, SharedMessages shared) {
     this.source = source;
@@ -63,8 +62,8 @@ final class ObjectHeaderReader {
 
   private ObjectHeader readEarly(long address) {
     ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
-    in.skip(2);
-    int count = in.u16();
+    // The number of messages is not relied on: libraries of old left wrong ones, which all read.
+    in.skip(4);
     HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
     add(new Block(address, EARLY_PREFIX + in.u32()));
     for (next = 0; next < chunks.size(); next++) {
@@ -77,10 +76,6 @@ final class ObjectHeaderReader {
       } catch (FormatException e) {
         throw e.atAddress(chunk.address());
       }
-    }
-    // HDF5 reads headers that claim none or too many; too few mean that some are not whole.
-    if (count > 0 && count < messagesSeen) {
-      throw in.fault("number of messages", "at least " + messagesSeen, count);
     }
     return new ObjectHeader(
         prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
@@ -137,7 +132,6 @@ final class ObjectHeaderReader {
         throw in.fault(
             "bytes of message type " + type, "a multiple of " + prefix.alignment(), length);
       }
-      messagesSeen++;
       OptionalInt order =
           prefix.attributeOrder() == AttributeOrder.UNTRACKED
               ? OptionalInt.empty()

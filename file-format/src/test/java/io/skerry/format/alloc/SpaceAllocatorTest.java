@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -22,29 +23,38 @@ class SpaceAllocatorTest {
       SpaceAllocator twin = allocator.copy();
       BitSet used = new BitSet();
       used.set(0, (int) allocator.endOfFile());
+      BitSet committed = (BitSet) used.clone();
+      BitSet freed = new BitSet();
       List<Block> live = new ArrayList<>();
+      List<Block> liveData = new ArrayList<>();
       for (int step = 0; step < 200; step++) {
+        boolean data = random.nextBoolean();
+        List<Block> blocks = data ? liveData : live;
         switch (random.nextInt(6)) {
           case 0, 1, 2 -> {
             int bytes = 1 + random.nextInt(50);
-            Block block = allocator.allocateBlock(bytes);
-            assertEquals(block, twin.allocateBlock(bytes));
+            Block block = data ? allocator.allocateData(bytes) : allocator.allocateBlock(bytes);
+            assertEquals(block, data ? twin.allocateData(bytes) : twin.allocateBlock(bytes));
             int from = (int) block.address();
             assertTrue(used.get(from, from + bytes).isEmpty(), "free before");
             used.set(from, from + bytes);
-            live.add(block);
+            blocks.add(block);
           }
           case 3, 4 -> {
-            if (!live.isEmpty()) {
-              Block block = live.remove(random.nextInt(live.size()));
-              allocator.free(block);
-              twin.free(block.address(), block.length());
+            if (!blocks.isEmpty()) {
+              Block block = blocks.remove(random.nextInt(blocks.size()));
+              for (int at = (int) block.address(); at < block.end(); at++) {
+                freed.set(at, committed.get(at));
+                used.set(at, committed.get(at));
+              }
+              free(allocator, block, data);
+              free(twin, block, data);
             }
           }
           default -> {
-            for (Block block : allocator.pendingFrees()) {
-              used.clear((int) block.address(), (int) block.end());
-            }
+            used.andNot(freed);
+            freed.clear();
+            committed = (BitSet) used.clone();
             allocator.commitFrees();
             twin.commitFrees();
           }
@@ -56,18 +66,29 @@ class SpaceAllocatorTest {
     }
   }
 
+  private static void free(SpaceAllocator allocator, Block block, boolean data) {
+    if (data) {
+      allocator.free(Use.DATA, block);
+    } else {
+      allocator.free(block.address(), block.length());
+    }
+  }
+
   /** Holes are what the model has free, joined with their neighbours. */
   private static void assertAccounted(SpaceAllocator allocator, BitSet used) {
     BitSet free = new BitSet();
     free.set(0, (int) allocator.endOfFile());
     free.andNot(used);
-    List<Block> expected = new ArrayList<>();
-    for (int from = free.nextSetBit(0); from >= 0; ) {
-      int to = free.nextClearBit(from);
-      expected.add(new Block(from, to - from));
-      from = free.nextSetBit(to);
+    BitSet holes = new BitSet();
+    for (List<Block> kind : List.of(allocator.holes(), allocator.holes(Use.DATA))) {
+      for (int i = 0; i < kind.size(); i++) {
+        Block hole = kind.get(i);
+        assertTrue(i == 0 || kind.get(i - 1).end() < hole.address(), "neighbours not joined");
+        assertTrue(holes.get((int) hole.address(), (int) hole.end()).isEmpty(), "free twice");
+        holes.set((int) hole.address(), (int) hole.end());
+      }
     }
-    assertEquals(expected, allocator.holes());
+    assertEquals(free, holes);
   }
 
   @Test
@@ -75,10 +96,54 @@ class SpaceAllocatorTest {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block first = allocator.allocateBlock(10);
     allocator.allocate(1);
+    allocator.commitFrees();
     allocator.free(first);
     assertEquals(11, allocator.allocate(10));
+    assertEquals(21, allocator.allocate(1024));
     allocator.commitFrees();
     assertEquals(0, allocator.allocate(10));
+  }
+
+  @Test
+  void a_block_that_no_commit_knows_is_reused_at_once_as_far_as_that_is_so() {
+    SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+    Block old = allocator.allocateBlock(10);
+    allocator.commitFrees();
+    Block fresh = allocator.allocateBlock(10);
+    allocator.free(new Block(old.address(), old.length() + fresh.length()));
+    assertEquals(List.of(fresh), allocator.holes());
+    assertEquals(List.of(old), allocator.pendingFrees());
+    assertEquals(fresh, allocator.allocateBlock(10));
+  }
+
+  @Test
+  void metadata_take_a_little_of_large_holes_of_data_but_data_nothing_of_metadata() {
+    SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+    Block metadata = allocator.allocateBlock(100);
+    Block data = allocator.allocateData(160);
+    allocator.commitFrees();
+    allocator.free(Use.DATA, data);
+    allocator.commitFrees();
+    assertEquals(160, allocator.freeBytes(Use.DATA));
+    assertEquals(260, allocator.allocate(11));
+    assertEquals(data.address(), allocator.allocate(10));
+    assertEquals(data.address() + 10, allocator.allocateData(150).address());
+    allocator.free(metadata);
+    allocator.commitFrees();
+    assertEquals(271, allocator.allocateData(100).address());
+    assertEquals(metadata, allocator.allocateBlock(100));
+  }
+
+  @Test
+  void what_replaces_its_like_at_the_end_leaves_room_for_the_next() {
+    SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+    Block old = allocator.allocateBlock(100);
+    allocator.commitFrees();
+    allocator.free(old);
+    assertEquals(100, allocator.allocate(110));
+    assertEquals(List.of(new Block(210, 1024)), allocator.holes());
+    assertEquals(1234, allocator.allocateData(10).address());
+    assertEquals(1244, allocator.endOfFile());
   }
 
   @Test

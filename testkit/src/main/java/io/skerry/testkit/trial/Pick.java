@@ -8,6 +8,7 @@ import io.skerry.chunk.space.Selection;
  * @param selection what the library is given
  * @param elements row-major indices in the extent of the moment, repetitions kept
  */
-record Pick(Selection selection, long[] elements) {
-  static final Pick NOTHING = new Pick(Selection.none(), new long[0]);
+public record Pick(Selection selection, long[] elements) {
+  /** No element. */
+  public static final Pick NOTHING = new Pick(Selection.none(), new long[0]);
 }

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Draws selections of every kind within an extent. */
-final class Picker {
+public final class Picker {
   /** Most elements of one selection, so that no round takes long. */
   private static final long MOST = 1500;
 
   private final RandomGenerator random;
 
-  Picker(RandomGenerator random) {
+  /** Draws from there. */
+  public Picker(RandomGenerator random) {
     this.random = random;
   }
 
   /** Any selection. */
-  Pick any(long[] extent) {
+  public Pick any(long[] extent) {
     long volume = Odometer.volume(extent);
     if (volume == 0) {
       return Pick.NOTHING;
@@ -43,7 +44,8 @@ final class Picker {
     return volume <= 4 * MOST ? all(extent) : box(extent);
   }
 
-  static Pick all(long[] extent) {
+  /** Every element, one by one. */
+  public static Pick all(long[] extent) {
     long[] elements = new long[(int) Odometer.volume(extent)];
     for (int i = 0; i < elements.length; i++) {
       elements[i] = i;

@@ -2,7 +2,9 @@ package io.skerry.testkit.trial;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
+import io.skerry.NativeConnector;
 import io.skerry.chunk.space.Selection;
+import io.skerry.connector.Connector;
 import io.skerry.mpi.Communicator;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,10 +15,16 @@ import java.util.SplittableRandom;
 
 /** Plays sessions of a program on one rank, and compares what it reads with the model. */
 final class Player {
+  private final Connector connector;
   private final Communicator ranks;
   private final Model model;
 
   Player(Communicator ranks, Model model) {
+    this(new NativeConnector(), ranks, model);
+  }
+
+  Player(Connector connector, Communicator ranks, Model model) {
+    this.connector = connector;
     this.ranks = ranks;
     this.model = model;
   }
@@ -37,9 +45,9 @@ final class Player {
 
   private H5File open(Program.Session session, Path path) {
     return switch (session.access()) {
-      case CREATE -> H5File.create(path, ranks, session.options());
-      case WRITE -> H5File.openForWriting(path, ranks, session.options());
-      case READ -> H5File.open(path, ranks, session.options());
+      case CREATE -> H5File.create(connector, path, ranks, session.options());
+      case WRITE -> H5File.openForWriting(connector, path, ranks, session.options());
+      case READ -> H5File.open(connector, path, ranks, session.options());
     };
   }
 

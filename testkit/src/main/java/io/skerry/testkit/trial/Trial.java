@@ -1,5 +1,7 @@
 package io.skerry.testkit.trial;
 
+import io.skerry.NativeConnector;
+import io.skerry.connector.Connector;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Schedule;
@@ -16,14 +18,21 @@ public final class Trial {
   private static final int[] RANKS = {1, 2, 3, 4, 7};
 
   private final Program program;
+  private final Connector connector;
 
-  private Trial(Program program) {
+  private Trial(Program program, Connector connector) {
     this.program = program;
+    this.connector = connector;
   }
 
   /** The trial of a seed. */
   public static Trial of(long seed) {
-    return new Trial(Program.of(seed));
+    return new Trial(Program.of(seed), new NativeConnector());
+  }
+
+  /** The same trial on files of a connector. */
+  public Trial through(Connector other) {
+    return new Trial(program, other);
   }
 
   /**
@@ -66,7 +75,7 @@ public final class Trial {
                 schedule,
                 world -> {
                   Model mine = before.copy();
-                  new Player(world, mine).play(session, path);
+                  new Player(connector, world, mine).play(session, path);
                   return mine;
                 });
         model = after.getFirst();
@@ -86,7 +95,7 @@ public final class Trial {
     Model model = new Model();
     for (int s = 0; s < program.sessions().size(); s++) {
       try {
-        new Player(world, model).play(program.sessions().get(s), path);
+        new Player(connector, world, model).play(program.sessions().get(s), path);
       } catch (AssertionError | RuntimeException e) {
         throw failed(s, world.size() + " ranks", e);
       }

@@ -146,7 +146,7 @@ class Walk:
 def digest(path):
     with h5py.File(path, "r") as file:
         walk = Walk(file)
-        walk.visit("/", file)
+        walk.visit("/", file["/"])
         return walk.objects
 
 

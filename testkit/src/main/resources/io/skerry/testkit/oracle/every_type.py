@@ -97,6 +97,15 @@ def compounds(f):
         x["r"][i] = f["gaps"].ref
     x["z"] = b"zz"
     f["mixed"] = x
+    nested = h5py.vlen_dtype(h5py.vlen_dtype("u4"))
+    x = np.zeros(3, np.dtype([("n", "i4"), ("q", nested)]))
+    for i in range(3):
+        inner = np.empty(i, object)
+        for k in range(i):
+            inner[k] = np.arange(k + 2, dtype="u4")
+        x["q"][i] = inner
+    f["nested_sequences"] = x
+    f.create_dataset("nested_scalar", (), nested)[()] = x["q"][2]
     f["arrays"] = np.zeros(2, np.dtype([("m", ">i2", (2, 3)), ("e", h5py.enum_dtype({"A": 1, "B": 2}, "u1"))]))
     f["bool"] = np.array([True, False])
     f["enum"] = np.array([1, 2], h5py.enum_dtype({"A": 1, "B": 2}, ">i2"))

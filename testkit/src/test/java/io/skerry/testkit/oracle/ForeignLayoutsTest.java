@@ -1,20 +1,10 @@
 package io.skerry.testkit.oracle;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.Dataset;
-import io.skerry.H5File;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.mpi.Communicator;
-import io.skerry.mpi.LocalRanks;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -45,53 +35,16 @@ class ForeignLayoutsTest {
         assertEquals(DATASETS, lines.size());
         TreeSet<String> indexes = new TreeSet<>();
         for (int ranks : new int[] {1, 3}) {
-          List<List<byte[]>> read =
-              LocalRanks.call(ranks, world -> read(file, lines, world, indexes));
-          compare(lines, read);
+          new RowsByRank(lines)
+              .check(
+                  file,
+                  ranks,
+                  dataset ->
+                      indexes.add(dataset.storage().layout() + " " + dataset.storage().index()));
         }
         System.out.println(h5py + " " + bounds + ": " + DATASETS + " datasets by " + indexes);
         assertTrue(indexes.size() > 1, "indexes: " + indexes);
       }
-    }
-  }
-
-  /** What this rank reads: its part of the rows. Collective. */
-  private static List<byte[]> read(
-      Path path, List<String> lines, Communicator world, TreeSet<String> indexes) {
-    List<byte[]> read = new ArrayList<>();
-    try (H5File file = H5File.open(path, world)) {
-      for (String line : lines) {
-        String[] fields = line.split("\t");
-        Dataset dataset = file.dataset(fields[0]);
-        if (world.rank() == 0) {
-          indexes.add(dataset.storage().layout() + " " + dataset.storage().index());
-        }
-        assertArrayEquals(
-            Arrays.stream(fields[1].split(",")).mapToLong(Long::parseLong).toArray(),
-            dataset.shape().extent());
-        read.add(dataset.readBytes(rows(dataset, world)));
-      }
-    }
-    return read;
-  }
-
-  private static Selection rows(Dataset dataset, Communicator world) {
-    long[] start = new long[dataset.shape().rank()];
-    long[] end = dataset.shape().extent();
-    long size = end[0];
-    start[0] = size * world.rank() / world.size();
-    end[0] = size * (world.rank() + 1) / world.size();
-    return start[0] < end[0] ? Selection.blocks(List.of(new Box(start, end))) : Selection.none();
-  }
-
-  private static void compare(List<String> lines, List<List<byte[]>> byRank) {
-    for (int i = 0; i < lines.size(); i++) {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      for (List<byte[]> parts : byRank) {
-        all.writeBytes(parts.get(i));
-      }
-      assertEquals(
-          lines.get(i).split("\t")[2], Expectations.sha256(all.toByteArray()), lines.get(i));
     }
   }
 }

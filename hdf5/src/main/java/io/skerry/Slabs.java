@@ -1,4 +1,4 @@
-package io.skerry.jobs;
+package io.skerry;
 
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 /**
  * Cuts a dataset into selections that follow each other in row-major order and fit into memory:
  * single indexes of the outer dimensions, a range of the next, and all of the inner ones. The range
- * ends at a chunk boundary where it can, so that few chunks are read twice.
+ * ends at a chunk boundary where it can, so that few chunks are read twice. Local.
  */
-final class Slabs {
+public final class Slabs {
   private final Shape shape;
   private final long[] chunk;
   private final long most;
@@ -19,14 +19,14 @@ final class Slabs {
    * @param chunk shape of a chunk; empty if there are none
    * @param most elements of one selection
    */
-  Slabs(Shape shape, List<Long> chunk, long most) {
+  public Slabs(Shape shape, List<Long> chunk, long most) {
     this.shape = shape;
     this.chunk = chunk.stream().mapToLong(Long::longValue).toArray();
     this.most = Math.max(1, most);
   }
 
   /** Visits the selections in order; none if there is no element. */
-  void forEach(Consumer<Selection> visitor) {
+  public void forEach(Consumer<Selection> visitor) {
     if (shape.rank() == 0) {
       visitor.accept(Selection.all());
       return;

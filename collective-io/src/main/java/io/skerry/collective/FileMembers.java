@@ -1,0 +1,28 @@
+package io.skerry.collective;
+
+import io.skerry.collective.spread.Spread;
+import io.skerry.collective.spread.SpreadSearch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The files of a disk that one HDF5 file consists of. */
+public final class FileMembers {
+  private FileMembers() {}
+
+  /**
+   * The files that a path stands for: itself, or the members of a family or a multi file; none if
+   * there is nothing of that name. Local.
+   *
+   * @throws io.skerry.chunk.FormatException if a member is missing or cannot be opened alone
+   */
+  public static List<Path> of(Path path) throws IOException {
+    Optional<Spread> spread = SpreadSearch.find(path);
+    if (spread.isPresent()) {
+      return spread.get().files();
+    }
+    return Files.exists(path) ? List.of(path) : List.of();
+  }
+}

@@ -1,0 +1,145 @@
+package io.skerry.format.file;
+
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.AddressPlaces;
+import io.skerry.format.ByteSource;
+import io.skerry.format.Checksums;
+import io.skerry.format.FileAddress;
+import io.skerry.format.Widths;
+import io.skerry.format.object.CacheImageMessage;
+import io.skerry.format.object.ObjectHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A file under its metadata cache image. Whoever closed the file left the blocks of metadata that
+ * it held in memory in one image, and need not have written them at their places; so the image wins
+ * over what stands there. Any thread may call.
+ *
+ * <pre>
+ * image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum u32
+ * entry:  type | flags | ring | age | children u16 | dirty children u16 | parents u16 | rank i32 |
+ *         address O | bytes L | address O of each parent | content
+ * </pre>
+ *
+ * <p>Flag 0x01 of an image announces a state of the cache's size, which no library writes.
+ */
+final class CacheImageSource implements ByteSource {
+  private static final String STRUCTURE = "metadata cache image";
+
+  private final ByteSource file;
+
+  /** Contents of the image by address; they do not overlap. */
+  private final TreeMap<Long, MemorySegment> blocks;
+
+  private CacheImageSource(ByteSource file, TreeMap<Long, MemorySegment> blocks) {
+    this.file = file;
+    this.blocks = blocks;
+  }
+
+  /**
+   * The file as its image has it; the file itself if it has none.
+   *
+   * @throws FormatException if the image is damaged
+   */
+  static ByteSource over(ByteSource file, Widths widths, Optional<ObjectHeader> extension) {
+    Optional<CacheImageMessage> message =
+        extension
+            .flatMap(header -> header.find(CacheImageMessage.class))
+            .filter(image -> FileAddress.isDefined(image.address()) && image.length() > 0);
+    return message.isPresent()
+        ? new CacheImageSource(file, blocks(file, widths, message.get()))
+        : file;
+  }
+
+  private static TreeMap<Long, MemorySegment> blocks(
+      ByteSource file, Widths widths, CacheImageMessage message) {
+    try {
+      MemorySegment image = file.read(message.address(), message.length());
+      ByteReader in = ByteReader.of(Checksums.verified(image, STRUCTURE), STRUCTURE);
+      in.expectSignature("MDCI");
+      in.expect("version", 0, in.u8());
+      in.expect("flags", 0, in.u8());
+      in.expect("bytes", message.length(), widths.readLength(in, "bytes of the image"));
+      TreeMap<Long, MemorySegment> blocks = new TreeMap<>();
+      for (long left = in.u32(); left > 0; left--) {
+        entry(in, widths, file.size(), blocks);
+      }
+      in.expect("bytes after the last entry", 0, in.remaining());
+      return blocks;
+    } catch (FormatException damaged) {
+      throw damaged.atAddress(message.address()).inFile(file.name());
+    }
+  }
+
+  private static void entry(
+      ByteReader in, Widths widths, long size, TreeMap<Long, MemorySegment> blocks) {
+    in.skip(8);
+    int parents = in.u16();
+    in.skip(4);
+    long address = widths.readAddress(in, "address of an entry");
+    long length = widths.readLength(in, "bytes of an entry");
+    in.skip((long) parents * widths.offset());
+    if (length < 1 || address < 0 || address > size - length) {
+      throw in.fault("place of an entry", "within " + size, address + "+" + length);
+    }
+    MemorySegment content = in.slice(length);
+    Map.Entry<Long, MemorySegment> before = blocks.lowerEntry(address + length);
+    if (before != null && before.getKey() + before.getValue().byteSize() > address) {
+      throw in.fault("place of an entry", "apart from " + before.getKey(), address + "+" + length);
+    }
+    blocks.put(address, content);
+  }
+
+  @Override
+  public MemorySegment read(long address, long length) {
+    MemorySegment stored = file.read(address, length);
+    if (isApart(address, length)) {
+      return stored;
+    }
+    MemorySegment laid = MemorySegment.ofArray(new long[Math.toIntExact((length + 7) / 8)]);
+    MemorySegment out = laid.asSlice(0, length).copyFrom(stored);
+    lay(address, out);
+    return out;
+  }
+
+  @Override
+  public void read(long address, MemorySegment into) {
+    file.read(address, into);
+    lay(address, into);
+  }
+
+  private boolean isApart(long address, long length) {
+    Map.Entry<Long, MemorySegment> last = blocks.lowerEntry(address + length);
+    return last == null || last.getKey() + last.getValue().byteSize() <= address;
+  }
+
+  private void lay(long address, MemorySegment out) {
+    long end = address + out.byteSize();
+    Map.Entry<Long, MemorySegment> block = blocks.lowerEntry(end);
+    while (block != null && block.getKey() + block.getValue().byteSize() > address) {
+      long from = Math.max(address, block.getKey());
+      long to = Math.min(end, block.getKey() + block.getValue().byteSize());
+      MemorySegment.copy(block.getValue(), from - block.getKey(), out, from - address, to - from);
+      block = blocks.lowerEntry(block.getKey());
+    }
+  }
+
+  @Override
+  public long size() {
+    return file.size();
+  }
+
+  @Override
+  public AddressPlaces places() {
+    return file.places();
+  }
+
+  @Override
+  public String name() {
+    return file.name();
+  }
+}

@@ -1,0 +1,37 @@
+package io.skerry.format.index;
+
+import io.skerry.format.Block;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A linear index without blocks of its own: the layout message alone tells where the chunks are.
+ * Its leaves exist only to share the work among ranks; none is ever read or written.
+ */
+sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
+
+  @Override
+  default Optional<Block> stored(LeafId leaf) {
+    return Optional.empty();
+  }
+
+  @Override
+  default List<LeafId> storedLeaves() {
+    return List.of();
+  }
+
+  @Override
+  default List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
+    throw noBlock();
+  }
+
+  @Override
+  default MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> slots) {
+    throw noBlock();
+  }
+
+  private static IllegalStateException noBlock() {
+    return new IllegalStateException("the index stands in the layout message: it has no leaf");
+  }
+}

@@ -1,0 +1,9 @@
+package io.skerry;
+
+/**
+ * An object that is copied.
+ *
+ * @param file where it is
+ * @param address of its header
+ */
+record CopyOrigin(NativeFile file, long address) {}

@@ -1,0 +1,283 @@
+package io.skerry;
+
+import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredObject;
+import io.skerry.format.Bytes;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.object.LinkMessage;
+import io.skerry.format.object.LinkTarget;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SharedReference;
+import io.skerry.value.ElementTransfer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * The objects of one copy and where they go, each once however many links lead to it. Headers are
+ * made as objects are met; links and attributes follow when all are known. Every rank builds the
+ * same one; local.
+ */
+final class CopyTree {
+  /** Links are not counted to more than this many groups below the first. */
+  private static final int ENDLESS = Integer.MAX_VALUE;
+
+  private final CopyTarget target;
+  private final Set<CopyOption> options;
+  private final BiFunction<CopyOrigin, NativeDataset, StorageChange> storage;
+  private final CopiedHeaders headers;
+  private final Map<CopyOrigin, Long> addresses = new LinkedHashMap<>();
+  private final Map<Long, Long> uses = new HashMap<>();
+  private final Deque<Member> pending = new ArrayDeque<>();
+  private final List<NewLink> links = new ArrayList<>();
+  private final List<CopiedDataset> datasets = new ArrayList<>();
+
+  /**
+   * An object to be copied.
+   *
+   * @param path at which it was met
+   * @param depth of groups above it
+   */
+  private record Member(CopyOrigin from, String path, int depth) {}
+
+  /** A link of a group of the copy. */
+  private record NewLink(long group, LinkMessage link) {}
+
+  CopyTree(
+      CopyTarget target,
+      Set<CopyOption> options,
+      BiFunction<CopyOrigin, NativeDataset, StorageChange> storage) {
+    this.target = target;
+    this.options = options;
+    this.storage = storage;
+    this.headers =
+        new CopiedHeaders(target, type -> used(copy(new Member(type, "(a datatype)", ENDLESS))));
+  }
+
+  /** The datasets met so far. */
+  List<CopiedDataset> datasets() {
+    return datasets;
+  }
+
+  /** All objects met so far and the headers of their copies. */
+  Map<CopyOrigin, Long> addresses() {
+    return addresses;
+  }
+
+  /**
+   * Copies the headers of an object and of everything below it.
+   *
+   * @return the address of the copy
+   */
+  long add(CopyOrigin from, String path) {
+    long address = copy(new Member(from, path, 0));
+    finishPending();
+    return address;
+  }
+
+  /** Takes an existing group for the copy of another, whose members are copied into it. */
+  void addInto(CopyOrigin from, long group) {
+    ObjectTree tree = target.file().tree();
+    ObjectHeader old = from.file().tree().header(from.address());
+    ObjectHeader root = tree.header(group);
+    addresses.put(from, group);
+    uses.put(group, root.references());
+    tree.add(headers.root(old, root));
+    pending.add(new Member(from, "/", 0));
+    finishPending();
+  }
+
+  private void finishPending() {
+    while (!pending.isEmpty()) {
+      Member next = pending.removeFirst();
+      ObjectHeader old = next.from.file().tree().header(next.from.address());
+      for (AttributeMessage attribute : attributes(next.from)) {
+        attribute.sharedType().ifPresent(type -> committed(next.from, type));
+      }
+      if (!old.has(LayoutMessage.class) && !old.has(DatatypeMessage.class)) {
+        long group = copyOf(next.from).orElseThrow();
+        for (LinkMessage link : links(next)) {
+          links.add(new NewLink(group, member(next, link)));
+        }
+      }
+    }
+  }
+
+  /** The copy of an object, made if it was not met before. */
+  private long copy(Member member) {
+    Long known = addresses.get(member.from);
+    if (known != null) {
+      return known;
+    }
+    NativeFile file = member.from.file();
+    ObjectHeader old = file.tree().header(member.from.address());
+    CopiedHeaders.Content content =
+        new CopiedHeaders.Content(
+            old.has(LayoutMessage.class) || old.has(DatatypeMessage.class)
+                ? List.of()
+                : links(member),
+            attributes(member.from));
+    ObjectHeader made;
+    if (old.has(LayoutMessage.class)) {
+      NativeDataset dataset = DatasetOpener.open(file, member.path, member.from.address());
+      StorageChange change = storage.apply(member.from, dataset);
+      made = headers.dataset(member.from, old, change, transfer(file, _ -> 0), content);
+      datasets.add(new CopiedDataset(member.from, member.path, dataset, made.address(), change));
+    } else if (old.has(DatatypeMessage.class)) {
+      made = headers.datatype(member.from, old, content);
+    } else {
+      // What is no group either is refused with the reason.
+      StoredObject unused = ObjectKinds.at(file, member.path, member.from.address());
+      made = headers.group(old, content);
+    }
+    target.file().tree().addNew(made);
+    addresses.put(member.from, made.address());
+    pending.add(member);
+    return made.address();
+  }
+
+  private long used(long address) {
+    uses.merge(address, 1L, Long::sum);
+    return address;
+  }
+
+  /** The links of a group in the order in which they are to be made. */
+  private List<LinkMessage> links(Member group) {
+    if (group.depth > 0 && options.contains(CopyOption.SHALLOW)) {
+      return List.of();
+    }
+    List<LinkMessage> stored = group.from.file().tree().links(group.from.address());
+    return stored.stream().allMatch(link -> link.creationOrder().isPresent())
+        ? stored.stream()
+            .sorted(Comparator.comparingLong(link -> link.creationOrder().orElse(0)))
+            .toList()
+        : stored;
+  }
+
+  private LinkMessage member(Member group, LinkMessage link) {
+    Optional<CopyOrigin> object = followed(group, link);
+    if (object.isEmpty()) {
+      return link;
+    }
+    String path = (group.path.equals("/") ? "" : group.path) + "/" + link.name();
+    long copy = used(copy(new Member(object.get(), path, group.depth + 1)));
+    return new LinkMessage(
+        link.name(), link.creationOrder(), link.characters(), new LinkTarget.Hard(copy));
+  }
+
+  /** The object that takes the place of a link; none if the link stays a link. */
+  private Optional<CopyOrigin> followed(Member group, LinkMessage link) {
+    boolean follows =
+        switch (link.target()) {
+          case LinkTarget.Hard _ -> true;
+          case LinkTarget.Soft _ -> options.contains(CopyOption.EXPAND_SOFT);
+          case LinkTarget.External _ -> options.contains(CopyOption.EXPAND_EXTERNAL);
+          case LinkTarget.UserDefined _ -> false;
+        };
+    if (!follows) {
+      return Optional.empty();
+    }
+    if (link.target() instanceof LinkTarget.Hard(long address)) {
+      return Optional.of(new CopyOrigin(group.from.file(), address));
+    }
+    try {
+      return Optional.of(new Resolver(group.from.file()).locate(group.from.address(), link.name()));
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The attributes that the copy is to have. */
+  List<AttributeMessage> attributes(CopyOrigin from) {
+    return options.contains(CopyOption.WITHOUT_ATTRIBUTES)
+        ? List.of()
+        : StoredAttributes.inOrder(from.file(), from.address());
+  }
+
+  /** A committed type of an attribute is copied along. */
+  private void committed(CopyOrigin from, SharedReference reference) {
+    if (reference instanceof SharedReference.Committed(long address)) {
+      long unused = copy(new Member(new CopyOrigin(from.file(), address), "(a datatype)", ENDLESS));
+    }
+  }
+
+  private ElementTransfer transfer(NativeFile from, LongUnaryOperator objects) {
+    return new ElementTransfer(from.contents(), target.widths(), target.heap()::add, objects);
+  }
+
+  /** Where the copy of an object is. */
+  Optional<Long> copyOf(CopyOrigin object) {
+    return Optional.ofNullable(addresses.get(object));
+  }
+
+  /** Adds all attributes, once all objects that they may refer to are known. */
+  void addAttributes(ReferenceRule rule) {
+    addresses.forEach((from, address) -> {
+      AttributeEditor editor = new AttributeEditor(target.file().tree(), address);
+      ElementTransfer transfer = transfer(from.file(), rule.objects(from.file()));
+      for (AttributeMessage attribute : attributes(from)) {
+        editor.put(copied(from, attribute, transfer));
+      }
+    });
+  }
+
+  private AttributeMessage copied(
+      CopyOrigin from, AttributeMessage attribute, ElementTransfer transfer) {
+    Datatype type = attribute.datatype().datatype();
+    Bytes data =
+        ElementTransfer.holdsAddresses(type)
+            ? Bytes.of(
+                transfer.transfer(
+                    type, attribute.data().segment(), attribute.dataspace().elements()))
+            : attribute.data();
+    return new AttributeMessage(
+        attribute.name(),
+        attribute.characters(),
+        headers.type(from, attribute.datatype()),
+        attribute.dataspace(),
+        data,
+        attribute.sharedType().flatMap(reference -> headers.committed(from, reference)),
+        Optional.empty());
+  }
+
+  /** Adds all links, and tells each object how many lead to it. */
+  void link() {
+    ObjectTree tree = target.file().tree();
+    for (NewLink link : links) {
+      new GroupLinks(tree, link.group).add(link.link);
+    }
+    uses.forEach((address, count) -> tree.add(tree.header(address).withReferences(count)));
+  }
+
+  /** Counts one more link, made outside the tree. */
+  void linked(long address) {
+    long unused = used(address);
+  }
+
+  /** The copies that nothing leads to: of objects that only references lead to. */
+  List<Long> unlinked() {
+    return addresses.values().stream().filter(copy -> !uses.containsKey(copy)).toList();
+  }
+
+  /** Takes back everything: the copy failed and nothing leads to it. */
+  void forget() {
+    ObjectTree tree = target.file().tree();
+    for (long address : addresses.values()) {
+      tree.openDataset(address).ifPresent(target.file().collective()::drop);
+      if (address != tree.rootAddress()) {
+        tree.delete(address, target.file().collective().space());
+      }
+    }
+  }
+}

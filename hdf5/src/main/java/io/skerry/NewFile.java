@@ -1,0 +1,40 @@
+package io.skerry;
+
+import io.skerry.format.ByteSource;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.Superblock;
+import io.skerry.format.SymbolEntry;
+import io.skerry.format.TreeOrders;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.object.ObjectHeader;
+
+/**
+ * The metadata of a file that has only a root group.
+ *
+ * @param tree its objects
+ * @param space what follows them
+ */
+record NewFile(ObjectTree tree, SpaceAllocator space) {
+
+  /**
+   * @param source the empty file
+   * @param bounds for whom the file is
+   */
+  static NewFile begin(ByteSource source, FormatBounds bounds) {
+    boolean earliest = bounds == FormatBounds.EARLIEST;
+    Superblock nowhere =
+        earliest ? Superblock.earliest(0, SymbolEntry.hard(0, 0)) : Superblock.of(0, 0);
+    SpaceAllocator space = SpaceAllocator.startingAt(nowhere.size());
+    ObjectForms forms = new ObjectForms(bounds, Widths.EIGHT, TreeOrders.DEFAULT);
+    ObjectHeader root = forms.group(LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED, space);
+    Superblock superblock =
+        earliest
+            ? Superblock.earliest(0, ObjectTree.rootEntry(root, 0))
+            : Superblock.of(0, root.address());
+    ObjectTree tree = new ObjectTree(FormatFile.beginning(source, superblock), bounds);
+    tree.addNew(root);
+    return new NewFile(tree, space);
+  }
+}

@@ -1,0 +1,64 @@
+package io.skerry;
+
+import io.skerry.format.FormatBounds;
+import io.skerry.format.TreeOrders;
+import io.skerry.format.Widths;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.link.SymbolTableWriter;
+import io.skerry.format.object.GroupInfoMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPlacement;
+import io.skerry.format.object.HeaderPrefix;
+import io.skerry.format.object.Message;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.ObjectHeaderWriter;
+import io.skerry.format.object.SymbolTableMessage;
+import java.util.List;
+
+/**
+ * In which form a file gets new objects.
+ *
+ * @param bounds for whom they are
+ * @param widths of the file
+ * @param orders of the file
+ */
+record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
+
+  /**
+   * A header for a new object; links to it may use its address from now on.
+   *
+   * @param order whether the object is to keep the order of its attributes, which headers of
+   *     version 1 cannot
+   * @param slack bytes of room for messages to come
+   */
+  ObjectHeader header(
+      List<HeaderMessage> entries, AttributeOrder order, int slack, SpaceAllocator space) {
+    if (bounds != FormatBounds.EARLIEST || order == AttributeOrder.TRACKED) {
+      return ObjectTree.place(entries, order, slack, widths, space);
+    }
+    HeaderPrefix prefix = HeaderPrefix.earliest(1);
+    HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
+    return new ObjectHeader(prefix, entries, place);
+  }
+
+  /** As {@link #header}, with messages that stand there. */
+  ObjectHeader plain(
+      List<Message> messages, AttributeOrder order, int slack, SpaceAllocator space) {
+    return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);
+  }
+
+  /** A new group; a symbol table is not able to keep the order of links. */
+  ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {
+    if (bounds == FormatBounds.EARLIEST
+        && order == LinkOrder.UNTRACKED
+        && attributes == AttributeOrder.UNTRACKED) {
+      SymbolTableMessage table = new SymbolTableWriter(orders, widths, space).reserve();
+      return plain(List.of(table), attributes, NativeFile.DATASET_SLACK, space);
+    }
+    return plain(
+        List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
+        attributes,
+        NativeFile.GROUP_SLACK,
+        space);
+  }
+}

@@ -1,0 +1,49 @@
+package io.skerry;
+
+import io.skerry.format.dense.DenseAttribute;
+import io.skerry.format.dense.DenseAttributes;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.object.AttributeInfoMessage;
+import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
+import io.skerry.format.object.ObjectHeader;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The attributes of an object in the order in which they were made, where the object knows it. */
+final class StoredAttributes {
+  private StoredAttributes() {}
+
+  static List<AttributeMessage> inOrder(NativeFile file, long address) {
+    List<AttributeMessage> stored = file.tree().attributes(address);
+    ObjectHeader header = file.tree().header(address);
+    if (header.prefix().attributeOrder() == AttributeOrder.UNTRACKED) {
+      return stored;
+    }
+    Map<String, Integer> order = new HashMap<>();
+    for (HeaderMessage entry : header.messages()) {
+      if (entry.message() instanceof AttributeMessage attribute) {
+        entry.creationOrder().ifPresent(number -> order.put(attribute.name(), number));
+      }
+    }
+    header
+        .find(AttributeInfoMessage.class)
+        .filter(AttributeInfoMessage::isDense)
+        .ifPresent(info -> addDense(file.tree().format(), info, order));
+    return stored.stream()
+        .sorted(Comparator.comparingInt(a -> order.getOrDefault(a.name(), Integer.MAX_VALUE)))
+        .toList();
+  }
+
+  private static void addDense(
+      FormatFile format, AttributeInfoMessage info, Map<String, Integer> order) {
+    DenseAttributes dense =
+        DenseAttributes.open(format.source(), format.widths(), info, format::pooledAttribute);
+    for (DenseAttribute attribute : dense.all()) {
+      attribute.creationOrder().ifPresent(number -> order.put(attribute.name(), number));
+    }
+  }
+}

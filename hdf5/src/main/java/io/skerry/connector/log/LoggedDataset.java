@@ -1,0 +1,134 @@
+package io.skerry.connector.log;
+
+import io.skerry.Attribute;
+import io.skerry.StorageInfo;
+import io.skerry.StorageUsage;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredDataset;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A dataset whose calls are logged.
+ *
+ * @param below the dataset that does the work
+ * @param file the file that it is in
+ */
+record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredDataset {
+  @Override
+  public String path() {
+    return below.path();
+  }
+
+  @Override
+  public LoggedFile file() {
+    return file;
+  }
+
+  @Override
+  public Shape shape() {
+    return below.shape();
+  }
+
+  @Override
+  public boolean isNull() {
+    return below.isNull();
+  }
+
+  @Override
+  public Datatype datatype() {
+    return below.datatype();
+  }
+
+  @Override
+  public StorageInfo storage() {
+    return below.storage();
+  }
+
+  @Override
+  public StorageUsage usage() {
+    return file.calls().call("usage of " + path(), below::usage);
+  }
+
+  @Override
+  public boolean isSparse() {
+    return below.isSparse();
+  }
+
+  @Override
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    file.calls()
+        .run(
+            "write " + path() + " bytes=" + values.byteSize() + " memory=" + memory,
+            () -> below.write(selection, memory, values));
+  }
+
+  @Override
+  public void writeValues(Selection selection, List<Value> values) {
+    file.calls()
+        .run(
+            "write " + path() + " values=" + values.size(),
+            () -> below.writeValues(selection, values));
+  }
+
+  @Override
+  public void read(Selection selection, Datatype memory, ReadTarget target) {
+    file.calls()
+        .run("read " + path() + " memory=" + memory, () -> below.read(selection, memory, target));
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    return file.calls().call("read values of " + path(), () -> below.readValues(selection));
+  }
+
+  @Override
+  public Selection defined(Selection selection) {
+    return file.calls().call("defined of " + path(), () -> below.defined(selection));
+  }
+
+  @Override
+  public void erase(Selection selection) {
+    file.calls().run("erase " + path(), () -> below.erase(selection));
+  }
+
+  @Override
+  public void extendTo(long... extent) {
+    file.calls()
+        .run("extend " + path() + " to=" + Arrays.toString(extent), () -> below.extendTo(extent));
+  }
+
+  @Override
+  public List<Attribute> attributes() {
+    return new LoggedAttributes(below, file).all();
+  }
+
+  @Override
+  public void setAttribute(Attribute attribute) {
+    new LoggedAttributes(below, file).set(attribute);
+  }
+
+  @Override
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    new LoggedAttributes(below, file).set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    new LoggedAttributes(below, file).set(name, typePath, shape, values);
+  }
+
+  @Override
+  public void deleteAttribute(String name) {
+    new LoggedAttributes(below, file).delete(name);
+  }
+
+  @Override
+  public void renameAttribute(String from, String to) {
+    new LoggedAttributes(below, file).rename(from, to);
+  }
+}

@@ -1,0 +1,97 @@
+package io.skerry.jobs;
+
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.StringType;
+import io.skerry.format.Bytes;
+import io.skerry.format.Widths;
+import io.skerry.value.Value;
+import io.skerry.value.ValueWriter;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Elements as people type them. */
+final class ElementText {
+  private ElementText() {}
+
+  /**
+   * The element that a text names, as it stands in a file.
+   *
+   * @throws JobException if it is none of that type
+   */
+  static Bytes parse(Datatype type, String text) {
+    try {
+      Optional<Value> value = value(type, text.strip());
+      if (value.isEmpty()) {
+        return hexadecimal(type, text.strip());
+      }
+      ValueWriter writer =
+          new ValueWriter(
+              Widths.EIGHT,
+              _ -> {
+                throw new IllegalArgumentException("no value of variable length is possible here");
+              });
+      return Bytes.of(writer.writeAll(type, List.of(value.get())));
+    } catch (IllegalArgumentException e) {
+      throw new JobException(
+          "not a value of the dataset's type: value="
+              + text
+              + " type="
+              + type
+              + " cause="
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static Optional<Value> value(Datatype type, String text) {
+    return switch (type) {
+      case FixedPoint _ -> Optional.of(new Value.Whole(whole(text)));
+      case FloatingPoint real -> Optional.of(new Value.Real(number(text), real.mantissaSize() + 1));
+      case BitField bits -> Optional.of(new Value.Bits(whole(text), bits.size()));
+      case StringType _ -> Optional.of(new Value.Text(text));
+      case Enumeration names -> Optional.of(enumerated(names, text));
+      default -> Optional.empty();
+    };
+  }
+
+  private static BigInteger whole(String text) {
+    return text.toLowerCase(Locale.ROOT).startsWith("0x")
+        ? new BigInteger(text.substring(2), 16)
+        : new BigInteger(text);
+  }
+
+  private static double number(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "nan" -> Double.NaN;
+      case "inf", "+inf" -> Double.POSITIVE_INFINITY;
+      case "-inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  private static Value enumerated(Enumeration type, String text) {
+    return type.valueOf(text).isPresent()
+        ? new Value.Enumerated(type.valueOf(text).getAsLong(), Optional.of(text))
+        : new Value.Enumerated(whole(text).longValueExact(), Optional.empty());
+  }
+
+  private static Bytes hexadecimal(Datatype type, String text) {
+    if (!text.toLowerCase(Locale.ROOT).startsWith("0x")) {
+      throw new IllegalArgumentException("0x and hexadecimal digits are expected");
+    }
+    byte[] bytes = HexFormat.of().parseHex(text.substring(2));
+    if (bytes.length != type.size()) {
+      throw new IllegalArgumentException(
+          "an element has other bytes: expected=" + type.size() + " actual=" + bytes.length);
+    }
+    return Bytes.of(MemorySegment.ofArray(bytes));
+  }
+}

@@ -1,0 +1,22 @@
+package io.skerry.jobs;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One run of {@code skerry repack}.
+ *
+ * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
+ * @param in the file to rewrite
+ * @param out where the new one goes
+ * @param rules what is to be stored otherwise, in the order given
+ */
+public record RepackOptions(
+    int ranks, Path in, Path out, List<StorageRule> rules, ReportForm report) {
+  public RepackOptions {
+    if (ranks < 1) {
+      throw new IllegalArgumentException("must be at least 1: ranks=" + ranks);
+    }
+    rules = List.copyOf(rules);
+  }
+}

@@ -1,0 +1,37 @@
+package io.skerry.testkit.written;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.format.Widths;
+import io.skerry.value.Value;
+import io.skerry.value.ValueWriter;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** Fill values as bytes. */
+final class FillBytes {
+  private FillBytes() {}
+
+  /** Whether the bytes of a value say all about it. */
+  static boolean fits(Datatype type) {
+    return switch (type) {
+      case VariableLength _, Reference _ -> false;
+      case ArrayType array -> fits(array.base());
+      case Compound compound -> compound.members().stream().allMatch(m -> fits(m.type()));
+      default -> true;
+    };
+  }
+
+  static byte[] of(Datatype type, Value value) {
+    ValueWriter writer =
+        new ValueWriter(
+            Widths.EIGHT,
+            _ -> {
+              throw new IllegalArgumentException("a value of variable length: type=" + type);
+            });
+    return writer.writeAll(type, List.of(value)).toArray(ValueLayout.JAVA_BYTE);
+  }
+}

@@ -1,0 +1,90 @@
+package io.skerry.testkit.connector;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.NativeConnector;
+import io.skerry.NoSuchObjectException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.FileOptions;
+import io.skerry.connector.Connector;
+import io.skerry.connector.log.LoggingConnector;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.trial.Trial;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The conformance suite over every connector there is, and what the logging one logs. */
+class ConnectorsTest {
+  @TempDir Path folder;
+
+  private static LoggingConnector logging(RecordedLog log) {
+    return new LoggingConnector(new NativeConnector(), log);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> every_connector_keeps_the_promises_of_the_object_model() {
+    List<Connector> connectors =
+        List.of(
+            new NativeConnector(),
+            logging(new RecordedLog()),
+            new LoggingConnector(logging(new RecordedLog()), new RecordedLog()));
+    return connectors.stream()
+        .flatMap(connector ->
+            Stream.of(1, 3)
+                .flatMap(ranks ->
+                    new ConnectorConformance(connector)
+                        .cases().stream()
+                            .map(test ->
+                                DynamicTest.dynamicTest(
+                                    test.name() + " by " + connector.name() + " on " + ranks,
+                                    () -> LocalRanks.run(ranks, test.body())))));
+  }
+
+  @Test
+  void random_programs_leave_the_same_content_through_a_connector() {
+    for (long seed = 2000; seed < 2010; seed++) {
+      String plain = Trial.of(seed).onThreads(folder.resolve("plain.h5"));
+      RecordedLog log = new RecordedLog();
+      String logged = Trial.of(seed).through(logging(log)).onThreads(folder.resolve("logged.h5"));
+      assertEquals(plain, logged, "seed=" + seed);
+      assertFalse(log.lines().isEmpty(), "seed=" + seed);
+    }
+  }
+
+  @Test
+  void every_call_is_logged_with_its_outcome_and_no_values() {
+    RecordedLog log = new RecordedLog();
+    Path path = folder.resolve("logged.h5");
+    try (H5File file =
+        H5File.create(logging(log), path, Communicator.self(), FileOptions.standard())) {
+      file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(3)))
+          .write(Selection.at(0).extent(3), new int[] {123456789, 0, 0});
+      assertThrows(NoSuchObjectException.class, () -> file.object("/none"));
+    }
+    List<String> lines = log.lines();
+    assertEquals(5, lines.size(), lines.toString());
+    assertMatches("rank=0 file=.*logged.h5 open access=CREATE micros=\\d+ done", lines.get(0));
+    assertMatches(".* create dataset /d spec=.* done", lines.get(1));
+    assertMatches(".* write /d bytes=12 memory=.* done", lines.get(2));
+    assertMatches(".* object /none micros=\\d+ failed: no such object.*", lines.get(3));
+    assertMatches(".* close micros=\\d+ done", lines.get(4));
+    assertFalse(lines.toString().contains("123456789"), "values are not logged");
+  }
+
+  private static void assertMatches(String pattern, String line) {
+    assertTrue(line.matches(pattern), line);
+  }
+}

@@ -1,0 +1,35 @@
+package io.skerry.testkit.connector;
+
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A log that remembers its lines; ranks as threads may write at once. */
+final class RecordedLog implements System.Logger {
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public String getName() {
+    return "recorded";
+  }
+
+  @Override
+  public boolean isLoggable(Level level) {
+    return true;
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+    lines.add(message);
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String format, Object... arguments) {
+    // Lines without arguments come this way too, and are no format then.
+    lines.add(format);
+  }
+}

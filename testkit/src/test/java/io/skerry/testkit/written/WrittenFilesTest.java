@@ -1,0 +1,51 @@
+package io.skerry.testkit.written;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.testkit.oracle.Oracle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What Skerry writes is read by everybody as it was meant, changed by h5py, and read back. */
+class WrittenFilesTest {
+  /** More with {@code -Dskerry.test.args=-Dskerry.written.files=500}. */
+  private static final int FILES = Integer.getInteger("skerry.written.files", 15);
+
+  private static final int BATCH = 25;
+
+  @TempDir Path folder;
+
+  static List<WrittenForm> forms() {
+    return WrittenForm.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void random_files_are_read_and_changed_by_others(WrittenForm form) throws IOException {
+    assumeTrue(!Oracle.h5py().isEmpty(), "skipped: no Python with h5py");
+    Tally tally = new Tally();
+    WrittenFiles files = new WrittenFiles(form, folder, tally);
+    for (int done = 0; done < FILES; done += BATCH) {
+      files.judge(done, Math.min(BATCH, FILES - done));
+    }
+    System.out.println(form.name() + " " + tally.json());
+    assertEquals("", String.join("\n", tally.defects()));
+    assertEquals(FILES, tally.of("files written"));
+    assertEquals(FILES, tally.of("verify: clean"));
+  }
+
+  @Test
+  void a_plan_that_was_not_followed_is_noticed() {
+    WritingPlan plan = WritingPlan.of(3, WrittenForm.standard());
+    Path other = folder.resolve("other.h5");
+    WritingPlan.of(4, WrittenForm.standard()).write(other);
+    assertTrue(plan.difference(other).isPresent());
+  }
+}
