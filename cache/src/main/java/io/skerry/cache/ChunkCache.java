@@ -123,7 +123,8 @@ public final class ChunkCache {
     return cleanBytes;
   }
 
-  private void forgetClean(ChunkKey key) {
+  /** Forgets the clean copy of a chunk, if there is one. */
+  public synchronized void forgetClean(ChunkKey key) {
     MemoryChunk old = clean.remove(key);
     if (old != null) {
       cleanBytes -= old.bytes();

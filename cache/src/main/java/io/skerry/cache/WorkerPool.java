@@ -1,64 +1,137 @@
 package io.skerry.cache;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The threads of one rank that encode, decode and filter. They never call MPI and never wait for
- * another rank.
+ * The threads of one rank that encode, decode and filter: the one that asks, and helpers. Helpers
+ * never call MPI and never wait for another rank. They start with the first work that there is for
+ * them; whoever opens a file only to look into it has none.
  */
 public final class WorkerPool implements AutoCloseable {
+  private final int helpers;
   private final ExecutorService threads;
 
+  /** Never started: any thread but the calling one. */
+  private final Thread stranger = Thread.ofPlatform().unstarted(() -> {});
+
   /**
-   * @param workers number of threads, at least 1
+   * @param workers number of threads, the one that asks among them; at least 1
    */
   public WorkerPool(int workers) {
+    if (workers < 1) {
+      throw new IllegalArgumentException("there must be a worker: workers=" + workers);
+    }
+    helpers = workers - 1;
     threads =
         Executors.newFixedThreadPool(
-            workers, Thread.ofPlatform().daemon().name("skerry-worker-", 0).factory());
+            Math.max(1, helpers), Thread.ofPlatform().daemon().name("skerry-worker-", 0).factory());
   }
 
   /**
-   * Runs the tasks and waits for all of them.
+   * Runs the tasks and waits for all of them. The calling thread takes its share, so that it never
+   * waits for a helper that the machine has no time for, but only for tasks that helpers have
+   * begun.
    *
    * @return results in task order
    * @throws RuntimeException the first failure in task order, after every task has ended, so that
    *     no task still uses memory that the caller takes back
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
-    List<Future<T>> futures = new ArrayList<>(tasks.size());
-    for (Callable<T> task : tasks) {
-      futures.add(threads.submit(task));
+    return run(tasks, helpers);
+  }
+
+  /**
+   * The same for tasks that use memory of somebody else: what belongs to the calling thread alone,
+   * as that of a confined arena does, is left to it.
+   */
+  public <T> List<T> runAll(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
+    boolean anyone = memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
+    return run(tasks, anyone ? helpers : 0);
+  }
+
+  private <T> List<T> run(List<? extends Callable<T>> tasks, int most) {
+    Batch<T> batch = new Batch<>(tasks);
+    for (int i = 0; i < Math.min(most, tasks.size() - 1); i++) {
+      threads.execute(batch);
     }
-    List<T> results = new ArrayList<>(tasks.size());
-    List<Throwable> failures = new ArrayList<>();
-    boolean interrupted = false;
-    for (Future<T> future : futures) {
+    batch.run();
+    return batch.results();
+  }
+
+  /** How a task ended. */
+  private sealed interface Outcome<T> {}
+
+  private record Done<T>(T result) implements Outcome<T> {}
+
+  private record Failed<T>(Throwable cause) implements Outcome<T> {}
+
+  /** Tasks that whoever has time takes one after the other. */
+  private static final class Batch<T> implements Runnable {
+    private final List<? extends Callable<T>> tasks;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReferenceArray<Outcome<T>> outcomes;
+    private final CountDownLatch running;
+
+    Batch(List<? extends Callable<T>> tasks) {
+      this.tasks = tasks;
+      this.outcomes = new AtomicReferenceArray<>(tasks.size());
+      this.running = new CountDownLatch(tasks.size());
+    }
+
+    @Override
+    public void run() {
+      int index = next.getAndIncrement();
+      while (index < tasks.size()) {
+        outcomes.set(index, outcome(tasks.get(index)));
+        running.countDown();
+        index = next.getAndIncrement();
+      }
+    }
+
+    // Whatever a task throws belongs to the caller, errors included; only that frees who waits.
+    @SuppressWarnings("CatchingUnchecked")
+    private Outcome<T> outcome(Callable<T> task) {
+      try {
+        return new Done<>(task.call());
+      } catch (Throwable failure) {
+        return new Failed<>(failure);
+      }
+    }
+
+    List<T> results() {
+      await();
+      List<T> results = new ArrayList<>(tasks.size());
+      for (int i = 0; i < tasks.size(); i++) {
+        switch (outcomes.get(i)) {
+          case Done<T>(T result) -> results.add(result);
+          case Failed<T>(Throwable cause) -> throw asUnchecked(cause);
+        }
+      }
+      return results;
+    }
+
+    private void await() {
+      boolean interrupted = false;
       while (true) {
         try {
-          results.add(future.get());
-          break;
-        } catch (ExecutionException e) {
-          failures.add(e.getCause());
+          running.await();
           break;
         } catch (InterruptedException e) {
           interrupted = true;
         }
       }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (!failures.isEmpty()) {
-      throw asUnchecked(failures.getFirst());
-    }
-    return results;
   }
 
   private static RuntimeException asUnchecked(Throwable failure) {

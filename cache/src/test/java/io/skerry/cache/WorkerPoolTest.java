@@ -3,6 +3,9 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,5 +47,54 @@ class WorkerPoolTest {
           assertThrows(IllegalArgumentException.class, () -> pool.runAll(tasks)).getMessage());
       assertEquals(20, ended.get());
     }
+  }
+
+  @Test
+  void tasks_may_have_tasks_of_their_own_though_all_threads_are_busy() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> inner = List.of(() -> 1, () -> 2, () -> 3);
+      List<Callable<Integer>> outer = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        outer.add(() -> pool.runAll(inner).stream().mapToInt(n -> n).sum());
+      }
+      assertEquals(300, pool.runAll(outer).stream().mapToInt(n -> n).sum());
+    }
+  }
+
+  @Test
+  void one_worker_is_the_caller() {
+    try (WorkerPool pool = new WorkerPool(1)) {
+      List<Callable<Thread>> tasks = List.of(Thread::currentThread, Thread::currentThread);
+      assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), pool.runAll(tasks));
+    }
+  }
+
+  @Test
+  void memory_of_the_calling_thread_is_left_to_it() {
+    try (WorkerPool pool = new WorkerPool(3);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(100);
+      List<Callable<Byte>> tasks = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int at = i;
+        tasks.add(() -> {
+          mine.set(ValueLayout.JAVA_BYTE, at, (byte) at);
+          return mine.get(ValueLayout.JAVA_BYTE, at);
+        });
+      }
+      assertEquals((byte) 99, pool.runAll(List.of(MemorySegment.NULL, mine), tasks).get(99));
+    }
+  }
+
+  @Test
+  void an_error_of_a_task_reaches_the_caller() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> tasks = List.of(() -> 1, () -> throwError());
+      assertThrows(StackOverflowError.class, () -> pool.runAll(tasks));
+    }
+  }
+
+  private static int throwError() {
+    throw new StackOverflowError("made up");
   }
 }

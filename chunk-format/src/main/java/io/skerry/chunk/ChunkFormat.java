@@ -55,6 +55,16 @@ public interface ChunkFormat {
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
   /**
+   * The image of a fresh chunk into which {@code elements} were written, which need not be made for
+   * that.
+   *
+   * @param packed one value per element, in ascending order; the image may be a view of it
+   */
+  default Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
+    return encode(write(newChunk(), elements, packed));
+  }
+
+  /**
    * A new version in which {@code elements} are defined and hold {@code packed}.
    *
    * @param packed one value per element, in ascending order; only read during the call

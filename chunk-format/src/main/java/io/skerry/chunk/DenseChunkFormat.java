@@ -180,12 +180,23 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   @Override
   public Optional<ChunkImage> encode(MemoryChunk chunk) {
-    MemorySegment values = dense(chunk).values().orElseGet(this::filled);
+    return Optional.of(image(dense(chunk).values().orElseGet(this::filled)));
+  }
+
+  @Override
+  public Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    return elements.count() == elements()
+        ? Optional.of(image(packed))
+        : encode(write(newChunk(), elements, packed));
+  }
+
+  private ChunkImage image(MemorySegment values) {
     FilterPipeline.Encoded encoded = pipeline.apply(values);
     long size = encoded.bytes().byteSize();
     SectionTable table =
         masked ? SectionTable.filtered(size, encoded.mask()) : SectionTable.plain(size);
-    return Optional.of(new ChunkImage(encoded.bytes().asReadOnly(), table));
+    return new ChunkImage(encoded.bytes().asReadOnly(), table);
   }
 
   @Override

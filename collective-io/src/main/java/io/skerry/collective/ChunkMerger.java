@@ -58,7 +58,10 @@ final class ChunkMerger {
     }
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
-      Optional<ChunkRecord> record = Objects.requireNonNull(work.get(key)).record();
+      // What was stored ahead of the flush is newer than what the home knows.
+      Optional<ChunkRecord> record =
+          Optional.ofNullable(session.ahead().get(key))
+              .or(() -> Objects.requireNonNull(work.get(key)).record());
       boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && inMemory(key, versions).isEmpty() && needed) {
         toFetch.put(key, record.get());

@@ -18,6 +18,7 @@ import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
+import io.skerry.format.ReadAhead;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
@@ -49,7 +50,7 @@ import java.util.function.Supplier;
  */
 public final class CollectiveFile implements AutoCloseable {
   /** Bytes that one worker reads at a time. */
-  private static final long SHARE = 8 << 20;
+  private static final long SHARE = 4 << 20;
 
   private final Path path;
   private final Access access;
@@ -235,7 +236,10 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Independent reads of the file, for its metadata. Local. */
   public ByteSource source(long base) {
-    return new FileSource(file, base);
+    ByteSource source = new FileSource(file, base);
+    // A file that is being written changes, and one that is spread over several may lack parts.
+    boolean steady = access == Access.READ && !(file instanceof SpreadFile);
+    return steady ? new ReadAhead(source) : source;
   }
 
   /**
@@ -255,7 +259,7 @@ public final class CollectiveFile implements AutoCloseable {
         return true;
       });
     }
-    engine().session().workers().runAll(tasks);
+    engine().session().workers().runAll(List.of(into), tasks);
   }
 
   /** Space for new objects; all ranks take the same in the same order. Local. */
@@ -430,6 +434,9 @@ public final class CollectiveFile implements AutoCloseable {
     }
     session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
+    List.copyOf(session.ahead().keySet()).stream()
+        .filter(key -> key.dataset() == dataset.id())
+        .forEach(flush::withdraw);
   }
 
   /**

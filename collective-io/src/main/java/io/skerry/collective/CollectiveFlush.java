@@ -85,15 +85,37 @@ final class CollectiveFlush {
     return free;
   }
 
-  /** Whether any rank has a dirty chunk, or contents of the heap that came or go. Collective. */
+  /**
+   * Whether any rank has a dirty chunk, one that only it knows the place of, or contents of the
+   * heap that came or go. Collective.
+   */
   boolean anyDirty() {
-    boolean here = session.cache().dirtyBytes() > 0 || heap.isDirty();
+    boolean here = session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
     return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
   }
 
   /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
   void mustSync() {
     unsynced = true;
+  }
+
+  /** Whether a chunk cannot move, because its index is implicit. Local. */
+  boolean isFixed(ChunkKey key) {
+    return implicit.isFixed(key);
+  }
+
+  /** Space was taken ahead of the flush. All ranks call it. */
+  void take(SpaceAllocator next, List<Block> unused) {
+    space = next;
+    unused.forEach(block -> free.free(Use.DATA, block));
+  }
+
+  /** A chunk that was stored ahead is dirty again: its place is of no use. Local. */
+  void withdraw(ChunkKey key) {
+    ChunkRecord place = session.ahead().remove(key);
+    if (place != null) {
+      free.free(Use.DATA, new Block(place.address(), place.sections().size()));
+    }
   }
 
   /** One encoded chunk; no image if the chunk is to be deleted. */
@@ -195,15 +217,9 @@ final class CollectiveFlush {
         byAddress.put(address, chunk.image().get());
         record = Optional.of(new ChunkRecord(address, chunk.image().get().sections()));
       }
-      ByteWriter letter = records.to(session.directory().homeOf(chunk.key()));
-      chunk.key().encode(letter);
-      RecordLetter.write(record, letter);
-      session
-          .stored()
-          .getOrDefault(chunk.key(), Optional.empty())
-          .ifPresent(
-              old -> nextFree.free(Use.DATA, new Block(old.address(), old.sections().size())));
+      tell(chunk.key(), record, records, nextFree);
     }
+    session.ahead().forEach((key, place) -> tell(key, Optional.of(place), records, nextFree));
     for (ChunkKey key : fixed.keySet()) {
       // Only so that the home knows of the change.
       ByteWriter letter = records.to(session.directory().homeOf(key));
@@ -220,6 +236,18 @@ final class CollectiveFlush {
       });
     }
     return fixed;
+  }
+
+  /** Tells the home of a chunk where it is now, and frees where it was. */
+  private void tell(
+      ChunkKey key, Optional<ChunkRecord> record, Exchange.Outbox records, FreeBlocks nextFree) {
+    ByteWriter letter = records.to(session.directory().homeOf(key));
+    key.encode(letter);
+    RecordLetter.write(record, letter);
+    session
+        .stored()
+        .getOrDefault(key, Optional.empty())
+        .ifPresent(old -> nextFree.free(Use.DATA, new Block(old.address(), old.sections().size())));
   }
 
   private long replacedBytes(List<Encoded> encoded) {
@@ -347,6 +375,7 @@ final class CollectiveFlush {
       session.cache().forgetClean(id, justStored);
     });
     session.stored().clear();
+    session.ahead().clear();
     session.directory().stored();
     metadata.committed();
     unsynced = false;

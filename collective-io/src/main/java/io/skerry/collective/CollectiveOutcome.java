@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public final class CollectiveOutcome {
   /** Words a caller may add to an agreement. */
-  public static final int WORDS = 4;
+  public static final int WORDS = 5;
 
   private static final int FIXED = 5;
 

@@ -53,7 +53,8 @@ final class CollectiveReader {
         selection,
         () -> {
           MemorySegment packed = buffer.get();
-          return (slice, source, memory) -> scatter(dataset, slice, source, packed, memory);
+          return new Work(
+              packed, (slice, source, memory) -> scatter(dataset, slice, source, packed, memory));
         });
   }
 
@@ -65,12 +66,14 @@ final class CollectiveReader {
         dataset,
         selection,
         () ->
-            (slice, source, _) -> {
-              Selection part = definedPart(dataset, slice, source);
-              synchronized (found) {
-                found.add(part);
-              }
-            });
+            new Work(
+                MemorySegment.NULL,
+                (slice, source, _) -> {
+                  Selection part = definedPart(dataset, slice, source);
+                  synchronized (found) {
+                    found.add(part);
+                  }
+                }));
     return Selection.unionAll(found);
   }
 
@@ -92,11 +95,14 @@ final class CollectiveReader {
     void apply(ChunkSlice slice, Source source, Leases memory);
   }
 
+  /** What to do with each chunk, and the memory of the caller that it takes. */
+  private record Work(MemorySegment memory, SliceAction action) {}
+
   private void run(
       Operation operation,
       ChunkedDataset dataset,
       Selection selection,
-      Supplier<SliceAction> preparation) {
+      Supplier<Work> preparation) {
     LocalStatus status = new LocalStatus();
     List<ChunkSlice> slices =
         status.attempt(
@@ -105,7 +111,7 @@ final class CollectiveReader {
               return dataset.grid().cut(selection, dataset.shape());
             },
             List.of());
-    SliceAction action = status.attempt(preparation::get, (_, _, _) -> {});
+    Work work = status.attempt(preparation::get, new Work(MemorySegment.NULL, (_, _, _) -> {}));
     session.outcome().enter(operation, dataset.name(), status);
     try {
       flush.run(status);
@@ -118,7 +124,7 @@ final class CollectiveReader {
       long agreed = session.outcome().agree(status, rounds.size())[0];
       for (int round = 0; round < agreed; round++) {
         List<ChunkKey> keys = round < rounds.size() ? rounds.get(round) : List.of();
-        readRound(keys, wanted, located, action, status);
+        readRound(keys, wanted, located, work, status);
       }
       session.outcome().agree(status);
     } finally {
@@ -178,7 +184,10 @@ final class CollectiveReader {
     return new Located(residents, records);
   }
 
-  /** Chunks in memory and absent ones go with the first round; the others fill rounds by size. */
+  /**
+   * Chunks in memory and absent ones go with the first round; the others fill rounds by size.
+   * Without other ranks nothing is fetched before a worker takes it, and one round is enough.
+   */
   private List<List<ChunkKey>> rounds(
       Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
     List<List<ChunkKey>> rounds = new ArrayList<>();
@@ -186,7 +195,10 @@ final class CollectiveReader {
     for (ChunkKey key : wanted.keySet()) {
       ChunkRecord record = records.get(key);
       long bytes = record == null ? 0 : record.sections().size();
-      boolean full = filled > 0 && filled + bytes > session.options().readLimit();
+      boolean full =
+          session.ranks().size() > 1
+              && filled > 0
+              && filled + bytes > session.options().readLimit();
       if (rounds.isEmpty() || full) {
         rounds.add(new ArrayList<>());
         filled = 0;
@@ -201,7 +213,7 @@ final class CollectiveReader {
       List<ChunkKey> keys,
       Map<ChunkKey, ChunkSlice> wanted,
       Located located,
-      SliceAction action,
+      Work work,
       LocalStatus status) {
     try (Leases leases = new Leases(session.pool())) {
       List<ChunkRecord> toFetch = new ArrayList<>();
@@ -224,12 +236,12 @@ final class CollectiveReader {
                     ? record -> images.readAlone(record, own)
                     : record -> Objects.requireNonNull(fetched.get(record));
             Source source = source(key, located, fetch);
-            action.apply(Objects.requireNonNull(wanted.get(key)), source, own);
+            work.action().apply(Objects.requireNonNull(wanted.get(key)), source, own);
           }
           return true;
         });
       }
-      status.attempt(() -> session.workers().runAll(tasks), List.of());
+      status.attempt(() -> session.workers().runAll(List.of(work.memory()), tasks), List.of());
     }
   }
 

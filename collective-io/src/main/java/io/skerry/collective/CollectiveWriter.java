@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,6 +31,8 @@ import java.util.function.Supplier;
  *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge
  *       in rank order, so that the highest rank wins an overlap;
  *   <li>all agree, and only then is anything published;
+ *   <li>chunks that one rank alone writes as a whole, many at a time, go to free space at once, see
+ *       {@link WholeChunkWriter};
  *   <li>stored chunks of fixed size with a single writer need none of this: their pieces go
  *       straight into the file, unless the options say otherwise.
  * </ol>
@@ -40,6 +43,7 @@ final class CollectiveWriter {
   private final ChunkMerger merger;
   private final PieceExchange pieces;
   private final InPlaceWriter inPlace;
+  private final WholeChunkWriter whole;
 
   CollectiveWriter(Session session, CollectiveFlush flush, ImageReader images) {
     this.session = session;
@@ -47,6 +51,7 @@ final class CollectiveWriter {
     this.merger = new ChunkMerger(session, images);
     this.pieces = new PieceExchange(session);
     this.inPlace = new InPlaceWriter(session);
+    this.whole = new WholeChunkWriter(session, flush);
   }
 
   /**
@@ -66,13 +71,17 @@ final class CollectiveWriter {
         flush.run(status);
         agreed = agreeOnOwners(plan, status);
       }
-      MergedChunks merged = applyRounds(plan.without(agreed.inPlace.keySet()), agreed, status);
+      MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
+      Optional<WholeChunkWriter.Stored> stored =
+          agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
         // Even if it fails on one rank, pieces of the others are in the file.
         flush.mustSync();
         inPlace.write(agreed.inPlace, status);
       }
       publish(merged, agreed);
+      Agreement last = agreed;
+      stored.ifPresent(places -> whole.publish(places, last.whole));
     } catch (RuntimeException e) {
       session.directory().dropOwners();
       throw e;
@@ -86,10 +95,17 @@ final class CollectiveWriter {
       Map<ChunkKey, PieceExchange.Destination> routes,
       SortedMap<ChunkKey, Assignment> work,
       SortedMap<ChunkKey, InPlaceWriter.Target> inPlace,
+      SortedMap<ChunkKey, WholeChunkWriter.Target> whole,
       long rounds,
       PieceExchange.Traffic traffic,
       boolean overLimit,
-      boolean anyInPlace) {}
+      boolean anyInPlace,
+      boolean anyWhole) {
+    /** What goes the long way. */
+    WritePlan rest(WritePlan plan) {
+      return plan.without(inPlace.keySet()).without(whole.keySet());
+    }
+  }
 
   private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
     int me = session.ranks().rank();
@@ -108,6 +124,8 @@ final class CollectiveWriter {
     }
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
     work.keySet().removeAll(direct.keySet());
+    SortedMap<ChunkKey, WholeChunkWriter.Target> wholes = whole.choose(plan, work);
+    work.keySet().removeAll(wholes.keySet());
     long incoming = 0;
     for (Assignment chunk : work.values()) {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
@@ -123,7 +141,8 @@ final class CollectiveWriter {
                 rounds.rounds(),
                 shares ? 1 : 0,
                 load > session.options().dirtyLimit() ? 1 : 0,
-                direct.isEmpty() ? 0 : 1);
+                direct.isEmpty() ? 0 : 1,
+                wholes.isEmpty() ? 0 : 1);
     if (words[0] > 1) {
       learnRounds(rounds, routes);
     }
@@ -131,10 +150,12 @@ final class CollectiveWriter {
         routes,
         work,
         direct,
+        wholes,
         words[0],
         words[1] != 0 ? PieceExchange.Traffic.AMONG_RANKS : PieceExchange.Traffic.NONE,
         words[2] != 0,
-        words[3] != 0);
+        words[3] != 0,
+        words[4] != 0);
   }
 
   private List<List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
@@ -205,6 +226,7 @@ final class CollectiveWriter {
   private void publish(MergedChunks merged, Agreement agreed) {
     merged.versions.forEach((key, version) -> {
       session.cache().putDirty(key, version);
+      flush.withdraw(key);
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });
     session.directory().acceptOwners();

@@ -7,7 +7,9 @@ import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -20,6 +22,12 @@ import java.util.function.Supplier;
  * flush.
  */
 final class ContiguousWriter {
+  /** Runs of so many bytes are written for themselves. */
+  private static final long LONG_RUN = 64 << 10;
+
+  /** Bytes that one worker writes at a time; they fit a cache. */
+  private static final long SHARE = 1 << 20;
+
   private final Session session;
   private final CollectiveFlush flush;
 
@@ -94,12 +102,17 @@ final class ContiguousWriter {
       ContiguousDataset.Part part,
       WriteTurns turns,
       LocalStatus status) {
-    List<ContiguousRuns> cuts =
+    ContiguousRuns all =
         status.attempt(
-            () ->
-                ContiguousRuns.of(part, dataset.shape(), dataset.elementSize())
-                    .cut(session.options().roundLimit()),
-            List.of());
+            () -> ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()),
+            new ContiguousRuns(List.of()));
+    if (session.ranks().size() == 1 && all.totalBytes() / LONG_RUN >= all.runs().size()) {
+      status.attempt(() -> writeAlone(dataset.address().orElseThrow(), all, part.packed()));
+      session.outcome().agree(status);
+      return;
+    }
+    List<ContiguousRuns> cuts =
+        status.attempt(() -> all.cut(session.options().roundLimit()), List.of());
     long rounds = session.outcome().agree(status, cuts.size())[0];
     for (int turn = 0; turn < turns.count(); turn++) {
       boolean now = turns.turns()[session.ranks().rank()] == turn;
@@ -110,6 +123,25 @@ final class ContiguousWriter {
       }
       session.outcome().agree(status);
     }
+  }
+
+  /** Without other ranks long runs need not be put together; workers copy what is in an array. */
+  private void writeAlone(long address, ContiguousRuns all, MemorySegment packed) {
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (ContiguousRuns part : all.cut(SHARE)) {
+      tasks.add(() -> {
+        for (ContiguousRuns.Run run : part.runs()) {
+          MemorySegment values = packed.asSlice(run.from(), run.bytes());
+          try (Leases leases = new Leases(session.pool())) {
+            MemorySegment bytes =
+                values.isNative() ? values : leases.take(run.bytes()).copyFrom(values);
+            session.file().write(address + run.offset(), bytes);
+          }
+        }
+        return true;
+      });
+    }
+    session.workers().runAll(List.of(packed), tasks);
   }
 
   private void write(long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param cleanLimit bytes of clean copies a rank keeps
  * @param workers threads that encode and decode on this rank
  * @param overwriting what happens to stored chunks of fixed size
+ * @param aheadLimit bytes of whole chunks in one write of one rank from which on they are stored at
+ *     once and not kept in memory until the flush
  * @param bounds in which form new objects are written; empty: that of the file's age, {@link
  *     FormatBounds#V110} in a new file
  */
@@ -25,6 +27,7 @@ public record FileOptions(
     long cleanLimit,
     int workers,
     Overwriting overwriting,
+    long aheadLimit,
     Optional<FormatBounds> bounds) {
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
@@ -42,7 +45,12 @@ public record FileOptions(
 
   /** Refuses limits that could not make progress. */
   public FileOptions {
-    if (dirtyLimit < 1 || roundLimit < 1 || readLimit < 1 || cleanLimit < 0 || workers < 1) {
+    if (dirtyLimit < 1
+        || roundLimit < 1
+        || readLimit < 1
+        || cleanLimit < 0
+        || workers < 1
+        || aheadLimit < 0) {
       throw new IllegalArgumentException(
           "limits must be positive: dirty="
               + dirtyLimit
@@ -53,11 +61,13 @@ public record FileOptions(
               + " clean="
               + cleanLimit
               + " workers="
-              + workers);
+              + workers
+              + " ahead="
+              + aheadLimit);
     }
   }
 
-  /** 256 MiB dirty, 64 MiB a round, 64 MiB clean, one worker per core up to 4. */
+  /** 256 MiB dirty, 64 MiB a round, 64 MiB clean, 8 MiB ahead, one worker per core up to 4. */
   public static FileOptions standard() {
     int cores = Runtime.getRuntime().availableProcessors();
     return new FileOptions(
@@ -67,38 +77,44 @@ public record FileOptions(
         64 * MIB,
         Math.clamp(cores, 1, 4),
         Overwriting.IN_PLACE,
+        8 * MIB,
         Optional.empty());
   }
 
   /** The same with another dirty limit. */
   public FileOptions withDirtyLimit(long bytes) {
-    return new FileOptions(bytes, roundLimit, readLimit, cleanLimit, workers, overwriting, bounds);
+    return new FileOptions(
+        bytes, roundLimit, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per write round. */
   public FileOptions withRoundLimit(long bytes) {
-    return new FileOptions(dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting, bounds);
+    return new FileOptions(
+        dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per read round. */
   public FileOptions withReadLimit(long bytes) {
-    return new FileOptions(dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting, bounds);
+    return new FileOptions(
+        dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another budget for clean copies. */
   public FileOptions withCleanLimit(long bytes) {
-    return new FileOptions(dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting, bounds);
+    return new FileOptions(
+        dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another number of worker threads. */
   public FileOptions withWorkers(int threads) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting, bounds);
+        dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another way of overwriting stored chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
-    return new FileOptions(dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how, bounds);
+    return new FileOptions(
+        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how, aheadLimit, bounds);
   }
 
   /**
@@ -107,6 +123,19 @@ public record FileOptions(
    */
   public FileOptions withBounds(FormatBounds form) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, overwriting, Optional.of(form));
+        dirtyLimit,
+        roundLimit,
+        readLimit,
+        cleanLimit,
+        workers,
+        overwriting,
+        aheadLimit,
+        Optional.of(form));
+  }
+
+  /** The same with another size from which on a write of whole chunks is stored at once. */
+  public FileOptions withAheadLimit(long bytes) {
+    return new FileOptions(
+        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, overwriting, bytes, bounds);
   }
 }

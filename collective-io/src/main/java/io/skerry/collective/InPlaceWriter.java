@@ -58,6 +58,7 @@ final class InPlaceWriter {
         || pieces.size() != 1
         || chunk.record().isEmpty()
         || session.cache().dirty(key).isPresent()
+        || session.ahead().containsKey(key)
         || session.directory().dataset(key.dataset()).overwritten().isPresent()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
       return Optional.empty();

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  * @param directory homes and owners
  * @param cache chunks in memory
  * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
+ * @param ahead where chunks of this rank stand that were stored before the flush; only here is that
+ *     known, and the next flush tells
  * @param workers encoding and decoding threads
  * @param pool memory for what travels and for what is written or read
  * @param options memory and threads
@@ -32,6 +34,7 @@ record Session(
     Directory directory,
     ChunkCache cache,
     Map<ChunkKey, Optional<ChunkRecord>> stored,
+    Map<ChunkKey, ChunkRecord> ahead,
     WorkerPool workers,
     SegmentPool pool,
     FileOptions options) {
@@ -48,6 +51,7 @@ record Session(
         outcome,
         directory,
         new ChunkCache(options.cleanLimit()),
+        new TreeMap<>(),
         new TreeMap<>(),
         new WorkerPool(options.workers()),
         new SegmentPool(2 * options.roundLimit()),

@@ -39,9 +39,9 @@ public interface MpiFile extends AutoCloseable {
   void writeAt(long offset, MemorySegment data);
 
   /**
-   * Fills {@code data} from {@code offset}. Independent. If the file ends before, an {@link
-   * MpiException} of class {@link MpiErrorClass#SHORT_READ} names offset, expected and actual
-   * bytes.
+   * Fills {@code data}, which may be an array of any kind, from {@code offset}. Independent. If the
+   * file ends before, an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} names
+   * offset, expected and actual bytes.
    */
   void readAt(long offset, MemorySegment data);
 

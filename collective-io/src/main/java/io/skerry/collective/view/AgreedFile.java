@@ -1,12 +1,12 @@
 package io.skerry.collective.view;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.LocalStatus;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.format.Block;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiFile;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -47,7 +47,7 @@ public final class AgreedFile {
           .atAddress(block.address())
           .inFile(file.path().toString());
     }
-    MemorySegment bytes = Arena.ofAuto().allocate(block.length());
+    MemorySegment bytes = HeapBytes.allocate(block.length());
     file.readAt(base + block.address(), bytes);
     return bytes;
   }
@@ -55,6 +55,11 @@ public final class AgreedFile {
   /** Independent read; the caller has made sure that the bytes are there. */
   public void read(long address, MemorySegment into) {
     file.readAt(base + address, into);
+  }
+
+  /** Independent write into space that no other rank writes to. */
+  public void write(long address, MemorySegment from) {
+    file.writeAt(base + address, from);
   }
 
   public void writeAll(LocalStatus status, FileView view, MemorySegment data) {

@@ -12,6 +12,7 @@ import io.skerry.format.tree.RecordOrder;
 import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,9 @@ import java.util.Optional;
  * Local; any thread may call.
  */
 public final class DenseLinks {
+  /** Of a key to sort by, for the number of the entry; the others are for its position. */
+  private static final int INDEX_BITS = 24;
+
   static final DenseIndexes.Kind BY_NAME =
       new DenseIndexes.Kind(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE);
   static final DenseIndexes.Kind BY_ORDER =
@@ -58,7 +62,9 @@ public final class DenseLinks {
   }
 
   /**
-   * All links, in the order of the name index, which is that of hashes.
+   * All links, in the order in which the heap holds them. The name index has them in that of
+   * hashes, which would read the heap's blocks again and again, and give names that are hard to
+   * sort.
    *
    * @throws FormatException if a structure is damaged, or the links together are longer than they
    *     can be in this file
@@ -66,13 +72,33 @@ public final class DenseLinks {
   public List<LinkMessage> all() {
     List<LinkMessage> links = new ArrayList<>();
     Budget budget = stored.budget("links of a group");
-    for (MemorySegment record : stored.names()) {
-      LinkNameRecord entry = LinkNameRecord.decode(record);
+    for (LinkNameRecord entry : inHeapOrder()) {
       LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
       stored.checkHash("link", link.name(), entry.hash());
       links.add(link);
     }
     return links;
+  }
+
+  private List<LinkNameRecord> inHeapOrder() {
+    List<LinkNameRecord> entries = new ArrayList<>();
+    for (MemorySegment record : stored.names()) {
+      entries.add(LinkNameRecord.decode(record));
+    }
+    long[] keys = new long[entries.size()];
+    for (int i = 0; i < keys.length; i++) {
+      long position = stored.heap().position(entries.get(i).heapId().segment());
+      if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
+        return entries; // An order is only a help; what is damaged here is found later.
+      }
+      keys[i] = position << INDEX_BITS | i;
+    }
+    Arrays.sort(keys);
+    List<LinkNameRecord> sorted = new ArrayList<>(keys.length);
+    for (long key : keys) {
+      sorted.add(entries.get((int) (key & (1L << INDEX_BITS) - 1)));
+    }
+    return sorted;
   }
 
   /**

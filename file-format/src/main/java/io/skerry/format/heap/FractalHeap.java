@@ -92,6 +92,24 @@ public final class FractalHeap {
     }
   }
 
+  /**
+   * Where an object stands in the heap: who asks for many does well to ask in this order, and gets
+   * them by and large in the order in which they were stored.
+   *
+   * @param heapId its id
+   * @return its offset among the managed objects; 0 for others
+   */
+  public long position(MemorySegment heapId) {
+    try {
+      return switch (HeapId.decode(heapId, header.parameters(), header.widths())) {
+        case HeapId.Managed(long offset, long _) -> offset;
+        case HeapId.Numbered _, HeapId.Placed _, HeapId.Tiny _ -> 0;
+      };
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(header.address()).inObject("fractal heap");
+    }
+  }
+
   private MemorySegment managed(long offset, long length) {
     FractalHeapParameters p = header.parameters();
     if (length < 1 || length > p.maxManaged()) {

@@ -9,7 +9,12 @@ final class CharacterSets {
 
   /** The narrowest that holds a name. */
   static CharacterSet of(String name) {
-    return name.chars().allMatch(c -> c < 128) ? CharacterSet.ASCII : CharacterSet.UTF8;
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 128) {
+        return CharacterSet.UTF8;
+      }
+    }
+    return CharacterSet.ASCII;
   }
 
   static CharacterSet decode(ByteReader in) {

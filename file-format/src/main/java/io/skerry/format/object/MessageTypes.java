@@ -5,7 +5,9 @@ import static java.util.Map.entry;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Message type numbers and the records behind them. */
 final class MessageTypes {
@@ -41,7 +43,19 @@ final class MessageTypes {
           entry(SymbolTableMessage.class, SymbolTableMessage.TYPE),
           entry(TreeOrdersMessage.class, TreeOrdersMessage.TYPE));
 
+  private static final List<String> NAMES =
+      IntStream.rangeClosed(0, LAST).mapToObj(MessageTypes::format).toList();
+
   private MessageTypes() {}
+
+  /** How errors name messages of a type. */
+  static String name(int type) {
+    return type >= 0 && type < NAMES.size() ? NAMES.get(type) : format(type);
+  }
+
+  private static String format(int type) {
+    return String.format("message 0x%04x", type);
+  }
 
   /** Whether the format gives the number a meaning, read here or not. */
   static boolean isKnown(int type) {

@@ -153,9 +153,12 @@ public record ObjectHeader(
   /** Whether there is a message of a kind, readable or not. */
   public boolean has(Class<? extends Message> kind) {
     int type = MessageTypes.of(kind);
-    return messages.stream()
-        .map(HeaderMessage::message)
-        .anyMatch(message -> kind.isInstance(message) || message.type() == type);
+    for (HeaderMessage entry : messages) {
+      if (kind.isInstance(entry.message()) || entry.message().type() == type) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -165,10 +168,12 @@ public record ObjectHeader(
    */
   public <M extends Message> List<M> all(Class<M> kind) {
     checkReadable(kind);
-    return messages.stream()
-        .map(HeaderMessage::message)
-        .filter(kind::isInstance)
-        .map(kind::cast)
-        .toList();
+    List<M> found = new ArrayList<>();
+    for (HeaderMessage entry : messages) {
+      if (kind.isInstance(entry.message())) {
+        found.add(kind.cast(entry.message()));
+      }
+    }
+    return List.copyOf(found);
   }
 }

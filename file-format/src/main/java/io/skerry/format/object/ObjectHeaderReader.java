@@ -136,20 +136,19 @@ final class ObjectHeaderReader {
           prefix.attributeOrder() == AttributeOrder.UNTRACKED
               ? OptionalInt.empty()
               : OptionalInt.of(in.u16());
-      String what = String.format("message 0x%04x", type);
-      ByteReader body = in.sub(length, what);
+      ByteReader body = in.sub(length, MessageTypes.name(type));
       switch (type) {
         case NilMessage.TYPE -> {}
         case ContinuationMessage.TYPE ->
             follow(body, ContinuationMessage.decode(body, widths).block());
-        default -> add(type, flags, order, Bytes.of(body.slice(length)));
+        default -> add(type, flags, order, body.slice(length));
       }
     }
   }
 
-  private void add(int type, int flags, OptionalInt order, Bytes body) {
+  private void add(int type, int flags, OptionalInt order, MemorySegment body) {
     checkIgnorable(type, flags);
-    ByteReader in = ByteReader.of(body.segment(), String.format("message 0x%04x", type));
+    ByteReader in = ByteReader.of(body, MessageTypes.name(type));
     try {
       messages.add(
           (flags & HeaderMessage.SHARED) != 0
@@ -157,9 +156,10 @@ final class ObjectHeaderReader {
               : new HeaderMessage(MessageTypes.decode(type, in, widths, shared), flags, order));
     } catch (FormatException e) {
       FormatException placed = e.inFile(source.name()).atAddress(address());
-      messages.add(new HeaderMessage(new DamagedMessage(type, body, placed), flags, order));
+      messages.add(
+          new HeaderMessage(new DamagedMessage(type, Bytes.of(body), placed), flags, order));
     } catch (UnsupportedFeatureException e) {
-      messages.add(new HeaderMessage(new DamagedMessage(type, body, e), flags, order));
+      messages.add(new HeaderMessage(new DamagedMessage(type, Bytes.of(body), e), flags, order));
     }
   }
 
@@ -168,11 +168,11 @@ final class ObjectHeaderReader {
   }
 
   private HeaderMessage shared(
-      int type, int flags, OptionalInt order, Bytes own, ByteReader fields) {
+      int type, int flags, OptionalInt order, MemorySegment own, ByteReader fields) {
     SharedReference reference = SharedReference.decode(fields, widths);
     Optional<MemorySegment> body = shared.body(type, reference);
     if (body.isEmpty()) {
-      return new HeaderMessage(new SharedMessage(type, own), flags, order);
+      return new HeaderMessage(new SharedMessage(type, Bytes.of(own)), flags, order);
     }
     Message message =
         MessageTypes.decode(

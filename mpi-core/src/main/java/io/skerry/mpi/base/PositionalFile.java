@@ -8,6 +8,7 @@ import io.skerry.mpi.MpiException;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,14 +30,19 @@ public final class PositionalFile implements AutoCloseable {
   private static final long NATIVE_STEP = 1L << 30;
   // The channel copies heap bytes through a direct buffer that it keeps; keep that one small.
   private static final long HEAP_STEP = 1L << 20;
+  // What goes by way of other memory should still be in the nearest caches when it is copied on.
+  private static final long STAGE = 256L << 10;
 
   private final FileChannel channel;
+  private final Optional<ArrayReads> arrays;
   private final Path path;
   private final String communicator;
   private final int rank;
 
-  private PositionalFile(FileChannel channel, Path path, Communicator communicator) {
+  private PositionalFile(
+      FileChannel channel, Optional<ArrayReads> arrays, Path path, Communicator communicator) {
     this.channel = channel;
+    this.arrays = arrays;
     this.path = path;
     this.communicator = communicator.name();
     this.rank = communicator.rank();
@@ -55,7 +61,14 @@ public final class PositionalFile implements AutoCloseable {
           case CREATE -> create(communicator, absolute);
         };
     agree(communicator, absolute, attempt);
-    return new PositionalFile(attempt.channel().orElseThrow(), absolute, communicator);
+    var channel = attempt.channel().orElseThrow();
+    Optional<ArrayReads> arrays =
+        mode == OpenMode.READ ? ArrayReads.open(absolute) : Optional.empty();
+    if (arrays.isPresent()) {
+      closeQuietly(channel);
+      channel = arrays.get().channel();
+    }
+    return new PositionalFile(channel, arrays, absolute, communicator);
   }
 
   // Only rank 0 creates and cuts, and the others look after it has; else one could cut later.
@@ -140,10 +153,14 @@ public final class PositionalFile implements AutoCloseable {
   /** Fills {@code data} from {@code offset}, or fails with {@link MpiErrorClass#SHORT_READ}. */
   public void read(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
-    long done = 0;
+    boolean isArray = !data.isNative();
+    long done = isArray && arrays.isPresent() ? arrays.get().read(offset, data) : 0;
     try {
       while (done < data.byteSize()) {
-        int got = channel.read(step(data, done), offset + done);
+        int got =
+            isArray && !(data.heapBase().orElse(null) instanceof byte[])
+                ? stage(offset + done, data.asSlice(done))
+                : channel.read(step(data, done), offset + done);
         if (got < 0) {
           throw shortRead(operation, offset, data.byteSize(), done);
         }
@@ -151,6 +168,25 @@ public final class PositionalFile implements AutoCloseable {
       }
     } catch (IOException e) {
       throw failure(operation, "cannot read %d bytes at %d".formatted(data.byteSize(), offset), e);
+    }
+  }
+
+  /** A channel knows no arrays but those of bytes. */
+  private int stage(long offset, MemorySegment data) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment part = arena.allocate(Math.min(STAGE, data.byteSize()), 8);
+      int done = 0;
+      long most = Math.min(data.byteSize(), NATIVE_STEP);
+      while (done < most) {
+        long wanted = Math.min(part.byteSize(), most - done);
+        int got = channel.read(part.asSlice(0, wanted).asByteBuffer(), offset + done);
+        if (got < 0) {
+          return done == 0 ? got : done;
+        }
+        MemorySegment.copy(part, 0, data, done, got);
+        done += got;
+      }
+      return done;
     }
   }
 
@@ -206,6 +242,7 @@ public final class PositionalFile implements AutoCloseable {
 
   @Override
   public void close() {
+    arrays.ifPresent(ArrayReads::close);
     try {
       channel.close();
     } catch (IOException e) {

@@ -93,7 +93,8 @@ record Program(long seed, List<Session> sessions) {
       FileOptions.Overwriting[] ways = FileOptions.Overwriting.values();
       return options
           .withCleanLimit(limit(0, 500, 5000))
-          .withOverwriting(ways[random.nextInt(ways.length)]);
+          .withOverwriting(ways[random.nextInt(ways.length)])
+          .withAheadLimit(limit(1, 500, 3000));
     }
 
     private long limit(long... tiny) {

@@ -1,0 +1,268 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.EncodedSize;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.index.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * Stores the chunks of a large write that one rank alone writes, and wholly: they need no other
+ * rank, no older image and no place in memory until the flush. Their images go to free space at
+ * once; nothing in the file refers to them before the next flush, which only has to tell the homes.
+ *
+ * <p>A chunk that was stored so since the last flush is not stored so again, but kept in memory: a
+ * file that is written over and over without a flush does not grow with every write.
+ */
+final class WholeChunkWriter {
+  private final Session session;
+  private final CollectiveFlush flush;
+
+  WholeChunkWriter(Session session, CollectiveFlush flush) {
+    this.session = session;
+    this.flush = flush;
+  }
+
+  /**
+   * A piece that is a chunk.
+   *
+   * @param piece the only piece of that chunk in this write
+   * @param old where the chunk is stored, if it is
+   */
+  record Target(Piece piece, Optional<ChunkRecord> old) {
+    long oldBytes() {
+      return old.map(record -> record.sections().size()).orElse(0L);
+    }
+  }
+
+  /** Which of the chunks owned here are stored so; none if they are not worth it. Local. */
+  SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
+    SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
+    work.forEach((key, chunk) -> target(plan, chunk).ifPresent(target -> chosen.put(key, target)));
+    long bytes = chosen.values().stream().mapToLong(target -> target.piece().valueBytes()).sum();
+    return bytes < session.options().aheadLimit() ? new TreeMap<>() : chosen;
+  }
+
+  private Optional<Target> target(WritePlan plan, Assignment chunk) {
+    ChunkKey key = chunk.key();
+    boolean aloneHere =
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == session.ranks().rank();
+    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
+    boolean whole =
+        aloneHere
+            && pieces.size() == 1
+            && pieces.getFirst().slice().coversWholeChunk()
+            && pieces.getFirst().change() instanceof WriteRequest.Values;
+    // Who wants to be told of old values needs the old chunk.
+    boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
+    boolean held = session.cache().dirty(key).isPresent() || session.ahead().containsKey(key);
+    return whole && !told && !held && !flush.isFixed(key)
+        ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
+        : Optional.empty();
+  }
+
+  /**
+   * Stores the targets of all ranks. Collective.
+   *
+   * @return where those of this rank are now; nothing of it counts before {@link #publish}
+   * @throws CollectiveException on all ranks if one failed; nothing has changed then
+   */
+  Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
+    List<List<Target>> rounds = rounds(List.copyOf(targets.values()));
+    long agreed = session.outcome().agree(status, rounds.size())[0];
+    Stored stored = new Stored(flush.space().copy(), new ArrayList<>(), new TreeMap<>());
+    for (int round = 0; round < agreed; round++) {
+      List<Target> mine = round < rounds.size() ? rounds.get(round) : List.of();
+      if (session.ranks().size() == 1) {
+        status.attempt(() -> writeAlone(mine, stored));
+      } else {
+        writeTogether(mine, stored, status);
+      }
+      session.outcome().agree(status);
+    }
+    return stored;
+  }
+
+  /**
+   * What a write has stored.
+   *
+   * @param space the file's space afterwards
+   * @param unused what this rank took of it in vain
+   * @param records where the chunks are
+   */
+  record Stored(
+      SpaceAllocator space, List<Block> unused, SortedMap<ChunkKey, ChunkRecord> records) {}
+
+  /** Lets it count. Local; all ranks do. */
+  void publish(Stored stored, SortedMap<ChunkKey, Target> targets) {
+    flush.take(stored.space(), stored.unused());
+    session.ahead().putAll(stored.records());
+    targets.forEach((key, target) -> {
+      session.stored().putIfAbsent(key, target.old());
+      session.cache().forgetClean(key);
+    });
+  }
+
+  /** Images whose sizes are known take no memory before they are written: one round is enough. */
+  private List<List<Target>> rounds(List<Target> targets) {
+    boolean alone = session.ranks().size() == 1;
+    List<List<Target>> rounds = new ArrayList<>();
+    long filled = 0;
+    for (Target target : targets) {
+      long bytes = alone && hasKnownSize(target) ? 0 : target.piece().valueBytes();
+      if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
+        rounds.add(new ArrayList<>());
+        filled = 0;
+      }
+      rounds.getLast().add(target);
+      filled += bytes;
+    }
+    return rounds;
+  }
+
+  private ChunkFormat format(Target target) {
+    ChunkKey key = target.piece().key();
+    return session.directory().dataset(key.dataset()).format(key.chunk());
+  }
+
+  private boolean hasKnownSize(Target target) {
+    return format(target).encodedSize() instanceof EncodedSize.Exactly;
+  }
+
+  /** Without other ranks each worker writes its chunk, while it is in the nearest cache. */
+  private void writeAlone(List<Target> targets, Stored stored) {
+    List<Target> known = new ArrayList<>();
+    List<Target> unknown = new ArrayList<>();
+    targets.forEach(target -> (hasKnownSize(target) ? known : unknown).add(target));
+    List<ChunkImage> images = encoded(unknown);
+    long[] sizes = new long[targets.size()];
+    for (int i = 0; i < known.size(); i++) {
+      EncodedSize.Exactly size = (EncodedSize.Exactly) format(known.get(i)).encodedSize();
+      sizes[i] = size.bytes();
+    }
+    for (int i = 0; i < images.size(); i++) {
+      sizes[known.size() + i] = images.get(i).bytes().byteSize();
+    }
+    long[] addresses = place(targets, sizes, stored);
+    List<Callable<ChunkRecord>> tasks = new ArrayList<>();
+    for (int i = 0; i < known.size(); i++) {
+      Target target = known.get(i);
+      long address = addresses[i];
+      tasks.add(() -> {
+        try (Leases leases = new Leases(session.pool())) {
+          return store(address, encode(target, leases::take));
+        }
+      });
+    }
+    for (int i = 0; i < images.size(); i++) {
+      ChunkImage image = images.get(i);
+      long address = addresses[known.size() + i];
+      tasks.add(() -> store(address, image));
+    }
+    known.addAll(unknown);
+    note(known, session.workers().runAll(memory(targets), tasks), stored);
+  }
+
+  private ChunkRecord store(long address, ChunkImage image) {
+    session.file().write(address, image.bytes());
+    return new ChunkRecord(address, image.sections());
+  }
+
+  private void writeTogether(List<Target> targets, Stored stored, LocalStatus status) {
+    List<ChunkImage> images = status.attempt(() -> encoded(targets), List.of());
+    long[] sizes = images.stream().mapToLong(image -> image.bytes().byteSize()).toArray();
+    long[] addresses = place(targets, sizes, stored);
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    List<ChunkRecord> records = new ArrayList<>();
+    for (int i = 0; i < images.size(); i++) {
+      byAddress.put(addresses[i], images.get(i));
+      records.add(new ChunkRecord(addresses[i], images.get(i).sections()));
+    }
+    new ImageWriter(session).write(byAddress, status);
+    if (status.isGood()) {
+      note(targets, records, stored);
+    }
+  }
+
+  private List<ChunkImage> encoded(List<Target> targets) {
+    List<Callable<ChunkImage>> tasks = new ArrayList<>();
+    targets.forEach(target -> tasks.add(() -> encode(target, HeapBytes::allocate)));
+    return session.workers().runAll(memory(targets), tasks);
+  }
+
+  /** What the callers gave. */
+  private static List<MemorySegment> memory(List<Target> targets) {
+    Set<MemorySegment> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Target target : targets) {
+      if (target.piece().change() instanceof WriteRequest.Values(MemorySegment packed)) {
+        found.add(packed);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** Gives memory; it need not be zeroed. */
+  @FunctionalInterface
+  private interface Room {
+    MemorySegment take(long bytes);
+  }
+
+  private ChunkImage encode(Target target, Room room) {
+    Piece piece = target.piece();
+    ChunkFormat format = format(target);
+    return format
+        .encodeWritten(piece.slice().elements(), values(piece, format, room))
+        .orElseThrow(() -> new IllegalStateException("a chunk of values without an image"));
+  }
+
+  /** The caller's own memory, if it can be written from as it is. */
+  private static MemorySegment values(Piece piece, ChunkFormat format, Room room) {
+    ChunkSlice slice = piece.slice();
+    if (piece.change() instanceof WriteRequest.Values(MemorySegment packed)
+        && packed.isNative()
+        && slice.contiguousPlace().isPresent()
+        && format.encodedSize() instanceof EncodedSize.Exactly) {
+      long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
+      return packed.asSlice(at, piece.valueBytes());
+    }
+    MemorySegment values = room.take(piece.valueBytes());
+    piece.pack(values);
+    return values;
+  }
+
+  /** Collective: takes space for the images of all ranks. */
+  private long[] place(List<Target> targets, long[] sizes, Stored stored) {
+    long replaced =
+        targets.stream().mapToLong(Target::oldBytes).sum() + flush.free().bytes(Use.DATA);
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, stored.space());
+    stored.unused().addAll(placement.unused());
+    return placement.addresses();
+  }
+
+  private static void note(List<Target> targets, List<ChunkRecord> records, Stored stored) {
+    for (int i = 0; i < targets.size(); i++) {
+      stored.records().put(targets.get(i).piece().key(), records.get(i));
+    }
+  }
+}

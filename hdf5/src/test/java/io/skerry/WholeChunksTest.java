@@ -1,0 +1,192 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.FileOptions;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Chunks that are written as a whole and stored before the flush. */
+class WholeChunksTest {
+  private static final int ROWS = 24;
+  private static final int COLUMNS = 35;
+
+  @TempDir Path folder;
+
+  private static FileOptions ahead() {
+    return FileOptions.standard().withAheadLimit(0).withRoundLimit(500);
+  }
+
+  private static List<DatasetSpec> specs() {
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS).unlimited(0));
+    return List.of(
+        spec.chunked(4, 10),
+        spec.chunked(1, 35),
+        spec.chunked(4, 10).filters(Filters.shuffle(), Filters.deflate(3)),
+        spec.sparse(4, 10));
+  }
+
+  @Test
+  void random_writes_of_all_sizes_leave_what_an_array_holds() {
+    for (int s = 0; s < specs().size(); s++) {
+      DatasetSpec spec = specs().get(s);
+      for (int ranks : new int[] {1, 3}) {
+        Path path = folder.resolve(s + "-" + ranks + ".h5");
+        int seed = s * 10 + ranks;
+        LocalRanks.run(
+            ranks,
+            world -> {
+              try (H5File file = H5File.create(path, world, ahead())) {
+                trial(file.createDataset("/d", spec), file, world.rank(), world.size(), seed);
+              }
+            });
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(path, findings::add);
+        assertEquals(List.of(), findings);
+      }
+    }
+  }
+
+  /** Every rank writes boxes into its own rows and knows what the others write. */
+  private static void trial(Dataset d, H5File file, int me, int ranks, int seed) {
+    Random random = new Random(seed);
+    int[] model = new int[ROWS * COLUMNS];
+    int band = ROWS / ranks;
+    for (int step = 0; step < 40; step++) {
+      for (int rank = 0; rank < ranks; rank++) {
+        boolean whole = random.nextInt(3) > 0;
+        int row = whole ? 0 : random.nextInt(band);
+        int column = whole ? 0 : random.nextInt(COLUMNS);
+        int height = whole ? band : 1 + random.nextInt(band - row);
+        int width = whole ? COLUMNS : 1 + random.nextInt(COLUMNS - column);
+        int[] values = random.ints((long) height * width).toArray();
+        for (int i = 0; i < height; i++) {
+          System.arraycopy(
+              values, i * width, model, (rank * band + row + i) * COLUMNS + column, width);
+        }
+        if (rank == me) {
+          d.write(Selection.at(rank * (long) band + row, column).extent(height, width), values);
+        }
+      }
+      switch (random.nextInt(6)) {
+        case 0 -> file.flush();
+        case 1 -> assertArrayEquals(model, d.readInts(Selection.all()));
+        default -> {}
+      }
+    }
+    assertArrayEquals(model, d.readInts(Selection.all()));
+  }
+
+  @Test
+  void values_in_native_memory_are_stored_as_those_of_an_array() {
+    Path path = folder.resolve("native.h5");
+    try (Arena arena = Arena.ofConfined();
+        H5File file = H5File.create(path, Communicator.self(), ahead())) {
+      MemorySegment values = arena.allocate(ValueLayout.JAVA_INT, 60 * 100);
+      for (int i = 0; i < 6000; i++) {
+        values.setAtIndex(ValueLayout.JAVA_INT, i, i * 31);
+      }
+      for (long[] chunk : new long[][] {{10, 100}, {7, 33}}) {
+        Dataset d =
+            file.createDataset(
+                "/d" + chunk[0],
+                DatasetSpec.of(Datatype.I32, Shape.of(60, 100)).chunked(chunk[0], chunk[1]));
+        d.write(Selection.all(), Datatype.I32, values);
+      }
+    }
+    int[] expected = new int[6000];
+    Arrays.setAll(expected, i -> i * 31);
+    try (Arena arena = Arena.ofConfined();
+        H5File file = H5File.open(path)) {
+      MemorySegment values = arena.allocate(ValueLayout.JAVA_INT, 60 * 100);
+      file.dataset("/d7").read(Selection.all(), Datatype.I32, values);
+      assertArrayEquals(expected, values.toArray(ValueLayout.JAVA_INT));
+      assertArrayEquals(expected, file.dataset("/d10").readInts(Selection.all()));
+      assertArrayEquals(expected, file.dataset("/d7").readInts(Selection.all()));
+    }
+  }
+
+  @Test
+  void writing_over_and_over_without_a_flush_does_not_make_the_file_grow() {
+    for (int s = 0; s < specs().size(); s++) {
+      Path path = folder.resolve("over" + s + ".h5");
+      int[] values = new Random(s).ints(ROWS * COLUMNS).toArray();
+      long live = values.length * 4L;
+      try (H5File file = H5File.create(path, Communicator.self(), ahead())) {
+        Dataset d = file.createDataset("/d", specs().get(s));
+        for (int i = 0; i < 100; i++) {
+          values[i] = i;
+          d.write(Selection.all(), values);
+        }
+        file.flush();
+        assertArrayEquals(values, d.readInts(Selection.all()));
+      }
+      try (H5File file = H5File.open(path)) {
+        assertArrayEquals(values, file.dataset("/d").readInts(Selection.all()));
+        assertTrue(file.size() < 4 * live + 8192, "bytes=" + file.size() + " live=" + live);
+      }
+    }
+  }
+
+  @Test
+  void what_was_stored_for_a_dataset_that_is_removed_or_discarded_is_gone() {
+    Path path = folder.resolve("gone.h5");
+    int[] values = new Random(1).ints(ROWS * COLUMNS).toArray();
+    try (H5File file = H5File.create(path, Communicator.self(), ahead())) {
+      file.createDataset("/kept", specs().getFirst()).write(Selection.all(), values);
+      file.createDataset("/removed", specs().getFirst()).write(Selection.all(), values);
+      file.unlink("/removed");
+    }
+    try (H5File file = H5File.openForWriting(path, Communicator.self(), ahead())) {
+      file.dataset("/kept").write(Selection.all(), new int[values.length]);
+      file.discard();
+    }
+    List<Finding> findings = new ArrayList<>();
+    Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+  }
+
+  @Test
+  void one_block_is_written_from_and_read_into_memory_of_one_thread() {
+    Path path = folder.resolve("block.h5");
+    int count = 3 << 20;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment values = arena.allocate(ValueLayout.JAVA_INT, count);
+      for (int i = 0; i < count; i++) {
+        values.setAtIndex(ValueLayout.JAVA_INT, i, i * 17);
+      }
+      try (H5File file = H5File.create(path)) {
+        Shape shape = Shape.of(3, 1 << 20);
+        file.createDataset("/native", DatasetSpec.of(Datatype.I32, shape).contiguous())
+            .write(Selection.all(), Datatype.I32, values);
+        file.createDataset("/array", DatasetSpec.of(Datatype.I32, shape).contiguous())
+            .write(Selection.all(), values.toArray(ValueLayout.JAVA_INT));
+      }
+      try (H5File file = H5File.open(path)) {
+        for (String name : List.of("/native", "/array")) {
+          MemorySegment back = arena.allocate(ValueLayout.JAVA_INT, count);
+          file.dataset(name).read(Selection.all(), Datatype.I32, back);
+          assertEquals(-1, values.mismatch(back));
+          int[] array = file.dataset(name).readInts(Selection.all());
+          assertEquals(-1, values.mismatch(MemorySegment.ofArray(array)));
+        }
+      }
+    }
+  }
+}
