@@ -28,6 +28,9 @@ final class AttributeEditor {
   /** Attributes of a header of version 1, which counts all its messages in 16 bits. */
   private static final int MOST_EARLY = 65_000;
 
+  /** Creation orders are numbers below this one. */
+  private static final int MOST_ORDERS = 0xffff;
+
   private final ObjectTree tree;
   private final long object;
 
@@ -36,24 +39,56 @@ final class AttributeEditor {
     this.object = object;
   }
 
-  /** Adds an attribute, or replaces the one of its name. */
+  /** The attribute of a name. */
+  Optional<AttributeMessage> find(String name) {
+    return entry(name).map(entry -> (AttributeMessage) entry.message());
+  }
+
+  private Optional<HeaderMessage> entry(String name) {
+    return tree.attributeEntries(object).stream().filter(entry -> isNamed(entry, name)).findFirst();
+  }
+
+  /** Adds an attribute, or puts it in the place of the one of its name. */
   void put(AttributeMessage attribute) {
+    Optional<HeaderMessage> old = entry(attribute.name());
+    place(
+        old.isPresent()
+            ? old.get().with(attribute)
+            : new HeaderMessage(attribute, 0, nextOrder(attribute.name())));
+  }
+
+  /** Gives an attribute, which must be there, another name; its place among the others stays. */
+  void rename(String from, String to) {
+    HeaderMessage old = entry(from).orElseThrow();
+    remove(from);
+    place(old.with(((AttributeMessage) old.message()).withName(to)));
+  }
+
+  /** Removes the attribute of that name. */
+  void remove(String name) {
     if (isDense()) {
-      tree.denseAttributes().put(object, attribute);
+      tree.denseAttributes().remove(object, name);
+    }
+    tree.change(
+        object, entries -> entries.stream().filter(entry -> !isNamed(entry, name)).toList());
+  }
+
+  private void place(HeaderMessage entry) {
+    AttributeMessage attribute = (AttributeMessage) entry.message();
+    if (isDense()) {
+      tree.denseAttributes().put(object, entry);
       tree.change(object, entries -> entries);
       return;
     }
-    List<AttributeMessage> compact = tree.header(object).all(AttributeMessage.class);
-    boolean replaces = compact.stream().anyMatch(old -> old.name().equals(attribute.name()));
-    if (tree.header(object).prefix().version() != 1) {
+    if (!isEarly()) {
       // Without it HDF5 finds each attribute, but counts none.
       withInfo();
     }
+    List<HeaderMessage> compact = tree.attributeEntries(object);
+    boolean replaces = compact.stream().anyMatch(old -> isNamed(old, attribute.name()));
     if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
-      tree.change(object, entries -> replaces ? replaced(entries, attribute) : entries);
-      if (!replaces) {
-        append(attribute);
-      }
+      tree.change(
+          object, entries -> replaces ? replaced(entries, entry) : appended(entries, entry));
       return;
     }
     if (isEarly()) {
@@ -68,20 +103,11 @@ final class AttributeEditor {
     }
     withInfo();
     compact.forEach(old -> tree.denseAttributes().put(object, old));
-    tree.denseAttributes().put(object, attribute);
+    tree.denseAttributes().put(object, entry);
     tree.change(
         object,
         entries ->
             entries.stream().filter(e -> !(e.message() instanceof AttributeMessage)).toList());
-  }
-
-  /** Removes the attribute of that name. */
-  void remove(String name) {
-    if (isDense()) {
-      tree.denseAttributes().remove(object, name);
-    }
-    tree.change(
-        object, entries -> entries.stream().filter(entry -> !isNamed(entry, name)).toList());
   }
 
   private boolean isDense() {
@@ -104,7 +130,8 @@ final class AttributeEditor {
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
-  private static boolean fits(AttributeMessage attribute) {
+  /** Whether an attribute surely fits a message of a header. */
+  static boolean fits(AttributeMessage attribute) {
     return 3L * attribute.name().length()
             + attribute.datatype().body().size()
             + 16L * attribute.dataspace().shape().rank()
@@ -112,35 +139,40 @@ final class AttributeEditor {
         <= MOST_BYTES;
   }
 
-  private void append(AttributeMessage attribute) {
-    HeaderMessage plain = HeaderMessage.of(attribute);
-    OptionalInt order =
-        info().map(AttributeInfoMessage::nextCreationOrder).orElse(OptionalInt.empty());
-    if (order.isPresent()) {
-      AttributeInfoMessage old = info().orElseThrow();
-      tree.replace(
-          object,
-          new AttributeInfoMessage(
-              OptionalInt.of(order.getAsInt() + 1),
-              old.heapAddress(),
-              old.nameIndexAddress(),
-              old.orderIndexAddress()));
+  /** The creation order of a new attribute, if the object keeps it; the message counts it. */
+  private OptionalInt nextOrder(String name) {
+    if (tree.header(object).prefix().attributeOrder() == AttributeOrder.UNTRACKED) {
+      return OptionalInt.empty();
     }
-    HeaderMessage entry = order.isPresent() ? plain.withCreationOrder(order.getAsInt()) : plain;
-    tree.change(
+    withInfo();
+    AttributeInfoMessage info = info().orElseThrow();
+    int order = info.nextCreationOrder().orElse(0);
+    if (order >= MOST_ORDERS) {
+      throw new IllegalStateException(
+          "an object that keeps the order of attributes has had too many: attribute="
+              + name
+              + " limit="
+              + MOST_ORDERS);
+    }
+    tree.replace(
         object,
-        entries -> {
-          List<HeaderMessage> edited = new ArrayList<>(entries);
-          edited.add(entry);
-          return edited;
-        });
+        new AttributeInfoMessage(
+            OptionalInt.of(order + 1),
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.orderIndexAddress()));
+    return OptionalInt.of(order);
   }
 
-  private static List<HeaderMessage> replaced(
-      List<HeaderMessage> entries, AttributeMessage attribute) {
-    return entries.stream()
-        .map(entry -> isNamed(entry, attribute.name()) ? entry.with(attribute) : entry)
-        .toList();
+  private static List<HeaderMessage> appended(List<HeaderMessage> entries, HeaderMessage added) {
+    List<HeaderMessage> edited = new ArrayList<>(entries);
+    edited.add(added);
+    return edited;
+  }
+
+  private static List<HeaderMessage> replaced(List<HeaderMessage> entries, HeaderMessage entry) {
+    String name = ((AttributeMessage) entry.message()).name();
+    return entries.stream().map(old -> isNamed(old, name) ? entry : old).toList();
   }
 
   private static boolean isNamed(HeaderMessage entry, String name) {
@@ -161,12 +193,6 @@ final class AttributeEditor {
             order == AttributeOrder.INDEXED
                 ? OptionalLong.of(FileAddress.UNDEFINED)
                 : OptionalLong.empty());
-    tree.change(
-        object,
-        entries -> {
-          List<HeaderMessage> edited = new ArrayList<>(entries);
-          edited.add(HeaderMessage.of(info));
-          return edited;
-        });
+    tree.change(object, entries -> appended(entries, HeaderMessage.of(info)));
   }
 }

@@ -15,61 +15,76 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
-/** The attributes of objects. Every rank changes its own copy of the metadata in the same way. */
+/**
+ * The attributes of one object. Every rank changes its own copy of the metadata in the same way.
+ */
 final class Attributes {
-  private Attributes() {}
+  private final NativeFile file;
+  private final String path;
+  private final long address;
 
-  static List<Attribute> of(NativeFile file, long address) {
+  /**
+   * @param path of the object, for messages
+   * @param address of its header
+   */
+  Attributes(NativeFile file, String path, long address) {
+    this.file = file;
+    this.path = path;
+    this.address = address;
+  }
+
+  /** All, in creation order if the object keeps it. Local. */
+  List<Attribute> all() {
     return file.tree().attributes(address).stream().map(Attributes::decode).toList();
   }
 
   /** Sets or replaces an attribute. Collective. */
-  static void set(NativeFile file, String path, long address, Attribute attribute) {
-    step(
-        file,
-        path,
-        attribute.describe(),
-        () -> {
-          LostContent lost = old(file, address, attribute.name());
-          new AttributeEditor(file.tree(), address).put(encode(attribute));
-          lost.release();
-        });
+  void set(Attribute attribute) {
+    step(attribute.describe(), () -> put(encode(attribute)));
   }
 
   /** Sets or replaces an attribute of any type. Collective. */
-  static void set(
-      NativeFile file,
-      String path,
-      long address,
-      String name,
-      Datatype type,
-      Shape shape,
-      List<Value> values) {
-    step(
-        file,
-        path,
-        name + " " + type + " " + shape + " " + values,
-        () -> {
-          if (values.size() != shape.elements()) {
-            throw new IllegalArgumentException(
-                "as many values as elements are needed: attribute="
-                    + name
-                    + " expected="
-                    + shape.elements()
-                    + " actual="
-                    + values.size());
-          }
-          // Tried before anything is stored: all ranks refuse the same values.
-          GlobalHeapWriter trial =
-              GlobalHeapWriter.create(file.tree().widths(), SpaceAllocator.startingAt(0));
-          MemorySegment unused =
-              new ValueWriter(file.tree().widths(), trial::add).writeAll(type, values);
-        });
+  void set(String name, Datatype type, Shape shape, List<Value> values) {
+    step(name + " " + type + " " + shape + " " + values, () -> check(name, type, shape, values));
+    store(name, type, values, packed -> encode(Attribute.of(name, type, shape, packed)));
+  }
+
+  /** Sets or replaces an attribute that shares a committed datatype. Collective. */
+  void set(String name, String typePath, Shape shape, List<Value> values) {
+    CommittedTypes.Found type =
+        file.collective()
+            .together(
+                Operation.WRITE_ATTRIBUTE,
+                path,
+                name + " " + typePath + " " + shape + " " + values,
+                () -> {
+                  CommittedTypes.Found found = CommittedTypes.at(file, typePath);
+                  check(name, found.datatype(), shape, values);
+                  return found;
+                });
+    store(
+        name,
+        type.datatype(),
+        values,
+        packed ->
+            encode(Attribute.of(name, type.datatype(), shape, packed))
+                .withSharedType(type.reference()));
+  }
+
+  /** What an attribute of packed elements is, as a message. */
+  @FunctionalInterface
+  private interface Encoding {
+    AttributeMessage of(MemorySegment packed);
+  }
+
+  private void store(String name, Datatype type, List<Value> values, Encoding encoding) {
+    LostContent old = new LostContent(file);
+    editor().find(name).ifPresent(old::attribute);
     ElementEncoder encoder = new ElementEncoder(file);
-    MemorySegment packed = encoder.common(path, type, values, old(file, address, name).bytes());
+    MemorySegment packed = encoder.common(path, type, values, old.bytes());
     boolean done = false;
     try {
-      set(file, path, address, Attribute.of(name, type, shape, packed));
+      step(name, () -> put(encoding.of(packed)));
       done = true;
     } finally {
       if (!done) {
@@ -78,45 +93,54 @@ final class Attributes {
     }
   }
 
-  /** What the attribute of a name owns, if there is one. */
-  private static LostContent old(NativeFile file, long address, String name) {
-    LostContent lost = new LostContent(file);
-    find(file, address, name).ifPresent(lost::attribute);
-    return lost;
+  /** Tried before anything is stored: all ranks refuse the same values. */
+  private void check(String name, Datatype type, Shape shape, List<Value> values) {
+    if (values.size() != shape.elements()) {
+      throw new IllegalArgumentException(
+          "as many values as elements are needed: attribute="
+              + name
+              + " expected="
+              + shape.elements()
+              + " actual="
+              + values.size());
+    }
+    GlobalHeapWriter trial =
+        GlobalHeapWriter.create(file.tree().widths(), SpaceAllocator.startingAt(0));
+    MemorySegment unused = new ValueWriter(file.tree().widths(), trial::add).writeAll(type, values);
+  }
+
+  private void put(AttributeMessage attribute) {
+    Optional<AttributeMessage> old = editor().find(attribute.name());
+    editor().put(attribute);
+    attribute.sharedType().ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
+    old.ifPresent(gone -> new ObjectRemoval(file).attribute(gone));
   }
 
   /** Removes an attribute. Collective. */
-  static void delete(NativeFile file, String path, long address, String name) {
+  void delete(String name) {
     step(
-        file,
-        path,
         "delete " + name,
         () -> {
-          LostContent lost = new LostContent(file);
-          lost.attribute(require(file, path, address, name));
-          new AttributeEditor(file.tree(), address).remove(name);
-          lost.release();
+          AttributeMessage gone = require(name);
+          editor().remove(name);
+          new ObjectRemoval(file).attribute(gone);
         });
   }
 
   /** Gives an attribute another name. Collective. */
-  static void rename(NativeFile file, String path, long address, String from, String to) {
+  void rename(String from, String to) {
     step(
-        file,
-        path,
         "rename " + from + " to " + to,
         () -> {
-          AttributeMessage old = require(file, path, address, from);
-          if (find(file, address, to).isPresent()) {
+          AttributeMessage unused = require(from);
+          if (editor().find(to).isPresent()) {
             throw new IllegalStateException("the name is taken: attribute=" + to + " of=" + path);
           }
-          AttributeEditor editor = new AttributeEditor(file.tree(), address);
-          editor.remove(from);
-          editor.put(old.withName(to));
+          editor().rename(from, to);
         });
   }
 
-  private static void step(NativeFile file, String path, String arguments, Runnable change) {
+  private void step(String arguments, Runnable change) {
     boolean unused =
         file.collective()
             .together(
@@ -129,12 +153,13 @@ final class Attributes {
                 });
   }
 
-  private static Optional<AttributeMessage> find(NativeFile file, long address, String name) {
-    return file.tree().attributes(address).stream().filter(a -> a.name().equals(name)).findFirst();
+  private AttributeEditor editor() {
+    return new AttributeEditor(file.tree(), address);
   }
 
-  private static AttributeMessage require(NativeFile file, String path, long address, String name) {
-    return find(file, address, name)
+  private AttributeMessage require(String name) {
+    return editor()
+        .find(name)
         .orElseThrow(() ->
             new NoSuchObjectException("no such attribute: " + name, path, file.path().toString()));
   }

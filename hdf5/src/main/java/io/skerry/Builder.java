@@ -24,13 +24,13 @@ final class Builder {
   }
 
   /** A group that does not exist yet. */
-  NativeGroup group(String path, LinkOrder order) {
+  NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
     Place place = place(path);
-    return new NativeGroup(file, absolute(path), group(place, order));
+    return new NativeGroup(file, absolute(path), group(place, order, attributes));
   }
 
-  private long group(Place place, LinkOrder order) {
-    ObjectHeader header = file.tree().forms().group(order, file.collective().space());
+  private long group(Place place, LinkOrder order, AttributeOrder attributes) {
+    ObjectHeader header = file.tree().forms().group(order, attributes, file.collective().space());
     file.tree().addNew(header);
     link(place, new LinkTarget.Hard(header.address()));
     return header.address();
@@ -44,6 +44,7 @@ final class Builder {
             .forms()
             .plain(
                 List.of(DatatypeMessage.of(type)),
+                AttributeOrder.UNTRACKED,
                 NativeFile.DATASET_SLACK,
                 file.collective().space());
     file.tree().add(header);
@@ -74,7 +75,13 @@ final class Builder {
     List<HeaderMessage> messages = entries(spec);
     Place place = place(path);
     ObjectHeader header =
-        file.tree().forms().header(messages, NativeFile.DATASET_SLACK, file.collective().space());
+        file.tree()
+            .forms()
+            .header(
+                messages,
+                spec.attributeOrder(),
+                NativeFile.DATASET_SLACK,
+                file.collective().space());
     file.tree().add(header);
     try {
       NativeDataset dataset =
@@ -86,7 +93,7 @@ final class Builder {
       return dataset;
     } catch (RuntimeException e) {
       // What cannot be opened must not be found in the file either.
-      file.tree().forget(header.address());
+      file.tree().delete(header.address(), file.collective().space());
       throw e;
     }
   }
@@ -148,7 +155,7 @@ final class Builder {
       if (child.isPresent()) {
         address = child.get();
       } else {
-        address = group(new Place(address, name), LinkOrder.UNTRACKED);
+        address = group(new Place(address, name), LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED);
       }
     }
     return address;

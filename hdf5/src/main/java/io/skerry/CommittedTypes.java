@@ -10,25 +10,38 @@ import io.skerry.format.object.SharedReference;
 final class CommittedTypes {
   private CommittedTypes() {}
 
-  /** How objects refer to the datatype at a path, which must be the expected one. */
-  static SharedReference reference(NativeFile file, String path, Datatype expected) {
+  /**
+   * A committed datatype.
+   *
+   * @param reference how objects refer to it
+   */
+  record Found(Datatype datatype, SharedReference reference) {}
+
+  /** The datatype at a path. */
+  static Found at(NativeFile file, String path) {
     long address = Resolver.hardAddress(file, path);
     ObjectHeader header = file.tree().header(address);
     if (header.find(LayoutMessage.class).isPresent()
         || header.find(DatatypeMessage.class).isEmpty()) {
       throw new NoSuchObjectException("not a named datatype", path, file.path().toString());
     }
-    Datatype actual = header.require(DatatypeMessage.class).datatype();
-    if (!actual.equals(expected)) {
+    return new Found(
+        header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));
+  }
+
+  /** How objects refer to the datatype at a path, which must be the expected one. */
+  static SharedReference reference(NativeFile file, String path, Datatype expected) {
+    Found found = at(file, path);
+    if (!found.datatype().equals(expected)) {
       throw new IllegalArgumentException(
           "the named datatype is another one: path="
               + path
               + " expected="
               + expected
               + " actual="
-              + actual);
+              + found.datatype());
     }
-    return new SharedReference.Committed(address);
+    return found.reference();
   }
 
   /** Counts one more, or one less, object that shares a datatype. */

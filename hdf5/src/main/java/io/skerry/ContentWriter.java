@@ -1,77 +1,77 @@
 package io.skerry;
 
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.ChunkedDataset;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.Optional;
 
 /**
- * Writes values that own content in the global heap over others, whose content is given up.
+ * Writes values that own content in the global heap over others, whose content is given up. Of
+ * chunks that is done where they are merged; here for elements in one block or in the header.
  * Collective.
  */
 final class ContentWriter {
   private final NativeFile file;
-  private final String path;
-  private final Datatype type;
-  private final MemorySegment fill;
+  private final NativeDataset dataset;
+  private final ElementEncoder encoder;
 
   /**
-   * @param fill one element
+   * @throws IllegalStateException if the file is open for reading only
    */
-  ContentWriter(NativeFile file, String path, Datatype type, MemorySegment fill) {
+  ContentWriter(NativeFile file, NativeDataset dataset) {
     this.file = file;
-    this.path = path;
-    this.type = type;
-    this.fill = fill;
+    this.dataset = dataset;
+    this.encoder = new ElementEncoder(file);
   }
 
-  /**
-   * Writes this rank's values.
-   *
-   * @param read reads the elements that stand where this rank writes; collective
-   * @param write writes elements there; collective
-   */
-  void write(List<Value> values, Supplier<MemorySegment> read, Consumer<MemorySegment> write) {
-    ElementEncoder encoder = new ElementEncoder(file);
+  /** Writes this rank's values. */
+  void write(Selection selection, List<Value> values) {
+    Datatype type = dataset.datatype();
     if (!OwnedContent.isPartOf(type)) {
-      write.accept(encoder.own(path, type, values, 0));
+      MemorySegment unused = write(selection, values, 0);
       return;
     }
-    OwnedContent old = owned(read.get());
-    MemorySegment packed = encoder.own(path, type, values, old.bytes());
+    if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
+      // Who merges the chunks will know what is given up; most likely as much as comes.
+      boolean rewrites = chunked.index().layout().index().isAllocated();
+      MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
+      return;
+    }
+    MemorySegment old = MemorySegment.ofArray(dataset.readBytes(selection));
+    OwnedContent owned = new OwnedContent(file.contents());
+    owned.add(type, old, old.byteSize() / type.size());
+    MemorySegment packed = write(selection, values, owned.bytes());
+    LostContent.overwritten(file, type, old, Optional.of(dataset.fillElement()));
+    lost(type, packed, MemorySegment.ofArray(dataset.readBytes(selection)));
+  }
+
+  private MemorySegment write(Selection selection, List<Value> values, long replaced) {
+    Datatype type = dataset.datatype();
+    MemorySegment packed = encoder.own(dataset.path(), type, values, replaced);
     boolean written = false;
     try {
-      write.accept(packed);
+      dataset.write(selection, type, packed);
       written = true;
     } finally {
       if (!written) {
         encoder.giveUp();
       }
     }
-    file.collective().heap().release(old.objects());
-    lost(packed, read.get());
-  }
-
-  private OwnedContent owned(MemorySegment elements) {
-    OwnedContent owned = new OwnedContent(file.contents());
-    owned.add(type, elements, elements.byteSize() / type.size());
-    owned.except(type, fill);
-    return owned;
+    return packed;
   }
 
   /** Where another rank wrote the same element, or this one twice, one of them stays. */
-  private void lost(MemorySegment written, MemorySegment found) {
-    OwnedContent lost = new OwnedContent(file.contents());
+  private void lost(Datatype type, MemorySegment written, MemorySegment found) {
     int size = type.size();
     for (long at = 0; at < written.byteSize(); at += size) {
       MemorySegment element = written.asSlice(at, size);
       if (element.mismatch(found.asSlice(at, size)) != -1) {
-        lost.add(type, element, 1);
+        LostContent.overwritten(file, type, element, Optional.empty());
       }
     }
-    file.collective().heap().release(lost.objects());
   }
 }

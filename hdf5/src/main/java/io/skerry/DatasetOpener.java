@@ -33,6 +33,7 @@ import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.value.OwnedContent;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,6 +173,10 @@ final class DatasetOpener {
       return known.get();
     }
     ChunkedDataset dataset = chunks(layout, type, shape);
+    if (OwnedContent.isPartOf(type)) {
+      Optional<MemorySegment> fill = fill(type);
+      dataset.onOverwrite(elements -> LostContent.overwritten(file, type, elements, fill));
+    }
     file.tree().opened(dataset, file.collective());
     return dataset;
   }

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param filters filters of each section; a dense dataset has only the first
  * @param fill bytes of the fill value in the file datatype; empty for zeros
  * @param encoding how a sparse chunk writes down which elements are defined
+ * @param attributeOrder whether it remembers the order in which its attributes were created
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -32,7 +33,8 @@ public record DatasetSpec(
     Access access,
     SectionPipelines filters,
     Optional<byte[]> fill,
-    SelectionEncoding encoding) {
+    SelectionEncoding encoding,
+    AttributeOrder attributeOrder) {
 
   /** Most bytes of a chunk, and most elements along one side of it. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
@@ -119,7 +121,8 @@ public record DatasetSpec(
         Access.BLOCKS,
         SectionPipelines.none(),
         Optional.empty(),
-        SelectionEncoding.SMALLEST);
+        SelectionEncoding.SMALLEST,
+        AttributeOrder.UNTRACKED);
   }
 
   /** A dataset that shares a datatype committed to the same file. */
@@ -134,7 +137,8 @@ public record DatasetSpec(
         plain.access,
         plain.filters,
         plain.fill,
-        plain.encoding);
+        plain.encoding,
+        plain.attributeOrder);
   }
 
   /** A dataset of a type without any element: the null dataspace. */
@@ -169,7 +173,7 @@ public record DatasetSpec(
 
   private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {
     return new DatasetSpec(
-        datatype, committed, shape, how, chunkShape, use, filters, fill, encoding);
+        datatype, committed, shape, how, chunkShape, use, filters, fill, encoding, attributeOrder);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */
@@ -197,18 +201,35 @@ public record DatasetSpec(
         access,
         filters,
         Optional.of(value.clone()),
-        encoding);
+        encoding,
+        attributeOrder);
   }
 
   /** How defined elements are written down in sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
-    return new DatasetSpec(datatype, committed, shape, storage, chunk, access, filters, fill, how);
+    return new DatasetSpec(
+        datatype, committed, shape, storage, chunk, access, filters, fill, how, attributeOrder);
+  }
+
+  /** Whether it remembers the order in which its attributes were created. */
+  public DatasetSpec attributeOrder(AttributeOrder order) {
+    return new DatasetSpec(
+        datatype, committed, shape, storage, chunk, access, filters, fill, encoding, order);
   }
 
   /** These pipelines, one per section; a dense dataset has only the first. */
   DatasetSpec withFilters(SectionPipelines pipelines) {
     return new DatasetSpec(
-        datatype, committed, shape, storage, chunk, access, pipelines, fill, encoding);
+        datatype,
+        committed,
+        shape,
+        storage,
+        chunk,
+        access,
+        pipelines,
+        fill,
+        encoding,
+        attributeOrder);
   }
 
   /** The storage it will have: never {@link Storage#AUTOMATIC}. */
@@ -246,7 +267,9 @@ public record DatasetSpec(
         + " fill="
         + fill.map(Arrays::toString).orElse("zeros")
         + " encoding="
-        + encoding;
+        + encoding
+        + " attributeOrder="
+        + attributeOrder;
   }
 
   private static List<?> text(SectionPipelines filters) {

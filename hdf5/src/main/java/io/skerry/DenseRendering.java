@@ -1,27 +1,44 @@
 package io.skerry;
 
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
+import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.dense.DenseAttribute;
+import io.skerry.format.dense.DenseAttributes;
 import io.skerry.format.dense.DenseAttributesEditor;
+import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.dense.DenseLinksEditor;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.GroupInfoMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.PhaseChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
- * Turns changes of dense links and attributes into blocks, for one flush. The header that it
- * returns counts only if that flush succeeds.
+ * Turns changes of dense links and attributes into blocks, for one flush. Where removals leave few,
+ * they go back to the header, as in HDF5. The header that it returns counts only if that flush
+ * succeeds.
  */
 final class DenseRendering {
+  /** Fewer than so many go back to the header, where it says nothing. */
+  private static final int FEWEST_DENSE = 6;
+
+  private static final int MOST_BYTES = 0xffff;
+
   private final FormatFile format;
   private final SpaceAllocator space;
   private final List<BlockImage> blocks;
@@ -36,8 +53,39 @@ final class DenseRendering {
     this.blocks = blocks;
   }
 
-  ObjectHeader links(ObjectHeader header, Map<String, Optional<LinkMessage>> changes) {
+  /**
+   * Links.
+   *
+   * @param all those that there are after the changes
+   */
+  ObjectHeader links(
+      ObjectHeader header,
+      Map<String, Optional<LinkMessage>> changes,
+      Supplier<List<LinkMessage>> all) {
     LinkInfoMessage info = header.require(LinkInfoMessage.class);
+    Optional<DenseLinks> stored =
+        info.isDense()
+            ? Optional.of(DenseLinks.open(format.source(), format.widths(), info))
+            : Optional.empty();
+    int fewest =
+        header
+            .find(GroupInfoMessage.class)
+            .flatMap(GroupInfoMessage::phaseChange)
+            .map(PhaseChange::fewestDense)
+            .orElse(FEWEST_DENSE);
+    if (mayBeFew(changes, stored.map(DenseLinks::size).orElse(0L), fewest)) {
+      List<LinkMessage> left = all.get();
+      if (left.isEmpty() || left.size() < fewest && left.stream().allMatch(this::fits)) {
+        stored.ifPresent(dense -> free(dense.blocks()));
+        LinkInfoMessage nowhere =
+            new LinkInfoMessage(
+                info.nextCreationOrder(),
+                FileAddress.UNDEFINED,
+                FileAddress.UNDEFINED,
+                undefined(info.orderIndexAddress()));
+        return with(header, nowhere, left.stream().map(HeaderMessage::of).toList());
+      }
+    }
     DenseLinksEditor editor;
     if (info.isDense()) {
       editor = DenseLinksEditor.open(format.source(), format.widths(), info, space);
@@ -46,49 +94,110 @@ final class DenseRendering {
         change.ifPresent(editor::add);
       });
     } else {
-      List<LinkMessage> links = changes.values().stream().flatMap(Optional::stream).toList();
-      if (links.isEmpty()) {
-        return header;
-      }
-      editor = DenseLinksEditor.create(format.widths(), info, links, space);
+      editor = DenseLinksEditor.create(format.widths(), info, all.get(), space);
     }
     DenseLinksEditor.Commit commit = editor.commit();
     blocks.addAll(commit.images());
-    return with(header, commit.info());
+    return with(header, commit.info(), List.of());
   }
 
-  ObjectHeader attributes(ObjectHeader header, Map<String, Optional<AttributeMessage>> changes) {
+  /**
+   * Attributes.
+   *
+   * @param all those that there are after the changes
+   */
+  ObjectHeader attributes(
+      ObjectHeader header,
+      Map<String, Optional<HeaderMessage>> changes,
+      Supplier<List<HeaderMessage>> all) {
     AttributeInfoMessage info = header.require(AttributeInfoMessage.class);
-    DenseAttributesEditor editor;
-    if (info.isDense()) {
-      editor =
-          DenseAttributesEditor.open(
-              format.source(), format.widths(), info, format::pooledAttribute, space);
-      changes.forEach((name, change) -> {
-        if (change.isPresent() && editor.find(name).isPresent()) {
-          editor.replace(change.get());
-        } else {
-          boolean unused = change.isEmpty() && editor.remove(name);
-          change.ifPresent(editor::add);
-        }
-      });
-    } else {
-      if (changes.values().stream().noneMatch(Optional::isPresent)) {
-        return header;
+    Optional<DenseAttributes> stored =
+        info.isDense()
+            ? Optional.of(
+                DenseAttributes.open(
+                    format.source(), format.widths(), info, format::pooledAttribute))
+            : Optional.empty();
+    int fewest = header.prefix().phaseChange().map(PhaseChange::fewestDense).orElse(FEWEST_DENSE);
+    if (mayBeFew(changes, stored.map(DenseAttributes::size).orElse(0L), fewest)) {
+      List<HeaderMessage> left = all.get();
+      if (left.isEmpty()
+          || left.size() < fewest && left.stream().allMatch(DenseRendering::fitsHeader)) {
+        stored.ifPresent(dense -> free(dense.blocks()));
+        AttributeInfoMessage nowhere =
+            new AttributeInfoMessage(
+                info.nextCreationOrder(),
+                FileAddress.UNDEFINED,
+                FileAddress.UNDEFINED,
+                undefined(info.orderIndexAddress()));
+        return with(header, nowhere, left);
       }
-      editor = DenseAttributesEditor.create(format.widths(), info, space);
-      changes.values().forEach(change -> change.ifPresent(editor::add));
     }
+    DenseAttributesEditor editor =
+        info.isDense()
+            ? DenseAttributesEditor.open(
+                format.source(), format.widths(), info, format::pooledAttribute, space)
+            : DenseAttributesEditor.create(format.widths(), info, space);
+    apply(editor, changes);
     DenseAttributesEditor.Commit commit = editor.commit();
     blocks.addAll(commit.images());
-    return with(header, commit.info());
+    return with(header, commit.info(), List.of());
   }
 
-  private static ObjectHeader with(ObjectHeader header, Message info) {
+  /** What gives its creation order away goes before what takes one. */
+  private static void apply(
+      DenseAttributesEditor editor, Map<String, Optional<HeaderMessage>> changes) {
+    changes.forEach((name, change) -> {
+      Optional<OptionalInt> order = editor.find(name).map(DenseAttribute::creationOrder);
+      if (order.isPresent() && !order.equals(change.map(HeaderMessage::creationOrder))) {
+        boolean unused = editor.remove(name);
+      }
+    });
+    changes.forEach((name, change) -> change.ifPresent(entry -> put(editor, name, entry)));
+  }
+
+  private static void put(DenseAttributesEditor editor, String name, HeaderMessage entry) {
+    AttributeMessage attribute = (AttributeMessage) entry.message();
+    OptionalInt order = entry.creationOrder();
+    if (editor.find(name).isPresent()) {
+      editor.replace(attribute);
+    } else if (order.isPresent()) {
+      editor.add(attribute, order.getAsInt());
+    } else {
+      editor.add(attribute);
+    }
+  }
+
+  /** HDF5 looks only when something is removed: what is dense for its size stays so. */
+  private static boolean mayBeFew(
+      Map<String, ? extends Optional<?>> changes, long stored, int fewest) {
+    long removed = changes.values().stream().filter(Optional::isEmpty).count();
+    return removed > 0 && stored - removed < fewest;
+  }
+
+  private boolean fits(LinkMessage link) {
+    ByteWriter out = ByteWriter.create();
+    link.encode(out, format.widths());
+    return out.position() <= MOST_BYTES;
+  }
+
+  private static boolean fitsHeader(HeaderMessage entry) {
+    return !entry.isShared() && AttributeEditor.fits((AttributeMessage) entry.message());
+  }
+
+  private void free(List<Block> gone) {
+    gone.forEach(space::freeStored);
+  }
+
+  private static OptionalLong undefined(OptionalLong index) {
+    return index.isPresent() ? OptionalLong.of(FileAddress.UNDEFINED) : index;
+  }
+
+  private static ObjectHeader with(ObjectHeader header, Message info, List<HeaderMessage> compact) {
     List<HeaderMessage> edited = new ArrayList<>();
     for (HeaderMessage entry : header.messages()) {
       edited.add(entry.message().type() == info.type() ? entry.with(info) : entry);
     }
+    edited.addAll(compact);
     return new ObjectHeader(header.prefix(), edited, header.placement());
   }
 }

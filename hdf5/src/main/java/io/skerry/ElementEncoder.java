@@ -20,6 +20,7 @@ final class ElementEncoder {
   private final HeapSpace heap;
   private final Widths widths;
   private final List<Reference> stored = new ArrayList<>();
+  private long bytes;
 
   /**
    * @throws IllegalStateException if the file is open for reading only
@@ -46,11 +47,13 @@ final class ElementEncoder {
 
   private MemorySegment encode(GlobalHeapWriter writer, Datatype type, List<Value> values) {
     stored.clear();
+    bytes = 0;
     return new ValueWriter(
             widths,
             content -> {
               Reference at = writer.add(content);
               stored.add(at);
+              bytes += content.byteSize();
               return at;
             })
         .writeAll(type, values);
@@ -58,6 +61,6 @@ final class ElementEncoder {
 
   /** The elements are not going to be in the file. Local. */
   void giveUp() {
-    heap.release(stored);
+    heap.release(stored, bytes);
   }
 }

@@ -30,7 +30,7 @@ final class FlatReader {
 
   void read(Selection selection, MemorySegment packed) {
     selection.checkWithin(shape);
-    long[] at = {0};
+    Joined joined = new Joined(packed);
     selection.forEachRun(
         shape,
         (coordinates, length) -> {
@@ -38,10 +38,39 @@ final class FlatReader {
           for (int i = 0; i < shape.rank(); i++) {
             index = index * shape.extent(i) + coordinates[i];
           }
-          long bytes = length * elementSize;
-          copy(index * elementSize, packed.asSlice(at[0], bytes));
-          at[0] += bytes;
+          joined.add(index * elementSize, length * elementSize);
         });
+    joined.copy();
+  }
+
+  /**
+   * Runs that follow each other in the file are read at once: whole rows, and rows of one element.
+   */
+  private final class Joined {
+    private final MemorySegment packed;
+    private long offset;
+    private long bytes;
+    private long done;
+
+    Joined(MemorySegment packed) {
+      this.packed = packed;
+    }
+
+    void add(long from, long more) {
+      if (from != offset + bytes) {
+        copy();
+        offset = from;
+      }
+      bytes += more;
+    }
+
+    void copy() {
+      if (bytes > 0) {
+        FlatReader.this.copy(offset, packed.asSlice(done, bytes));
+        done += bytes;
+        bytes = 0;
+      }
+    }
   }
 
   private void copy(long offset, MemorySegment out) {

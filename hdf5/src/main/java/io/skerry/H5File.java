@@ -140,7 +140,17 @@ public final class H5File implements AutoCloseable {
    * @throws io.skerry.collective.CollectiveException if the name is taken
    */
   public Group createGroup(String path, LinkOrder order) {
-    return new Group(this, stored.createGroup(path, order));
+    return createGroup(path, order, AttributeOrder.UNTRACKED);
+  }
+
+  /**
+   * Creates a group that keeps the order of its links and of its attributes, or not, and the groups
+   * above it that do not exist.
+   *
+   * @throws io.skerry.collective.CollectiveException if the name is taken
+   */
+  public Group createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    return new Group(this, stored.createGroup(path, order, attributes));
   }
 
   /** Commits a datatype under a name, for datasets and attributes to share. */

@@ -40,7 +40,7 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
     return file;
   }
 
-  /** Its attributes, in the order stored. Local. */
+  /** Its attributes, in creation order if it keeps that. Local. */
   public List<Attribute> attributes() {
     return stored.attributes();
   }
@@ -63,6 +63,26 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
    */
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
     stored.setAttribute(name, type, shape, values);
+  }
+
+  /**
+   * Sets or replaces an attribute that shares a named datatype of the same file. Collective; the
+   * same on all ranks.
+   *
+   * @param values one per element, row-major
+   * @throws IllegalArgumentException if the type is one of another file
+   */
+  public void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values) {
+    if (!type.file().path().equals(file.path())) {
+      throw new IllegalArgumentException(
+          "the named datatype is in another file: attribute="
+              + name
+              + " expected="
+              + file.path()
+              + " actual="
+              + type.file().path());
+    }
+    stored.setAttribute(name, type.path(), shape, values);
   }
 
   /** Removes an attribute. Collective. */

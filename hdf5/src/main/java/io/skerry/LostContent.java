@@ -45,8 +45,17 @@ final class LostContent {
 
   /** Nothing leads to it any more. */
   void release() {
-    found.forEach(owned -> heap.release(owned.objects()));
+    found.forEach(owned -> heap.release(owned.objects(), owned.bytes()));
     found.clear();
+  }
+
+  /** Gives up what elements own that others have taken the place of. */
+  static void overwritten(
+      NativeFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
+    OwnedContent owned = new OwnedContent(file.contents());
+    owned.add(type, elements, elements.byteSize() / type.size());
+    fill.ifPresent(element -> owned.except(type, element));
+    file.collective().heap().release(owned.objects(), owned.bytes());
   }
 
   private OwnedContent next() {

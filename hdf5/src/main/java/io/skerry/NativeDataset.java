@@ -113,29 +113,38 @@ final class NativeDataset implements StoredDataset {
         && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
   }
 
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file, address);
+    return attributesHere().all();
   }
 
   @Override
   public void setAttribute(Attribute attribute) {
-    Attributes.set(file, path, address, attribute);
+    attributesHere().set(attribute);
   }
 
   @Override
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    Attributes.set(file, path, address, name, type, shape, values);
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
   }
 
   @Override
   public void deleteAttribute(String name) {
-    Attributes.delete(file, path, address, name);
+    attributesHere().delete(name);
   }
 
   @Override
   public void renameAttribute(String from, String to) {
-    Attributes.rename(file, path, address, from, to);
+    attributesHere().rename(from, to);
   }
 
   @Override
@@ -163,11 +172,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    new ContentWriter(file, path, datatype, fillElement())
-        .write(
-            values,
-            () -> MemorySegment.ofArray(readBytes(selection)),
-            packed -> write(selection, datatype, packed));
+    new ContentWriter(file, this).write(selection, values);
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);

@@ -13,28 +13,37 @@ import java.util.List;
  */
 record NativeDatatype(NativeFile file, String path, long address, Datatype datatype)
     implements StoredDatatype {
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file, address);
+    return attributesHere().all();
   }
 
   @Override
   public void setAttribute(Attribute attribute) {
-    Attributes.set(file, path, address, attribute);
+    attributesHere().set(attribute);
   }
 
   @Override
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    Attributes.set(file, path, address, name, type, shape, values);
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
   }
 
   @Override
   public void deleteAttribute(String name) {
-    Attributes.delete(file, path, address, name);
+    attributesHere().delete(name);
   }
 
   @Override
   public void renameAttribute(String from, String to) {
-    Attributes.rename(file, path, address, from, to);
+    attributesHere().rename(from, to);
   }
 }

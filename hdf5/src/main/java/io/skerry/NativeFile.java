@@ -153,12 +153,12 @@ final class NativeFile implements StoredFile {
   }
 
   @Override
-  public NativeGroup createGroup(String path, LinkOrder order) {
+  public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
     return file.together(
         Operation.CREATE_OBJECT,
         path,
-        "group " + order,
-        () -> new Builder(this).group(path, order));
+        "group " + order + " " + attributes,
+        () -> new Builder(this).group(path, order, attributes));
   }
 
   @Override

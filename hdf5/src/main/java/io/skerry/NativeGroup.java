@@ -54,29 +54,38 @@ final class NativeGroup implements StoredGroup {
     return path.equals("/") ? "/" + name : path + "/" + name;
   }
 
+  private Attributes attributesHere() {
+    return new Attributes(file, path, address);
+  }
+
   @Override
   public List<Attribute> attributes() {
-    return Attributes.of(file, address);
+    return attributesHere().all();
   }
 
   @Override
   public void setAttribute(Attribute attribute) {
-    Attributes.set(file, path, address, attribute);
+    attributesHere().set(attribute);
   }
 
   @Override
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    Attributes.set(file, path, address, name, type, shape, values);
+    attributesHere().set(name, type, shape, values);
+  }
+
+  @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    attributesHere().set(name, typePath, shape, values);
   }
 
   @Override
   public void deleteAttribute(String name) {
-    Attributes.delete(file, path, address, name);
+    attributesHere().delete(name);
   }
 
   @Override
   public void renameAttribute(String from, String to) {
-    Attributes.rename(file, path, address, from, to);
+    attributesHere().rename(from, to);
   }
 
   private static Group.Link view(LinkMessage link) {

@@ -28,7 +28,7 @@ record NewFile(ObjectTree tree, SpaceAllocator space) {
         earliest ? Superblock.earliest(0, SymbolEntry.hard(0, 0)) : Superblock.of(0, 0);
     SpaceAllocator space = SpaceAllocator.startingAt(nowhere.size());
     ObjectForms forms = new ObjectForms(bounds, Widths.EIGHT, TreeOrders.DEFAULT);
-    ObjectHeader root = forms.group(LinkOrder.UNTRACKED, space);
+    ObjectHeader root = forms.group(LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED, space);
     Superblock superblock =
         earliest
             ? Superblock.earliest(0, ObjectTree.rootEntry(root, 0))

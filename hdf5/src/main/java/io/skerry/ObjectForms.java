@@ -27,11 +27,14 @@ record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
   /**
    * A header for a new object; links to it may use its address from now on.
    *
+   * @param order whether the object is to keep the order of its attributes, which headers of
+   *     version 1 cannot
    * @param slack bytes of room for messages to come
    */
-  ObjectHeader header(List<HeaderMessage> entries, int slack, SpaceAllocator space) {
-    if (bounds != FormatBounds.EARLIEST) {
-      return ObjectTree.place(entries, slack, widths, space);
+  ObjectHeader header(
+      List<HeaderMessage> entries, AttributeOrder order, int slack, SpaceAllocator space) {
+    if (bounds != FormatBounds.EARLIEST || order == AttributeOrder.TRACKED) {
+      return ObjectTree.place(entries, order, slack, widths, space);
     }
     HeaderPrefix prefix = HeaderPrefix.earliest(1);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
@@ -39,18 +42,22 @@ record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
   }
 
   /** As {@link #header}, with messages that stand there. */
-  ObjectHeader plain(List<Message> messages, int slack, SpaceAllocator space) {
-    return header(messages.stream().map(HeaderMessage::of).toList(), slack, space);
+  ObjectHeader plain(
+      List<Message> messages, AttributeOrder order, int slack, SpaceAllocator space) {
+    return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);
   }
 
   /** A new group; a symbol table is not able to keep the order of links. */
-  ObjectHeader group(LinkOrder order, SpaceAllocator space) {
-    if (bounds == FormatBounds.EARLIEST && order == LinkOrder.UNTRACKED) {
+  ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {
+    if (bounds == FormatBounds.EARLIEST
+        && order == LinkOrder.UNTRACKED
+        && attributes == AttributeOrder.UNTRACKED) {
       SymbolTableMessage table = new SymbolTableWriter(orders, widths, space).reserve();
-      return plain(List.of(table), NativeFile.DATASET_SLACK, space);
+      return plain(List.of(table), attributes, NativeFile.DATASET_SLACK, space);
     }
     return plain(
         List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
+        attributes,
         NativeFile.GROUP_SLACK,
         space);
   }

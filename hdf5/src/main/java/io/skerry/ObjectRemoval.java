@@ -48,6 +48,17 @@ final class ObjectRemoval {
     Resolver.Found found = Resolver.link(file, path);
     new GroupLinks(tree, found.group()).remove(found.link().name());
     release(found.link());
+    finish();
+  }
+
+  /** Lets go what an attribute that is gone owned or shared. */
+  void attribute(AttributeMessage gone) {
+    gone.sharedType().ifPresent(this::releaseType);
+    lost.attribute(gone);
+    finish();
+  }
+
+  private void finish() {
     while (!released.isEmpty()) {
       releaseObject(released.removeFirst());
     }
@@ -122,7 +133,7 @@ final class ObjectRemoval {
             Math.multiplyExact(
                 shape.elements(), header.require(DatatypeMessage.class).elementSize());
         if (FileAddress.isDefined(address) && bytes > 0) {
-          space.freeData(new Block(address, bytes));
+          space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
       default -> {}

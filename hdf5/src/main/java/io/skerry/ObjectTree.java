@@ -51,8 +51,8 @@ final class ObjectTree implements MetadataSource {
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
   private final DenseChanges<LinkMessage> denseLinks = new DenseChanges<>(LinkMessage::name);
-  private final DenseChanges<AttributeMessage> denseAttributes =
-      new DenseChanges<>(AttributeMessage::name);
+  private final DenseChanges<HeaderMessage> denseAttributes =
+      new DenseChanges<>(entry -> ((AttributeMessage) entry.message()).name());
   private final SymbolTables tables;
   private final ObjectForms forms;
 
@@ -120,13 +120,24 @@ final class ObjectTree implements MetadataSource {
     return tables;
   }
 
-  /** All attributes of an object, in the order stored. */
+  /** All attributes of an object, in creation order if it keeps that. */
   List<AttributeMessage> attributes(long object) {
-    return denseAttributes.over(object, format.attributes(header(object)));
+    return attributeEntries(object).stream()
+        .map(entry -> (AttributeMessage) entry.message())
+        .toList();
+  }
+
+  /** As {@link #attributes}, each as it stands, or would stand, in the header. */
+  List<HeaderMessage> attributeEntries(long object) {
+    ObjectHeader header = header(object);
+    List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
+    return header.prefix().attributeOrder() == HeaderPrefix.AttributeOrder.UNTRACKED
+        ? all
+        : all.stream().sorted(FormatFile.byCreation()).toList();
   }
 
   /** Attributes that a flush will put into dense storage. */
-  DenseChanges<AttributeMessage> denseAttributes() {
+  DenseChanges<HeaderMessage> denseAttributes() {
     return denseAttributes;
   }
 
@@ -143,17 +154,22 @@ final class ObjectTree implements MetadataSource {
   /**
    * A header for a new object; links to it may use its address from now on.
    *
+   * @param order whether the object is to keep the order of its attributes
    * @param slack bytes of room for messages to come
    */
-  static ObjectHeader create(
-      List<Message> messages, int slack, Widths widths, SpaceAllocator space) {
-    return place(messages.stream().map(HeaderMessage::of).toList(), slack, widths, space);
-  }
-
-  /** As {@link #create}, with messages that may stand elsewhere. */
   static ObjectHeader place(
-      List<HeaderMessage> entries, int slack, Widths widths, SpaceAllocator space) {
-    HeaderPrefix plain = HeaderPrefix.plain();
+      List<HeaderMessage> entries,
+      AttributeOrder order,
+      int slack,
+      Widths widths,
+      SpaceAllocator space) {
+    HeaderPrefix plain =
+        HeaderPrefix.plain()
+            .withAttributeOrder(
+                switch (order) {
+                  case UNTRACKED -> HeaderPrefix.AttributeOrder.UNTRACKED;
+                  case TRACKED -> HeaderPrefix.AttributeOrder.INDEXED;
+                });
     HeaderPrefix prefix = fits(entries, slack, widths) ? plain : plain.withSizeWidth(4);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
@@ -254,10 +270,13 @@ final class ObjectTree implements MetadataSource {
     for (ObjectHeader changed : dirty.values()) {
       ObjectHeader header = changed;
       if (denseLinks.has(header.address())) {
-        header = dense.links(header, denseLinks.of(header.address()));
+        long group = header.address();
+        header = dense.links(header, denseLinks.of(group), () -> links(group));
       }
       if (denseAttributes.has(header.address())) {
-        header = dense.attributes(header, denseAttributes.of(header.address()));
+        long object = header.address();
+        header =
+            dense.attributes(header, denseAttributes.of(object), () -> attributeEntries(object));
       }
       HeaderUpdate update =
           new ObjectHeaderWriter(header.prefix(), widths())

@@ -5,18 +5,21 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Reduction;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -40,11 +43,13 @@ final class ChunkMerger {
    * @param incoming pieces by source rank, which is the order in which they are applied
    * @param work the records of the chunks owned here
    * @param versions receives the new version of each chunk; holds those of earlier rounds
+   * @param overwritten receives elements that a dataset wants to be told of
    */
   void merge(
       List<PieceCodec.Incoming> incoming,
       SortedMap<ChunkKey, Assignment> work,
       SortedMap<ChunkKey, MemoryChunk> versions,
+      Queue<Overwritten> overwritten,
       Leases leases,
       LocalStatus status) {
     SortedMap<ChunkKey, List<PieceCodec.Incoming>> byChunk = new TreeMap<>();
@@ -54,7 +59,7 @@ final class ChunkMerger {
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
       Optional<ChunkRecord> record = Objects.requireNonNull(work.get(key)).record();
-      boolean needed = !covered(pieces) && !begins(pieces);
+      boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && inMemory(key, versions).isEmpty() && needed) {
         toFetch.put(key, record.get());
       }
@@ -69,7 +74,8 @@ final class ChunkMerger {
                     key,
                     pieces,
                     inMemory(key, versions),
-                    Optional.ofNullable(toFetch.get(key)).map(fetched::get)))));
+                    Optional.ofNullable(toFetch.get(key)).map(fetched::get),
+                    overwritten))));
     status.attempt(() -> {
       for (var result : session.workers().runAll(tasks)) {
         result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
@@ -111,7 +117,8 @@ final class ChunkMerger {
       ChunkKey key,
       List<PieceCodec.Incoming> pieces,
       Optional<MemoryChunk> inMemory,
-      Optional<ChunkImage> stored) {
+      Optional<ChunkImage> stored,
+      Queue<Overwritten> overwritten) {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
@@ -121,6 +128,11 @@ final class ChunkMerger {
     }
     MemoryChunk version = base.orElseGet(format::newChunk);
     for (PieceCodec.Incoming piece : pieces) {
+      if (piece.kind() == PieceCodec.Kind.VALUES && isTold(key)) {
+        MemorySegment old = HeapBytes.allocate(piece.elements().count() * elementSize(format));
+        format.read(version, piece.elements(), old);
+        overwritten.add(new Overwritten(dataset, old));
+      }
       version =
           switch (piece.kind()) {
             case VALUES -> format.write(version, piece.elements(), piece.values());
@@ -130,6 +142,25 @@ final class ChunkMerger {
           };
     }
     return Optional.of(version);
+  }
+
+  private boolean isTold(ChunkKey key) {
+    return session.directory().dataset(key.dataset()).overwritten().isPresent();
+  }
+
+  private static int elementSize(ChunkFormat format) {
+    return format.datatype().size();
+  }
+
+  /**
+   * Elements that others have taken the place of.
+   *
+   * @param packed as they were
+   */
+  record Overwritten(ChunkedDataset dataset, MemorySegment packed) {
+    void tell() {
+      dataset.overwritten().ifPresent(told -> told.accept(packed));
+    }
   }
 
   static MemoryChunk decode(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {

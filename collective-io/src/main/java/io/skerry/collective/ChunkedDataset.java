@@ -7,8 +7,10 @@ import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.EdgeChunks;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A chunked dataset as the collective code sees it. Every rank has one for each dataset it opened;
@@ -23,6 +25,7 @@ public final class ChunkedDataset {
   /** The format of partial chunks at the edge, if theirs differs. */
   private final Optional<ChunkFormat> edgeFormat;
 
+  private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
   private ChunkIndex index;
   private Shape shape;
 
@@ -44,6 +47,20 @@ public final class ChunkedDataset {
         index.layout().edges() == EdgeChunks.UNFILTERED && format instanceof DenseChunkFormat dense
             ? Optional.of(dense.withoutFilters())
             : Optional.empty();
+  }
+
+  /**
+   * Has elements told of that other values have taken the place of, packed, on the rank that owns
+   * their chunk: they may lead to something that nothing else leads to. Fill values may be among
+   * them.
+   */
+  public void onOverwrite(Consumer<MemorySegment> told) {
+    overwritten = Optional.of(told);
+  }
+
+  /** Who is told of overwritten elements. */
+  Optional<Consumer<MemorySegment>> overwritten() {
+    return overwritten;
   }
 
   /** Address of the object header. */

@@ -19,6 +19,7 @@ import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
@@ -424,7 +425,7 @@ public final class CollectiveFile implements AutoCloseable {
     Session session = engine().session();
     for (ChunkRecord record : session.directory().drop(dataset)) {
       if (record.sections().size() > 0) {
-        flush.free().free(new Block(record.address(), record.sections().size()));
+        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
     session.cache().forget(dataset.id());

@@ -15,6 +15,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.format.index.ExtensibleArrayIndex;
@@ -176,8 +177,13 @@ final class CollectiveFlush {
     // A tombstone takes no room, and no zero-length block may be placed.
     long[] needed = Arrays.stream(sizes).filter(size -> size > 0).toArray();
     Placement placement =
-        Placement.of(session.ranks(), needed, replacedBytes(moving) + nextFree.bytes(), nextSpace);
-    placement.unused().forEach(nextFree::free);
+        Placement.of(
+            session.ranks(),
+            Use.DATA,
+            needed,
+            replacedBytes(moving) + nextFree.bytes(Use.DATA),
+            nextSpace);
+    placement.unused().forEach(block -> nextFree.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;
@@ -194,7 +200,8 @@ final class CollectiveFlush {
       session
           .stored()
           .getOrDefault(chunk.key(), Optional.empty())
-          .ifPresent(old -> nextFree.free(new Block(old.address(), old.sections().size())));
+          .ifPresent(
+              old -> nextFree.free(Use.DATA, new Block(old.address(), old.sections().size())));
     }
     for (ChunkKey key : fixed.keySet()) {
       // Only so that the home knows of the change.
@@ -226,13 +233,14 @@ final class CollectiveFlush {
   /** Every rank learns which blocks the commit will free, and frees them in the same way. */
   private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
-    for (Block block : nextFree.drain(ANNOUNCED_FREES)) {
-      mine.u64(block.address()).u64(block.length());
+    for (FreeBlocks.Freed freed : nextFree.drain(ANNOUNCED_FREES)) {
+      mine.u8(freed.use().ordinal()).u64(freed.block().address()).u64(freed.block().length());
     }
     for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
-          nextSpace.freeData(new Block(letter.i64(), letter.i64()));
+          Use use = Use.values()[letter.u8()];
+          nextSpace.free(use, new Block(letter.i64(), letter.i64()));
         }
       });
     }

@@ -14,8 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
@@ -183,19 +185,21 @@ final class CollectiveWriter {
   }
 
   /** New versions of the chunks owned here, not yet published. */
-  private record MergedChunks(SortedMap<ChunkKey, MemoryChunk> versions) {}
+  private record MergedChunks(
+      SortedMap<ChunkKey, MemoryChunk> versions, Queue<ChunkMerger.Overwritten> overwritten) {}
 
   private MergedChunks applyRounds(WritePlan plan, Agreement agreed, LocalStatus status) {
     SortedMap<ChunkKey, MemoryChunk> versions = new TreeMap<>();
+    Queue<ChunkMerger.Overwritten> overwritten = new ConcurrentLinkedQueue<>();
     for (int round = 0; round < agreed.rounds; round++) {
       try (Leases leases = new Leases(session.pool())) {
         List<PieceCodec.Incoming> incoming =
             pieces.move(plan, agreed.routes, round, agreed.traffic, leases, status);
-        merger.merge(incoming, agreed.work, versions, leases, status);
+        merger.merge(incoming, agreed.work, versions, overwritten, leases, status);
       }
     }
     session.outcome().agree(status);
-    return new MergedChunks(versions);
+    return new MergedChunks(versions, overwritten);
   }
 
   private void publish(MergedChunks merged, Agreement agreed) {
@@ -204,5 +208,6 @@ final class CollectiveWriter {
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });
     session.directory().acceptOwners();
+    merged.overwritten.forEach(ChunkMerger.Overwritten::tell);
   }
 }

@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -64,7 +65,7 @@ final class ContiguousWriter {
         done = true;
       } finally {
         if (!done) {
-          flush.space().freeData(block);
+          flush.space().free(SpaceAllocator.Use.DATA, block);
         }
       }
       recorded.accept(block);

@@ -15,6 +15,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.heap.EditedCollection;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
@@ -42,12 +43,16 @@ import java.util.function.Supplier;
  * by the next flush: it takes the objects out, and a collection without objects becomes free space.
  */
 public final class HeapSpace {
+  /** Bytes of a collection, if its objects are short. */
+  private static final long COLLECTION = 4096;
+
   private final Session session;
   private final CollectiveFlush flush;
   private final Commit commit;
   private final ByteSource source;
   private final Widths widths;
   private final TreeMap<Long, TreeSet<Integer>> released = new TreeMap<>();
+  private long releasedBytes;
   private HeapRooms rooms;
   private long version;
 
@@ -65,7 +70,8 @@ public final class HeapSpace {
    * Stores this rank's own contents. Collective; a failure of the encoder on one rank is one on
    * all.
    *
-   * @param replaced bytes of older contents that these take the place of
+   * @param replaced bytes of older contents that these take the place of; more than are stored
+   *     count as so many
    * @param encode adds the contents to a writer; called twice, since where collections go is known
    *     only when all ranks have measured theirs
    */
@@ -134,8 +140,15 @@ public final class HeapSpace {
       Function<GlobalHeapWriter, T> encode,
       LocalStatus status) {
     long[] needed = sizes.stream().mapToLong(Long::longValue).toArray();
-    Placement placed = Placement.of(session.ranks(), needed, replaced, flush.space());
-    placed.unused().forEach(flush.free()::free);
+    long givenUp = Math.max(releasedBytes, released.size() * COLLECTION);
+    Placement placed =
+        Placement.of(
+            session.ranks(),
+            Use.HEAP,
+            needed,
+            Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
+            flush.space());
+    placed.unused().forEach(block -> flush.free().free(Use.HEAP, block));
     Optional<GlobalHeapWriter> writer =
         status.attempt(
             () -> {
@@ -195,8 +208,11 @@ public final class HeapSpace {
   /**
    * Gives up objects to which nothing will lead after the next flush. Local; each rank has its own,
    * and an object that several name is given up once.
+   *
+   * @param bytes of all of them
    */
-  public void release(Collection<Reference> objects) {
+  public void release(Collection<Reference> objects, long bytes) {
+    releasedBytes += bytes;
     for (Reference object : objects) {
       boolean unused =
           released.computeIfAbsent(object.collection(), k -> new TreeSet<>()).add(object.index());
@@ -250,7 +266,7 @@ public final class HeapSpace {
           place(letter, collection.block(), collection.free());
           letter.u32(0);
         } else if (space.isTaken(collection.block())) {
-          free.free(collection.block());
+          free.free(Use.HEAP, collection.block());
           place(letter, collection.block(), 0);
           letter.u32(0);
         }
@@ -330,6 +346,7 @@ public final class HeapSpace {
   void swept(Sweep sweep) {
     rooms = sweep.rooms();
     released.clear();
+    releasedBytes = 0;
     version++;
   }
 }

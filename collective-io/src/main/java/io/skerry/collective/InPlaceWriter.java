@@ -21,7 +21,8 @@ import java.util.TreeMap;
 
 /**
  * Writes pieces straight into stored chunks: those of fixed size that exist, that nobody holds
- * dirty, and that one rank alone writes. They need neither owner nor cache nor new space.
+ * dirty, that one rank alone writes, and whose old values nobody asks for. They need neither owner
+ * nor cache nor new space.
  */
 final class InPlaceWriter {
   private final Session session;
@@ -57,6 +58,7 @@ final class InPlaceWriter {
         || pieces.size() != 1
         || chunk.record().isEmpty()
         || session.cache().dirty(key).isPresent()
+        || session.directory().dataset(key.dataset()).overwritten().isPresent()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.skerry.connector;
 
+import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
 import io.skerry.chunk.space.Selection;
@@ -34,7 +35,7 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path);
 
   /** Creates a group, and the groups above it that do not exist; it must not exist. */
-  StoredGroup createGroup(String path, LinkOrder order);
+  StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /** Commits a datatype under a name. */
   StoredDatatype createDatatype(String path, Datatype type);

@@ -14,7 +14,7 @@ public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredD
   /** The file that it is in: another one behind an external link. Local. */
   StoredFile file();
 
-  /** Its attributes, in the order stored. Local. */
+  /** Its attributes, in creation order if the object keeps it. Local. */
   List<Attribute> attributes();
 
   /** Sets or replaces an attribute. Collective; the same on all ranks. */
@@ -27,6 +27,14 @@ public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredD
    * @param values one per element, row-major
    */
   void setAttribute(String name, Datatype type, Shape shape, List<Value> values);
+
+  /**
+   * Sets or replaces an attribute that shares a named datatype. Collective; the same on all ranks.
+   *
+   * @param typePath of a named datatype of this file
+   * @param values one per element, row-major
+   */
+  void setAttribute(String name, String typePath, Shape shape, List<Value> values);
 
   /** Removes an attribute. Collective. */
   void deleteAttribute(String name);

@@ -88,7 +88,7 @@ final class ElementForms {
     if (type.kind() == VariableLength.Kind.STRING) {
       return (in, at, count, out) -> {
         for (long i = 0; i < count; i++) {
-          MemorySegment text = Texts.content(in, at + i * type.size(), contents);
+          MemorySegment text = Texts.content(type, in, at + i * type.size(), contents);
           out.u32(text.byteSize());
           out.bytes(text);
         }
@@ -188,7 +188,7 @@ final class ElementForms {
   }
 
   private void visit(VariableLength type, MemorySegment in, long at, Visitor visitor) {
-    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
     MemorySegment content = pointer.content(type.base().size(), contents);
     nested.within(
         content,

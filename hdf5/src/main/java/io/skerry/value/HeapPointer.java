@@ -2,6 +2,7 @@ package io.skerry.value;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.type.VariableLength;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import java.lang.foreign.MemorySegment;
@@ -15,8 +16,16 @@ import java.lang.foreign.MemorySegment;
  * @param index of the object in it
  */
 record HeapPointer(long length, long collection, long index) {
-  static HeapPointer read(MemorySegment in, long at, Widths widths, String what) {
-    ByteReader fields = ByteReader.of(in.asSlice(at, 8L + widths.offset()), what);
+  /**
+   * The pointer of an element.
+   *
+   * @throws FormatException if elements of the type have another size than pointers of the file
+   */
+  static HeapPointer read(MemorySegment in, long at, VariableLength type, Widths widths) {
+    if (type.size() != size(widths)) {
+      throw new FormatException("size of a variable-length type", size(widths), type.size());
+    }
+    ByteReader fields = ByteReader.of(in.asSlice(at, type.size()), "variable-length element");
     long length = fields.u32();
     return new HeapPointer(length, widths.readAddress(fields, "heap address"), fields.u32());
   }

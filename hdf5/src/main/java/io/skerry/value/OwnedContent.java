@@ -89,7 +89,7 @@ public final class OwnedContent {
   }
 
   private void variable(VariableLength type, MemorySegment in, long at) {
-    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
     // A text of no bytes has a heap object too, which tells it from no text at all.
     if (pointer.isNull() || pointer.index() < 1 || pointer.index() > 0xffff) {
       return;

@@ -17,13 +17,13 @@ final class Texts {
   }
 
   static String variable(VariableLength type, MemorySegment in, long at, Contents contents) {
-    MemorySegment content = content(in, at, contents);
+    MemorySegment content = content(type, in, at, contents);
     return text(content, content.byteSize());
   }
 
   /** The bytes of a variable-length text; like every reader in C, none from a NUL on. */
-  static MemorySegment content(MemorySegment in, long at, Contents contents) {
-    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "text");
+  static MemorySegment content(VariableLength type, MemorySegment in, long at, Contents contents) {
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
     MemorySegment content = pointer.content(1, contents);
     return content.asSlice(0, length(content, StringPadding.NULL_TERMINATED));
   }

@@ -97,7 +97,7 @@ public final class ValueReader {
     if (type.kind() == VariableLength.Kind.STRING) {
       return new Value.Text(Texts.variable(type, in, at, contents));
     }
-    HeapPointer pointer = HeapPointer.read(in, at, contents.widths(), "sequence");
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
     MemorySegment content = pointer.content(type.base().size(), contents);
     long count = content.byteSize() / type.base().size();
     return nested.within(content, () -> new Value.Sequence(readAll(type.base(), content, count)));

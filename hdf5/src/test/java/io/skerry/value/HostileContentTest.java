@@ -8,12 +8,14 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.StringPadding;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.format.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Variable-length elements that say what is not so. */
 class HostileContentTest {
@@ -45,6 +47,27 @@ class HostileContentTest {
             FormatException.class,
             () -> new CanonicalForm(deep, heap()).write(element, 1, _ -> {}));
     assertTrue(e.getMessage().contains("in circles"), e.getMessage());
+  }
+
+  @Test
+  void a_type_of_another_size_than_pointers_have_is_refused() {
+    for (int size : List.of(4, 12, 24)) {
+      Datatype type =
+          new VariableLength(
+              size,
+              VariableLength.Kind.SEQUENCE,
+              Datatype.I8,
+              StringPadding.NULL_TERMINATED,
+              CharacterSet.ASCII);
+      MemorySegment element = MemorySegment.ofArray(new byte[size]);
+      for (Executable read :
+          List.<Executable>of(
+              () -> new ValueReader(heap()).read(type, element, 0),
+              () -> new CanonicalForm(type, heap()).write(element, 1, _ -> {}))) {
+        FormatException e = assertThrows(FormatException.class, read);
+        assertTrue(e.getMessage().contains("expected=16 actual=" + size), e.getMessage());
+      }
+    }
   }
 
   @Test

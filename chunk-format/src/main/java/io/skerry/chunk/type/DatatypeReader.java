@@ -63,7 +63,7 @@ final class DatatypeReader {
               padding(bits >> 4),
               characterSet(bits >> 8));
       case 10 -> array(version, size, depth);
-      case 11 -> complex(version, bits, size, depth);
+      case 11 -> complex(bits, size, depth);
       default ->
           throw new UnsupportedFeatureException("datatype class " + typeClass, in.structure());
     };
@@ -144,10 +144,7 @@ final class DatatypeReader {
     return new Enumeration(integer, members);
   }
 
-  private ComplexType complex(int version, int bits, int size, int depth) {
-    if (version < 5) {
-      throw in.fault("version of a complex type", "at least 5", version);
-    }
+  private ComplexType complex(int bits, int size, int depth) {
     in.expect("bits of a complex type", 1, bits);
     if (!(read(depth + 1) instanceof FloatingPoint part)) {
       throw in.fault("base of a complex type", "a floating-point type", "another class");

@@ -270,6 +270,9 @@ class DatatypeCodecTest {
   void a_complex_type_of_the_library_is_read_and_written_alike() {
     byte[] library = HEX.parseHex("5b0100000800000011201f000400000000002000170800177f000000");
     assertEquals(new ComplexType(Datatype.F32), decode(library));
+    library[0] = 0x1b; // as versions before the release of the class wrote it
+    assertEquals(new ComplexType(Datatype.F32), decode(library));
+    library[0] = 0x5b;
     assertEquals(HEX.formatHex(library), HEX.formatHex(encode(new ComplexType(Datatype.F32))));
     FormatException e =
         assertThrows(

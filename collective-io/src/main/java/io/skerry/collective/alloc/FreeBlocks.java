@@ -1,63 +1,75 @@
 package io.skerry.collective.alloc;
 
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Blocks of old chunk images that this rank knows to be free and no other rank does. The next flush
- * tells all ranks of them, and with its commit they become holes of the file's {@link
- * io.skerry.format.alloc.SpaceAllocator}: never earlier, for a crash must find the old images
- * intact. Neighbours are joined. Not thread-safe; local.
+ * Blocks of old chunk images and heap collections that this rank knows to be free and no other rank
+ * does. The next flush tells all ranks of them, and with its commit they become holes of the file's
+ * {@link io.skerry.format.alloc.SpaceAllocator}: never earlier, for a crash must find the old
+ * images intact. Neighbours are joined. Not thread-safe; local.
  */
 public final class FreeBlocks {
-  private final TreeMap<Long, Long> blocks;
+  private final EnumMap<Use, TreeMap<Long, Long>> blocks;
+
+  /** A block and what it was used for. */
+  public record Freed(Use use, Block block) {}
 
   /** None. */
   public FreeBlocks() {
-    this(new TreeMap<>());
+    this(new EnumMap<>(Use.class));
   }
 
-  private FreeBlocks(TreeMap<Long, Long> blocks) {
+  private FreeBlocks(EnumMap<Use, TreeMap<Long, Long>> blocks) {
     this.blocks = blocks;
   }
 
   /** An independent copy, to try a flush on. */
   public FreeBlocks copy() {
-    return new FreeBlocks(new TreeMap<>(blocks));
+    EnumMap<Use, TreeMap<Long, Long>> copies = new EnumMap<>(Use.class);
+    blocks.forEach((use, of) -> copies.put(use, new TreeMap<>(of)));
+    return new FreeBlocks(copies);
   }
 
   /** Gives a block back. */
-  public void free(Block block) {
+  public void free(Use use, Block block) {
+    TreeMap<Long, Long> of = blocks.computeIfAbsent(use, k -> new TreeMap<>());
     long start = block.address();
     long length = block.length();
-    Map.Entry<Long, Long> before = blocks.lowerEntry(start);
+    Map.Entry<Long, Long> before = of.lowerEntry(start);
     if (before != null && before.getKey() + before.getValue() == start) {
       start = before.getKey();
       length += before.getValue();
     }
-    Long after = blocks.remove(block.end());
+    Long after = of.remove(block.end());
     if (after != null) {
       length += after;
     }
-    blocks.put(start, length);
+    of.put(start, length);
   }
 
   /** Removes the lowest blocks, to tell the other ranks of them. */
-  public List<Block> drain(int limit) {
-    List<Block> drained = new ArrayList<>();
-    while (drained.size() < limit && !blocks.isEmpty()) {
-      Map.Entry<Long, Long> lowest = blocks.firstEntry();
-      drained.add(new Block(lowest.getKey(), lowest.getValue()));
-      blocks.remove(lowest.getKey());
-    }
+  public List<Freed> drain(int limit) {
+    List<Freed> drained = new ArrayList<>();
+    blocks.forEach((use, of) -> {
+      while (drained.size() < limit && !of.isEmpty()) {
+        Map.Entry<Long, Long> lowest = of.firstEntry();
+        drained.add(new Freed(use, new Block(lowest.getKey(), lowest.getValue())));
+        of.remove(lowest.getKey());
+      }
+    });
     return drained;
   }
 
-  /** Bytes that only this rank knows to be free. */
-  public long bytes() {
-    return blocks.values().stream().mapToLong(Long::longValue).sum();
+  /** Bytes of a use that only this rank knows to be free. */
+  public long bytes(Use use) {
+    return blocks.getOrDefault(use, new TreeMap<>()).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Addresses for images whose sizes only encoding told: collective late allocation. Three numbers of
+ * Addresses for images whose sizes only encoding told: collective late allocation. Four numbers of
  * each rank are gathered; then every rank deals the holes of the file to all ranks in the same way
  * and knows where in the rest, at the end of the file, each rank's extent begins. No rank learns of
  * another's images.
@@ -35,18 +35,25 @@ public record Placement(long[] addresses, List<Block> unused) {
   /**
    * Collective.
    *
+   * @param use which holes may be taken
    * @param sizes bytes of this rank's images, each at least 1
    * @param replaced bytes of older images that this rank's images take the place of
    * @param space the file's space, the same on all ranks; changed in the same way
    */
   public static Placement of(
-      Communicator ranks, long[] sizes, long replaced, SpaceAllocator space) {
-    long free = space.freeDataBytes() + Arrays.stream(ranks.allGather(replaced)).sum();
+      Communicator ranks,
+      SpaceAllocator.Use use,
+      long[] sizes,
+      long replaced,
+      SpaceAllocator space) {
+    long replacing = Arrays.stream(ranks.allGather(replaced)).sum();
+    long before = space.freeBytes(use) + replacing;
     long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
     long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
+    long[] smallest = ranks.allGather(Arrays.stream(sizes).min().orElse(0));
     List<Block> mine = List.of();
     for (int rank = 0; rank < needed.length; rank++) {
-      List<Block> dealt = deal(space, needed[rank], largest[rank]);
+      List<Block> dealt = deal(space, use, new Need(needed[rank], smallest[rank], largest[rank]));
       if (rank == ranks.rank()) {
         mine = dealt;
       }
@@ -66,35 +73,53 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
     long total = Arrays.stream(atEnd).sum();
     space.raiseEnd(space.endOfFile() + total);
-    if (free >= Arrays.stream(needed).sum() / 2) {
-      reserve(space, total);
+    long all = Arrays.stream(needed).sum();
+    if (before >= all / 2) {
+      long missing = replacing > 0 ? all / 2 - space.freeBytes(use) - replacing : 0;
+      reserve(space, use, Math.max(total / 2, missing), Arrays.stream(largest).max().orElse(0));
     }
     return new Placement(addresses, unused);
   }
 
   /** Room for the next images, which may be larger or find the holes cut up. */
-  private static void reserve(SpaceAllocator space, long taken) {
-    if (taken > 0) {
-      long slack = Math.max(taken / 2, LEAST_SLACK);
+  private static void reserve(
+      SpaceAllocator space, SpaceAllocator.Use use, long wanted, long largest) {
+    if (wanted > 0) {
+      long slack = Math.max(wanted, Math.max(LEAST_SLACK, largest));
       space.raiseEnd(space.endOfFile() + slack);
-      space.freeData(new Block(space.endOfFile() - slack, slack));
+      space.free(use, new Block(space.endOfFile() - slack, slack));
+    }
+  }
+
+  /**
+   * What a rank has to place.
+   *
+   * @param bytes of all images
+   * @param smallest bytes of the shortest
+   * @param largest bytes of the longest
+   */
+  private record Need(long bytes, long smallest, long largest) {
+    /** Bytes of a stretch that are sure to be filled, if there are images enough. */
+    long sure(long length) {
+      // Of images of one length it is known; else the last that would not fit may leave a rest.
+      return smallest == largest ? length / largest * largest : length - largest + 1;
     }
   }
 
   /** The smallest hole that takes all, else the lowest ones until all are sure to fit. */
-  private static List<Block> deal(SpaceAllocator space, long needed, long largest) {
-    List<Block> holes = space.dataHoles();
+  private static List<Block> deal(SpaceAllocator space, SpaceAllocator.Use use, Need need) {
+    List<Block> holes = space.holes(use);
     Optional<Block> whole =
         holes.stream()
-            .filter(hole -> needed > 0 && hole.length() >= needed)
+            .filter(hole -> need.bytes > 0 && hole.length() >= need.bytes)
             .min(Comparator.comparingLong(Block::length).thenComparing(Block::address));
     if (whole.isPresent()) {
-      Block dealt = new Block(whole.get().address(), needed);
-      space.take(dealt);
+      Block dealt = new Block(whole.get().address(), need.bytes);
+      space.take(use, dealt);
       return List.of(dealt);
     }
     List<Block> dealt = new ArrayList<>();
-    long left = needed;
+    long left = need.bytes;
     for (Block hole : holes) {
       if (left <= 0) {
         break;
@@ -102,13 +127,12 @@ public record Placement(long[] addresses, List<Block> unused) {
       if (hole.length() >= left) {
         dealt.add(new Block(hole.address(), left));
         left = 0;
-      } else if (hole.length() >= largest) {
+      } else if (hole.length() >= need.largest) {
         dealt.add(hole);
-        // The last image that would not fit may leave that much of the hole empty.
-        left -= hole.length() - largest + 1;
+        left -= need.sure(hole.length());
       }
     }
-    dealt.forEach(space::take);
+    dealt.forEach(block -> space.take(use, block));
     return dealt;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.mpi.LocalRanks;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +18,7 @@ class PlacementTest {
 
   private static Result place(
       io.skerry.mpi.Communicator world, long[] sizes, SpaceAllocator space) {
-    Placement placed = Placement.of(world, sizes, 0, space);
+    Placement placed = Placement.of(world, Use.DATA, sizes, 0, space);
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
       blocks.add(new Block(placed.addresses()[i], sizes[i]));
@@ -75,7 +76,7 @@ class PlacementTest {
         all.addAll(result.unused());
         assertEquals(results.getFirst().space(), result.space(), "seed " + seed);
       }
-      all.addAll(results.getFirst().space().dataHoles());
+      all.addAll(results.getFirst().space().holes(Use.DATA));
       all.addAll(results.getFirst().space().pendingFrees());
       all.sort(Comparator.comparingLong(Block::address));
       long covered = 0;
@@ -84,13 +85,13 @@ class PlacementTest {
         assertTrue(i == 0 || all.get(i - 1).end() <= block.address(), "overlap, seed " + seed);
         boolean free =
             block.address() >= before.endOfFile()
-                || before.dataHoles().stream()
+                || before.holes(Use.DATA).stream()
                     .anyMatch(h -> h.address() <= block.address() && block.end() <= h.end());
         assertTrue(free, "not free before: " + block + " seed " + seed);
         covered += block.length();
       }
       long end = results.getFirst().space().endOfFile();
-      long holes = before.dataHoles().stream().mapToLong(Block::length).sum();
+      long holes = before.holes(Use.DATA).stream().mapToLong(Block::length).sum();
       assertEquals(holes + end - before.endOfFile(), covered, "lost space, seed " + seed);
     }
   }
@@ -98,7 +99,7 @@ class PlacementTest {
   private static SpaceAllocator holes(Random random) {
     SpaceAllocator space = SpaceAllocator.startingAt(10_000);
     for (long at = 0; at < 9000; at += 1000) {
-      space.freeData(new Block(at, 1 + random.nextInt(900)));
+      space.free(Use.DATA, new Block(at, 1 + random.nextInt(900)));
     }
     space.commitFrees();
     return space;
@@ -110,7 +111,7 @@ class PlacementTest {
         3,
         world -> {
           SpaceAllocator space = SpaceAllocator.startingAt(1000);
-          space.freeData(new Block(100, 600));
+          space.free(Use.DATA, new Block(100, 600));
           space.commitFrees();
           Result result = place(world, new long[] {120, 80}, space);
           assertEquals(1000, space.endOfFile());
@@ -125,24 +126,29 @@ class PlacementTest {
         2,
         world -> {
           SpaceAllocator space = SpaceAllocator.startingAt(1000);
-          Placement placed = Placement.of(world, new long[] {4000}, 4000, space);
+          Placement placed = Placement.of(world, Use.DATA, new long[] {4000}, 4000, space);
           assertEquals(1000 + world.rank() * 4000L, placed.addresses()[0]);
           assertEquals(13_000, space.endOfFile());
-          assertEquals(List.of(new Block(9000, 4000)), space.dataHoles());
+          assertEquals(List.of(new Block(9000, 4000)), space.holes(Use.DATA));
         });
   }
 
   @Test
   void neighbouring_free_blocks_become_one() {
     FreeBlocks free = new FreeBlocks();
-    free.free(new Block(100, 50));
-    free.free(new Block(200, 50));
+    free.free(Use.DATA, new Block(100, 50));
+    free.free(Use.DATA, new Block(200, 50));
     FreeBlocks copy = free.copy();
-    free.free(new Block(150, 50));
-    assertEquals(List.of(new Block(100, 150)), free.drain(5));
-    assertEquals(0, free.bytes());
-    assertEquals(100, copy.bytes());
-    assertEquals(List.of(new Block(100, 50)), copy.drain(1));
-    assertEquals(50, copy.bytes());
+    free.free(Use.DATA, new Block(150, 50));
+    free.free(Use.HEAP, new Block(250, 50));
+    assertEquals(
+        List.of(
+            new FreeBlocks.Freed(Use.DATA, new Block(100, 150)),
+            new FreeBlocks.Freed(Use.HEAP, new Block(250, 50))),
+        free.drain(5));
+    assertEquals(0, free.bytes(Use.DATA));
+    assertEquals(100, copy.bytes(Use.DATA));
+    assertEquals(List.of(new FreeBlocks.Freed(Use.DATA, new Block(100, 50))), copy.drain(1));
+    assertEquals(50, copy.bytes(Use.DATA));
   }
 }

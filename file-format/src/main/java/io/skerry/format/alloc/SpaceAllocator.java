@@ -2,7 +2,9 @@ package io.skerry.format.alloc;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -10,10 +12,12 @@ import java.util.Optional;
  * allocators give equal addresses, so that every rank may keep its own copy. Best fit, lowest
  * address first, then the end of file.
  *
- * <p>What metadata leave and what data leave are holes of two kinds, as in HDF5: metadata have the
- * same sizes again and again and find them again exactly, which holes cut up by chunks of changing
- * sizes would not give. Metadata without a hole of their own take a little of a large one of data
- * before the file grows; data never take those of metadata.
+ * <p>What was used in one way is used again in that way, as in HDF5: metadata have the same sizes
+ * again and again and find them again exactly, which holes cut up by chunks of changing sizes would
+ * not give. Only metadata without a hole of their own take a little of a large one of data before
+ * the file grows. Where something is taken at the end that has its like among the holes, a little
+ * more is taken, since the next one may be larger: what is rewritten again and again soon finds
+ * room.
  *
  * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
  * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
@@ -23,10 +27,22 @@ public final class SpaceAllocator {
   /** Metadata take at most this part of a hole of data, which was left for data to come. */
   private static final long LARGE = 16;
 
-  private final Pool metadata;
-  private final Pool data;
+  private static final long LEAST_SLACK = 1024;
+  private static final long MOST_SLACK = 64 << 10;
+
+  private final EnumMap<Use, Pool> pools;
   private final Stretches fresh;
   private long end;
+
+  /** What space is used for. */
+  public enum Use {
+    /** Headers, indexes and the like. */
+    METADATA,
+    /** Chunks and contiguous data. */
+    DATA,
+    /** Collections of the global heap. */
+    HEAP
+  }
 
   /**
    * Free space of one kind.
@@ -35,10 +51,6 @@ public final class SpaceAllocator {
    * @param pending may be taken after the next commit
    */
   private record Pool(Stretches holes, Stretches pending) {
-    static Pool empty() {
-      return new Pool(Stretches.none(), Stretches.none());
-    }
-
     Pool copy() {
       return new Pool(holes.copy(), pending.copy());
     }
@@ -47,15 +59,18 @@ public final class SpaceAllocator {
       return holes.overlaps(block) || pending.overlaps(block);
     }
 
+    long bytes() {
+      return holes.bytes() + pending.bytes();
+    }
+
     void commit() {
       pending.list().forEach(holes::add);
       pending.clear();
     }
   }
 
-  private SpaceAllocator(Pool metadata, Pool data, Stretches fresh, long end) {
-    this.metadata = metadata;
-    this.data = data;
+  private SpaceAllocator(EnumMap<Use, Pool> pools, Stretches fresh, long end) {
+    this.pools = pools;
     this.fresh = fresh;
     this.end = end;
   }
@@ -69,12 +84,22 @@ public final class SpaceAllocator {
     if (endOfFile < 0) {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
-    return new SpaceAllocator(Pool.empty(), Pool.empty(), Stretches.none(), endOfFile);
+    EnumMap<Use, Pool> pools = new EnumMap<>(Use.class);
+    for (Use use : Use.values()) {
+      pools.put(use, new Pool(Stretches.none(), Stretches.none()));
+    }
+    return new SpaceAllocator(pools, Stretches.none(), endOfFile);
   }
 
   /** An independent allocator in the same state. */
   public SpaceAllocator copy() {
-    return new SpaceAllocator(metadata.copy(), data.copy(), fresh.copy(), end);
+    EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
+    pools.forEach((use, pool) -> copies.put(use, pool.copy()));
+    return new SpaceAllocator(copies, fresh.copy(), end);
+  }
+
+  private Pool pool(Use use) {
+    return Objects.requireNonNull(pools.get(use));
   }
 
   /**
@@ -92,15 +117,16 @@ public final class SpaceAllocator {
   /** As {@link #allocate}, the result as a block. */
   public Block allocateBlock(long bytes) {
     checkLength(bytes);
-    return inHole(metadata, bytes, bytes)
-        .or(() -> bytes > end / LARGE ? Optional.empty() : inHole(data, bytes, bytes * LARGE))
-        .orElseGet(() -> atEnd(bytes));
+    return inHole(Use.METADATA, bytes, bytes)
+        .or(() -> bytes > end / LARGE ? Optional.empty() : inHole(Use.DATA, bytes, bytes * LARGE))
+        .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
   }
 
-  /** As {@link #allocateBlock}, for values: chunks, contiguous data, collections of a heap. */
+  /** As {@link #allocateBlock}, for a block of values. */
   public Block allocateData(long bytes) {
     checkLength(bytes);
-    return inHole(data, bytes, bytes).orElseGet(() -> atEnd(bytes));
+    long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
+    return inHole(Use.DATA, bytes, bytes).orElseGet(() -> atEnd(Use.DATA, bytes, slack));
   }
 
   private static void checkLength(long bytes) {
@@ -109,62 +135,58 @@ public final class SpaceAllocator {
     }
   }
 
-  private Optional<Block> inHole(Pool pool, long bytes, long least) {
+  private Optional<Block> inHole(Use use, long bytes, long least) {
     Optional<Block> found =
-        pool.holes.smallest(least).map(hole -> new Block(hole.address(), bytes));
-    found.ifPresent(block -> take(pool, block));
+        pool(use).holes.smallest(least).map(hole -> new Block(hole.address(), bytes));
+    found.ifPresent(block -> take(use, block));
     return found;
   }
 
-  private Block atEnd(long bytes) {
+  private Block atEnd(Use use, long bytes, long slack) {
     Block block = new Block(end, bytes);
     raiseEnd(block.end());
+    if (pool(use).bytes() > bytes / 2) {
+      Block more = new Block(end, slack);
+      raiseEnd(more.end());
+      free(use, more);
+    }
     return block;
   }
 
-  private void take(Pool pool, Block block) {
-    List<Block> unused = pool.holes.take(block);
+  /**
+   * Takes a certain block of a hole.
+   *
+   * @throws IllegalArgumentException if it does not lie within one hole of that use
+   */
+  public void take(Use use, Block block) {
+    if (!pool(use).holes.contains(block)) {
+      throw new IllegalArgumentException("not within a hole: block=" + block);
+    }
+    List<Block> unused = pool(use).holes.take(block);
     fresh.add(block);
   }
 
   /**
-   * Takes a certain block of a hole of data.
-   *
-   * @throws IllegalArgumentException if it does not lie within one hole
-   */
-  public void take(Block block) {
-    if (!data.holes.contains(block)) {
-      throw new IllegalArgumentException("not within a hole: block=" + block);
-    }
-    take(data, block);
-  }
-
-  /**
-   * Gives back a block of metadata; it is reusable after {@link #commitFrees}, or at once if it was
-   * taken since the last one.
+   * Gives back a block; it is reusable after {@link #commitFrees}, or at once if it was taken since
+   * the last one.
    *
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
    */
-  public void free(Block block) {
-    checkTaken(block);
-    free(metadata, block);
-  }
-
-  /** As {@link #free(Block)}. */
-  public void free(long address, long bytes) {
-    free(new Block(address, bytes));
-  }
-
-  /** As {@link #free(Block)}, for a block of values. */
-  public void freeData(Block block) {
-    checkTaken(block);
-    free(data, block);
-  }
-
-  private void checkTaken(Block block) {
+  public void free(Use use, Block block) {
     if (!isTaken(block)) {
       throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
     }
+    giveBack(use, block);
+  }
+
+  /** As {@link #free(Use, Block)}, for metadata. */
+  public void free(Block block) {
+    free(Use.METADATA, block);
+  }
+
+  /** As {@link #free(Use, Block)}, for metadata. */
+  public void free(long address, long bytes) {
+    free(new Block(address, bytes));
   }
 
   /**
@@ -179,15 +201,16 @@ public final class SpaceAllocator {
           "taken once, below the end of file 0x" + Long.toHexString(end),
           block);
     }
-    free(metadata, block);
+    giveBack(Use.METADATA, block);
   }
 
   /** Whether a block lies below the end of file and no part of it is free. */
   public boolean isTaken(Block block) {
-    return block.end() <= end && !metadata.overlaps(block) && !data.overlaps(block);
+    return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
 
-  private void free(Pool pool, Block block) {
+  private void giveBack(Use use, Block block) {
+    Pool pool = pool(use);
     List<Block> neverCommitted = fresh.take(block);
     pool.pending.add(block);
     for (Block part : neverCommitted) {
@@ -198,8 +221,7 @@ public final class SpaceAllocator {
 
   /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
   public void commitFrees() {
-    metadata.commit();
-    data.commit();
+    pools.values().forEach(Pool::commit);
     fresh.clear();
   }
 
@@ -223,42 +245,41 @@ public final class SpaceAllocator {
     end = newEnd;
   }
 
+  /** The reusable holes of a use, by address. */
+  public List<Block> holes(Use use) {
+    return pool(use).holes.list();
+  }
+
   /** The reusable holes of metadata, by address. */
   public List<Block> holes() {
-    return metadata.holes.list();
+    return holes(Use.METADATA);
   }
 
-  /** The reusable holes of data, by address. */
-  public List<Block> dataHoles() {
-    return data.holes.list();
-  }
-
-  /** Bytes of data that are free or will be after the next commit. */
-  public long freeDataBytes() {
-    return data.holes.bytes() + data.pending.bytes();
+  /** Bytes of a use that are free or will be after the next commit. */
+  public long freeBytes(Use use) {
+    return pool(use).bytes();
   }
 
   /** What was freed of metadata and cannot be reused yet, by address. */
   public List<Block> pendingFrees() {
-    return metadata.pending.list();
+    return pool(Use.METADATA).pending.list();
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof SpaceAllocator that
         && end == that.end
-        && metadata.equals(that.metadata)
-        && data.equals(that.data)
+        && pools.equals(that.pools)
         && fresh.equals(that.fresh);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * metadata.hashCode() + data.hashCode()) + Long.hashCode(end);
+    return 31 * pools.hashCode() + Long.hashCode(end);
   }
 
   @Override
   public String toString() {
-    return "end=0x" + Long.toHexString(end) + " metadata=" + metadata + " data=" + data;
+    return "end=0x" + Long.toHexString(end) + " " + pools;
   }
 }

@@ -16,6 +16,8 @@ import io.skerry.format.heap.GlobalHeap;
 import io.skerry.format.link.SymbolTable;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
+import io.skerry.format.object.HeaderMessage;
+import io.skerry.format.object.HeaderPrefix.AttributeOrder;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.ObjectHeader;
@@ -25,6 +27,7 @@ import io.skerry.format.object.TreeOrdersMessage;
 import io.skerry.format.shared.SharedMessageTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -199,18 +202,49 @@ public final class FormatFile {
   }
 
   /**
-   * The attributes of an object, in the order stored.
+   * The attributes of an object, in creation order if the object keeps it, else in the order
+   * stored.
    *
    * @throws FormatException if they are damaged
    */
   public List<AttributeMessage> attributes(ObjectHeader object) {
-    List<AttributeMessage> attributes = new ArrayList<>(object.all(AttributeMessage.class));
+    return attributeEntries(object).stream()
+        .map(entry -> (AttributeMessage) entry.message())
+        .toList();
+  }
+
+  /**
+   * As {@link #attributes}, each as it stands, or would stand, in the object header.
+   *
+   * @throws FormatException if they are damaged
+   */
+  public List<HeaderMessage> attributeEntries(ObjectHeader object) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    if (!object.all(AttributeMessage.class).isEmpty()) {
+      object.messages().stream()
+          .filter(entry -> entry.message() instanceof AttributeMessage)
+          .forEach(entries::add);
+    }
     object
         .find(AttributeInfoMessage.class)
         .filter(AttributeInfoMessage::isDense)
         .map(info -> DenseAttributes.open(source, widths(), info, shared::pooledAttribute))
-        .ifPresent(dense -> dense.all().forEach(found -> attributes.add(attribute(found))));
-    return attributes;
+        .ifPresent(dense ->
+            dense
+                .all()
+                .forEach(found ->
+                    entries.add(
+                        new HeaderMessage(
+                            attribute(found), found.flags(), found.creationOrder()))));
+    if (object.prefix().attributeOrder() != AttributeOrder.UNTRACKED) {
+      entries.sort(byCreation());
+    }
+    return entries;
+  }
+
+  /** By creation order. */
+  public static Comparator<HeaderMessage> byCreation() {
+    return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }
 
   private AttributeMessage attribute(DenseAttribute found) {

@@ -58,8 +58,12 @@ public record HeaderMessage(
 
   /** Another message in the place of this one, order kept; it stands in this header. */
   public HeaderMessage with(Message other) {
-    int own = shared.isPresent() ? flags & ~SHARED : flags;
-    return new HeaderMessage(other, own, creationOrder);
+    return new HeaderMessage(other, flags & ~SHARED, creationOrder);
+  }
+
+  /** Whether its content really stands elsewhere. */
+  public boolean isShared() {
+    return (flags & SHARED) != 0;
   }
 
   /** Appends the body: that of the message, or the reference if it stands elsewhere. */

@@ -70,6 +70,11 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
+  /** This prefix, of version 2, with another word on the creation order of attributes. */
+  public HeaderPrefix withAttributeOrder(AttributeOrder order) {
+    return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
+  }
+
   /** Bytes before the first message: signature, version, flags, optional fields, size. */
   public int size() {
     return version == 1

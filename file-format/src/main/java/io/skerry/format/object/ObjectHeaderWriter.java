@@ -19,6 +19,7 @@ import java.util.List;
  */
 public final class ObjectHeaderWriter {
   private static final int MAX_BODY = 0xffff;
+  private static final int LEAST_CONTINUATION = 128;
 
   private final HeaderPrefix prefix;
   private final Widths widths;
@@ -119,9 +120,7 @@ public final class ObjectHeaderWriter {
     }
   }
 
-  /**
-   * Keeps the first continuation block that is large enough; else takes one half as large again.
-   */
+  /** Keeps the first continuation block that is large enough; else takes a larger one. */
   private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
     long needed = prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;
@@ -132,7 +131,14 @@ public final class ObjectHeaderWriter {
         allocator.free(old);
       }
     }
-    return kept != null ? kept : allocator.allocateBlock((needed + needed / 2 + 7) / 8 * 8);
+    return kept != null ? kept : allocator.allocateBlock(roomy(needed));
+  }
+
+  /** A quarter more, up to one of few lengths: blocks of the same length replace each other. */
+  private static long roomy(long needed) {
+    long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);
+    long step = Long.highestOneBit(wanted) / 2;
+    return (wanted + step - 1) / step * step;
   }
 
   private static void refuseForbidden(List<HeaderMessage> messages, HeaderPlacement placement) {

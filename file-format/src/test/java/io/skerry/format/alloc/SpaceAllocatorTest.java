@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -67,7 +68,7 @@ class SpaceAllocatorTest {
 
   private static void free(SpaceAllocator allocator, Block block, boolean data) {
     if (data) {
-      allocator.freeData(block);
+      allocator.free(Use.DATA, block);
     } else {
       allocator.free(block.address(), block.length());
     }
@@ -79,7 +80,7 @@ class SpaceAllocatorTest {
     free.set(0, (int) allocator.endOfFile());
     free.andNot(used);
     BitSet holes = new BitSet();
-    for (List<Block> kind : List.of(allocator.holes(), allocator.dataHoles())) {
+    for (List<Block> kind : List.of(allocator.holes(), allocator.holes(Use.DATA))) {
       for (int i = 0; i < kind.size(); i++) {
         Block hole = kind.get(i);
         assertTrue(i == 0 || kind.get(i - 1).end() < hole.address(), "neighbours not joined");
@@ -98,6 +99,7 @@ class SpaceAllocatorTest {
     allocator.commitFrees();
     allocator.free(first);
     assertEquals(11, allocator.allocate(10));
+    assertEquals(21, allocator.allocate(1024));
     allocator.commitFrees();
     assertEquals(0, allocator.allocate(10));
   }
@@ -120,15 +122,28 @@ class SpaceAllocatorTest {
     Block metadata = allocator.allocateBlock(100);
     Block data = allocator.allocateData(160);
     allocator.commitFrees();
-    allocator.free(metadata);
-    allocator.freeData(data);
+    allocator.free(Use.DATA, data);
     allocator.commitFrees();
-    assertEquals(160, allocator.freeDataBytes());
-    assertEquals(260, allocator.allocateData(161).address());
-    assertEquals(metadata, allocator.allocateBlock(100));
-    assertEquals(421, allocator.allocate(11));
+    assertEquals(160, allocator.freeBytes(Use.DATA));
+    assertEquals(260, allocator.allocate(11));
     assertEquals(data.address(), allocator.allocate(10));
     assertEquals(data.address() + 10, allocator.allocateData(150).address());
+    allocator.free(metadata);
+    allocator.commitFrees();
+    assertEquals(271, allocator.allocateData(100).address());
+    assertEquals(metadata, allocator.allocateBlock(100));
+  }
+
+  @Test
+  void what_replaces_its_like_at_the_end_leaves_room_for_the_next() {
+    SpaceAllocator allocator = SpaceAllocator.startingAt(0);
+    Block old = allocator.allocateBlock(100);
+    allocator.commitFrees();
+    allocator.free(old);
+    assertEquals(100, allocator.allocate(110));
+    assertEquals(List.of(new Block(210, 1024)), allocator.holes());
+    assertEquals(1234, allocator.allocateData(10).address());
+    assertEquals(1244, allocator.endOfFile());
   }
 
   @Test

@@ -30,6 +30,11 @@ record LoggedAttributes(StoredObject below, LoggedFile file) {
     change("set", name + " type=" + type, () -> below.setAttribute(name, type, shape, values));
   }
 
+  void set(String name, String typePath, Shape shape, List<Value> values) {
+    change(
+        "set", name + " type=" + typePath, () -> below.setAttribute(name, typePath, shape, values));
+  }
+
   void delete(String name) {
     change("delete", name, () -> below.deleteAttribute(name));
   }

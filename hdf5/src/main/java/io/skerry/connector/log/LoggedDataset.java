@@ -118,6 +118,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   }
 
   @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    new LoggedAttributes(below, file).set(name, typePath, shape, values);
+  }
+
+  @Override
   public void deleteAttribute(String name) {
     new LoggedAttributes(below, file).delete(name);
   }

@@ -45,6 +45,11 @@ record LoggedDatatype(StoredDatatype below, LoggedFile file) implements StoredDa
   }
 
   @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    new LoggedAttributes(below, file).set(name, typePath, shape, values);
+  }
+
+  @Override
   public void deleteAttribute(String name) {
     new LoggedAttributes(below, file).delete(name);
   }

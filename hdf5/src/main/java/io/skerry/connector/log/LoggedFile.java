@@ -1,5 +1,6 @@
 package io.skerry.connector.log;
 
+import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
 import io.skerry.chunk.space.Selection;
@@ -59,10 +60,10 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   }
 
   @Override
-  public StoredGroup createGroup(String path, LinkOrder order) {
+  public StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
     return calls.call(
-        "create group " + path + " order=" + order,
-        () -> new LoggedGroup(below.createGroup(path, order), this));
+        "create group " + path + " order=" + order + " attributes=" + attributes,
+        () -> new LoggedGroup(below.createGroup(path, order, attributes), this));
   }
 
   @Override

@@ -58,6 +58,11 @@ record LoggedGroup(StoredGroup below, LoggedFile file) implements StoredGroup {
   }
 
   @Override
+  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
+    new LoggedAttributes(below, file).set(name, typePath, shape, values);
+  }
+
+  @Override
   public void deleteAttribute(String name) {
     new LoggedAttributes(below, file).delete(name);
   }

@@ -70,7 +70,8 @@ final class AttributeSteps {
   }
 
   void rename(ExpectedTree.Found on, String from, String to) {
-    ExpectedAttribute moved = on.object().attributes.remove(from);
+    ExpectedAttribute moved = on.object().attribute(from);
+    ExpectedAttribute unused = on.object().attributes.remove(from);
     on.object().attributes.put(to, moved);
     boolean group = on.object() instanceof ExpectedGroup;
     plan.accept(

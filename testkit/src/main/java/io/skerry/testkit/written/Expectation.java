@@ -67,7 +67,7 @@ public final class Expectation {
       }
       for (Group.Link link : found.links()) {
         Optional<String> difference =
-            link(found.childPath(link.name()), expected.links.get(link.name()), link, found);
+            link(found.childPath(link.name()), expected.link(link.name()), link, found);
         if (difference.isPresent()) {
           return difference;
         }
@@ -100,7 +100,7 @@ public final class Expectation {
             path + ": attributes " + names + " expected " + expected.attributes.keySet());
       }
       for (Attribute attribute : found) {
-        ExpectedAttribute wanted = expected.attributes.get(attribute.name());
+        ExpectedAttribute wanted = expected.attribute(attribute.name());
         String at = path + "@" + attribute.name() + " of type " + wanted.type();
         List<Value> values = attribute.values(file.contents());
         boolean same =

@@ -23,6 +23,10 @@ abstract sealed class ExpectedObject {
    */
   record ExpectedAttribute(Datatype type, Optional<Shape> shape, List<Value> values) {}
 
+  ExpectedAttribute attribute(String name) {
+    return Optional.ofNullable(attributes.get(name)).orElseThrow();
+  }
+
   /** What stands under a name in a group. */
   sealed interface Entry {}
 
@@ -38,6 +42,10 @@ abstract sealed class ExpectedObject {
   /** A group. */
   static final class ExpectedGroup extends ExpectedObject {
     final Map<String, Entry> links = new TreeMap<>();
+
+    Entry link(String name) {
+      return Optional.ofNullable(links.get(name)).orElseThrow();
+    }
   }
 
   /** A committed datatype. */

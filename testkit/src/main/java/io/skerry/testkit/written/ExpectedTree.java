@@ -58,7 +58,7 @@ final class ExpectedTree {
       if (!at.links.containsKey(name)) {
         at.links.put(name, new Hard(new ExpectedGroup()));
       }
-      at = (ExpectedGroup) ((Hard) at.links.get(name)).object();
+      at = (ExpectedGroup) ((Hard) at.link(name)).object();
     }
     return at;
   }
@@ -72,12 +72,13 @@ final class ExpectedTree {
   }
 
   void move(String from, String to) {
-    Entry entry = group(parent(from)).links.remove(name(from));
+    Entry entry = group(parent(from)).link(name(from));
+    remove(from);
     put(to, entry);
   }
 
   ExpectedDataset dataset(String path) {
-    return (ExpectedDataset) ((Hard) group(parent(path)).links.get(name(path))).object();
+    return (ExpectedDataset) ((Hard) group(parent(path)).link(name(path))).object();
   }
 
   /** Every object that can be reached, each once, but for the targets. */
@@ -136,7 +137,7 @@ final class ExpectedTree {
 
   /** Whether an object can be reached from a link. */
   boolean leadsTo(String link, ExpectedObject object) {
-    Entry entry = group(parent(link)).links.get(name(link));
+    Entry entry = group(parent(link)).link(name(link));
     Set<ExpectedObject> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     return entry instanceof Hard(ExpectedObject first) && leadsTo(first, object, seen);
   }

@@ -65,7 +65,8 @@ final class SpecDraw {
         plain.access(),
         plain.filters(),
         plain.fill(),
-        plain.encoding());
+        plain.encoding(),
+        plain.attributeOrder());
   }
 
   private long[] extent(int rank) {
