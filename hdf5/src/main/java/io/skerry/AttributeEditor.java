@@ -80,12 +80,12 @@ final class AttributeEditor {
       tree.change(object, entries -> entries);
       return;
     }
-    List<HeaderMessage> compact = tree.attributeEntries(object);
-    boolean replaces = compact.stream().anyMatch(old -> isNamed(old, attribute.name()));
-    if (tree.header(object).prefix().version() != 1) {
+    if (!isEarly()) {
       // Without it HDF5 finds each attribute, but counts none.
       withInfo();
     }
+    List<HeaderMessage> compact = tree.attributeEntries(object);
+    boolean replaces = compact.stream().anyMatch(old -> isNamed(old, attribute.name()));
     if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
       tree.change(
           object, entries -> replaces ? replaced(entries, entry) : appended(entries, entry));
@@ -179,7 +179,7 @@ final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** The message that tells of dense attributes, or that there are none, and of creation orders. */
+  /** The message that says where dense attributes are, or that there are none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

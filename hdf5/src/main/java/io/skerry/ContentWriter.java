@@ -41,12 +41,12 @@ final class ContentWriter {
       MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
       return;
     }
-    MemorySegment old = dataset.elements(selection);
+    MemorySegment old = MemorySegment.ofArray(dataset.readBytes(selection));
     OwnedContent owned = new OwnedContent(file.contents());
     owned.add(type, old, old.byteSize() / type.size());
     MemorySegment packed = write(selection, values, owned.bytes());
     LostContent.overwritten(file, type, old, Optional.of(dataset.fillElement()));
-    lost(type, packed, dataset.elements(selection));
+    lost(type, packed, MemorySegment.ofArray(dataset.readBytes(selection)));
   }
 
   private MemorySegment write(Selection selection, List<Value> values, long replaced) {

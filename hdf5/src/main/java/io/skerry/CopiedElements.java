@@ -96,7 +96,8 @@ final class CopiedElements {
   }
 
   private void compact() {
-    MemorySegment packed = transfer.alike(work.dataset().elements(Selection.all()));
+    MemorySegment packed =
+        transfer.alike(MemorySegment.ofArray(work.dataset().readBytes(Selection.all())));
     var unused =
         file.together(
             Operation.COPY,
@@ -166,7 +167,7 @@ final class CopiedElements {
 
   /** This rank's elements, in the form that they have in the copy. */
   private MemorySegment read(Selection selection) {
-    MemorySegment packed = work.dataset().elements(selection);
+    MemorySegment packed = MemorySegment.ofArray(work.dataset().readBytes(selection));
     return alike ? transfer.alike(packed) : transfer.own(packed);
   }
 

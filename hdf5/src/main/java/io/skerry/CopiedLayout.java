@@ -13,6 +13,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
+import io.skerry.format.FormatBounds;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.index.Filtering;
@@ -21,6 +22,7 @@ import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
+import io.skerry.format.object.EdgeChunks;
 import io.skerry.format.object.ExternalFilesMessage;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.LayoutMessage;
@@ -40,6 +42,11 @@ import java.util.Optional;
  * Every rank makes the same ones.
  */
 final class CopiedLayout {
+  private static final long MANY_CHUNKS = 1 << 16;
+
+  /** Bytes of a chunk in a tree against bytes of a place in an array, roughly, and some more. */
+  private static final long SCATTERED = 16;
+
   private final CopyOrigin from;
   private final ObjectHeader old;
   private final Datatype type;
@@ -101,7 +108,7 @@ final class CopiedLayout {
 
   /** Only the oldest form is not able to leave filters out at the edges. */
   private ChunkedLayout dense(ChunkedLayout layout, Shape shape, Filtering filtering) {
-    return switch (target.bounds()) {
+    return switch (scattered(layout, shape) ? FormatBounds.EARLIEST : target.bounds()) {
       case EARLIEST -> ChunkedLayout.earliest(shape, layout.chunk(), type.size());
       case V110 ->
           ChunkedLayout.dense(shape, layout.chunk(), type.size(), filtering)
@@ -110,6 +117,30 @@ final class CopiedLayout {
           ChunkedLayout.newest(shape, layout.chunk(), type.size(), filtering)
               .withEdges(layout.edges());
     };
+  }
+
+  /**
+   * Whether there are so few chunks in so large an extent that a tree of them, which every HDF5
+   * reads, is smaller by far than an array with a place for each.
+   */
+  private boolean scattered(ChunkedLayout layout, Shape shape) {
+    long positions = 1;
+    for (int d = 0; d < shape.rank(); d++) {
+      if (shape.maximum(d) == Shape.UNLIMITED) {
+        return false;
+      }
+      long along = Math.ceilDiv(shape.maximum(d), layout.chunk().extent(d));
+      positions =
+          along > 0 && positions > Long.MAX_VALUE / along ? Long.MAX_VALUE : positions * along;
+    }
+    if (positions < MANY_CHUNKS || layout.edges() != EdgeChunks.FILTERED) {
+      return false;
+    }
+    long[] stored = {0};
+    DatasetOpener.unshared(from.file(), "to be copied", old)
+        .index()
+        .forEachRecord(from.file().tree().source(), (_, _) -> stored[0]++);
+    return stored[0] < positions / SCATTERED;
   }
 
   /** The names of the files go into a heap of the copy's own. */

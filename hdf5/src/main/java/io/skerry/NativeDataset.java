@@ -258,9 +258,22 @@ final class NativeDataset implements StoredDataset {
     made.getFirst().finish();
   }
 
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
+    List<byte[]> made = new ArrayList<>(1);
+    read(
+        selection,
+        datatype,
+        elements -> {
+          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
+          return MemorySegment.ofArray(made.getFirst());
+        });
+    return made.getFirst();
+  }
+
   @Override
   public List<Value> readValues(Selection selection) {
-    MemorySegment packed = elements(selection);
+    byte[] packed = readBytes(selection);
     return file.collective()
         .together(
             Operation.READ,
@@ -268,21 +281,8 @@ final class NativeDataset implements StoredDataset {
             "",
             () ->
                 new ValueReader(file.contents())
-                    .readAll(datatype, packed, packed.byteSize() / datatype.size()));
-  }
-
-  /** The elements as they are in the file. Collective. */
-  MemorySegment elements(Selection selection) {
-    List<MemorySegment> made = new ArrayList<>(1);
-    read(
-        selection,
-        datatype,
-        elements -> {
-          int bytes = Packed.length(elements, datatype.size(), path);
-          made.add(MemorySegment.ofArray(new byte[bytes]));
-          return made.getFirst();
-        });
-    return made.getFirst();
+                    .readAll(
+                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
   }
 
   @Override

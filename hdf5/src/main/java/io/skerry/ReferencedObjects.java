@@ -114,7 +114,7 @@ final class ReferencedObjects {
   }
 
   private void read(NativeDataset dataset, Selection part, TreeSet<Long> found) {
-    MemorySegment packed = dataset.elements(part);
+    MemorySegment packed = MemorySegment.ofArray(dataset.readBytes(part));
     collect(dataset.datatype(), packed, packed.byteSize() / dataset.datatype().size(), found);
   }
 

@@ -10,6 +10,7 @@ import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
@@ -56,8 +57,8 @@ final class ImageWriter {
       LocalStatus status) {
     TreeMap<GridPoint, ChunkImage> sorted = new TreeMap<>(images);
     long[] sizes = sorted.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
-    Placement placement = Placement.of(session.ranks(), SpaceAllocator.Use.DATA, sizes, 0, space);
-    placement.unused().forEach(block -> free.free(SpaceAllocator.Use.DATA, block));
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, 0, space);
+    placement.unused().forEach(block -> free.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
     int next = 0;

@@ -183,7 +183,7 @@ public final class ElementTransfer {
       return;
     }
     MemorySegment carried =
-        holdsAddresses(type.base()) && content.byteSize() > 0
+        holdsAddresses(type.base()) && pointer.length() > 0
             ? nested.within(content, () -> transfer(type.base(), content, pointer.length()))
             : content;
     ByteWriter element = ByteWriter.create().u32(content.byteSize() == 0 ? 0 : pointer.length());

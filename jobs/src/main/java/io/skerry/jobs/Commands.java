@@ -10,13 +10,13 @@ public interface Commands {
   int lcls(LclsOptions options);
 
   /** Prints the tree of a file. */
-  int ls(LsOptions options);
+  int ls(FileReport asked);
 
   /** Prints which elements of a dataset are defined. */
   int defined(DefinedOptions options);
 
   /** Prints a digest of the content of a file; 1 if some of it could not be read. */
-  int digest(DigestOptions options);
+  int digest(FileReport asked);
 
   /** Prints the values of a dataset or attribute. */
   int dump(DumpOptions options);
@@ -28,5 +28,5 @@ public interface Commands {
   int convert(ConvertOptions options);
 
   /** Checks every structure and chunk of a file; 1 if something is wrong. */
-  int verify(VerifyOptions options);
+  int verify(FileReport asked);
 }

@@ -98,13 +98,17 @@ final class ConvertJob {
     }
     target.flush();
     Dataset sparse = toSparse ? target.dataset(options.to()) : dataset;
-    return Json.object()
-        .with("in", options.in() + ":" + options.from())
-        .with("out", options.out() + ":" + options.to())
-        .with("ranks", ranks.size())
-        .with("elements", dataset.shape().elements())
-        .with("defined", sparse.defined(Selection.all()).count(sparse.shape()))
-        .with(
-            toSparse ? "leftOut" : "definedWithValue", ranks.allReduce(counted[0], Reduction.SUM));
+    long elements = dataset.shape().elements();
+    long defined = sparse.defined(Selection.all()).count(sparse.shape());
+    Json.Members report =
+        Json.object()
+            .with("in", options.in() + ":" + options.from())
+            .with("out", options.out() + ":" + options.to())
+            .with("ranks", ranks.size())
+            .with("elements", elements)
+            .with("defined", defined);
+    return toSparse
+        ? report.with("leftOut", elements - defined)
+        : report.with("definedWithValue", ranks.allReduce(counted[0], Reduction.SUM));
   }
 }

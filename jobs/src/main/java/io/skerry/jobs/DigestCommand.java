@@ -1,11 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.jobs.DigestOptions.Output;
-import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Reads the arguments of {@code skerry digest}. */
 @Command(
@@ -16,29 +11,8 @@ import picocli.CommandLine.Parameters;
       "Two files whose digests are equal hold the same values: layout, chunks, filters and",
       "byte order do not matter. Soft and external links are not followed."
     })
-@SuppressWarnings("UnusedVariable") // picocli writes the fields
-final class DigestCommand implements Callable<Integer> {
-  private final Commands commands;
-
-  @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "FILE", description = "An HDF5 file.")
-  private Path file;
-
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
-
+final class DigestCommand extends FileReportCommand {
   DigestCommand(Commands commands) {
-    this.commands = commands;
-  }
-
-  @Override
-  public Integer call() {
-    return commands.digest(new DigestOptions(file, json ? Output.JSON : Output.TEXT));
+    super(commands::digest);
   }
 }

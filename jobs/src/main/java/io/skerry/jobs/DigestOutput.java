@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 /** Prints digest entries as they come. */
 final class DigestOutput {
   private final PrintWriter out;
-  private final DigestOptions.Output form;
+  private final ReportForm form;
   private String before = "{\"objects\": [";
   private boolean failed;
 
-  DigestOutput(PrintWriter out, DigestOptions.Output form) {
+  DigestOutput(PrintWriter out, ReportForm form) {
     this.out = out;
     this.form = form;
   }
@@ -39,7 +39,7 @@ final class DigestOutput {
   }
 
   void end() {
-    if (form == DigestOptions.Output.JSON) {
+    if (form == ReportForm.JSON) {
       out.println("]}");
     }
     out.flush();

@@ -1,6 +1,5 @@
 package io.skerry.jobs;
 
-import io.skerry.jobs.DumpOptions.Output;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -74,6 +73,6 @@ final class DumpCommand implements Callable<Integer> {
     String object = colon < 0 ? "/" : place.substring(colon + 1);
     return commands.dump(
         new DumpOptions(
-            Path.of(file), object, selection, attribute, json ? Output.JSON : Output.TEXT));
+            Path.of(file), object, selection, attribute, json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

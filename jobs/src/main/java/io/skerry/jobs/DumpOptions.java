@@ -15,13 +15,4 @@ public record DumpOptions(
     String object,
     Optional<String> selection,
     Optional<String> attribute,
-    Output output) {
-
-  /** What is printed. */
-  public enum Output {
-    /** Lines of values, each with the coordinates of its first. */
-    TEXT,
-    /** Everything as one JSON object. */
-    JSON
-  }
-}
+    ReportForm form) {}

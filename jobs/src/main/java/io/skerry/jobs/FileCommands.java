@@ -12,6 +12,7 @@ import io.skerry.mpi.Mpi;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -118,80 +119,89 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int ls(LsOptions options) {
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      List<TreeEntry> entries = new TreeListing(file).entries();
-      PrintWriter to = writer();
-      switch (options.output()) {
-        case TEXT -> TreeText.print(entries, to);
-        case JSON -> to.println(TreeJson.of(options.file(), entries).text());
-      }
-      to.flush();
-    }
-    return 0;
+  public int ls(FileReport asked) {
+    return reading(
+        asked.file(),
+        file -> {
+          List<TreeEntry> entries = new TreeListing(file).entries();
+          PrintWriter to = writer();
+          switch (asked.form()) {
+            case TEXT -> TreeText.print(entries, to);
+            case JSON -> to.println(TreeJson.of(asked.file(), entries).text());
+          }
+          to.flush();
+          return 0;
+        });
   }
 
   @Override
   public int defined(DefinedOptions options) {
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      Dataset dataset = file.dataset(options.dataset());
-      Shape shape = dataset.shape();
-      if (shape.rank() == 0) {
-        throw new JobException("a single value has no coordinates: path=" + options.dataset());
-      }
-      Selection asked =
-          options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
-      PrintWriter to = writer();
-      new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
-      to.flush();
-    }
-    return 0;
+    return reading(
+        options.file(),
+        file -> {
+          Dataset dataset = file.dataset(options.dataset());
+          Shape shape = dataset.shape();
+          if (shape.rank() == 0) {
+            throw new JobException("a single value has no coordinates: path=" + options.dataset());
+          }
+          Selection asked =
+              options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
+          PrintWriter to = writer();
+          new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
+          to.flush();
+          return 0;
+        });
   }
 
   @Override
-  public int digest(DigestOptions options) {
-    if (!Launch.of(environment).isFirst()) {
-      return 0;
-    }
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      DigestOutput to = new DigestOutput(writer(), options.output());
-      DigestListing.walk(file, to::entry);
-      to.end();
-      return to.isIncomplete() ? 1 : 0;
-    }
+  public int digest(FileReport asked) {
+    return reading(
+        asked.file(),
+        file -> {
+          DigestOutput to = new DigestOutput(writer(), asked.form());
+          DigestListing.walk(file, to::entry);
+          to.end();
+          return to.isIncomplete() ? 1 : 0;
+        });
   }
 
   @Override
   public int dump(DumpOptions options) {
-    if (!Launch.of(environment).isFirst()) {
-      return 0;
-    }
-    InputFile.check(options.file());
-    try (H5File file = H5File.open(options.file())) {
-      ValuePrinter to =
-          switch (options.output()) {
-            case TEXT -> new ValueLines(writer());
-            case JSON -> new ValueJson(writer());
-          };
-      new Dump(file, to).print(options);
-    }
-    return 0;
+    return reading(
+        options.file(),
+        file -> {
+          ValuePrinter to =
+              switch (options.form()) {
+                case TEXT -> new ValueLines(writer());
+                case JSON -> new ValueJson(writer());
+              };
+          new Dump(file, to).print(options);
+          return 0;
+        });
   }
 
   @Override
-  public int verify(VerifyOptions options) {
+  public int verify(FileReport asked) {
     if (!Launch.of(environment).isFirst()) {
       return 0;
     }
-    InputFile.check(options.file());
-    long bytes = options.file().toFile().length();
+    InputFile.check(asked.file());
+    long bytes = InputFile.bytes(asked.file());
     try (ByteProgress progress = ByteProgress.of("verify", bytes, environment)) {
-      VerifyOutput to = new VerifyOutput(writer(), options.output(), progress);
-      to.end(Verification.of(options.file(), to));
+      VerifyOutput to = new VerifyOutput(writer(), asked.form(), progress);
+      to.end(Verification.of(asked.file(), to));
       return to.isClean() ? 0 : 1;
+    }
+  }
+
+  /** Only the first rank reads and prints, if something launched several. */
+  private int reading(Path path, ToIntFunction<H5File> body) {
+    if (!Launch.of(environment).isFirst()) {
+      return 0;
+    }
+    InputFile.check(path);
+    try (H5File file = H5File.open(path)) {
+      return body.applyAsInt(file);
     }
   }
 

@@ -38,6 +38,11 @@ final class InputFile {
     }
   }
 
+  /** Bytes of all members together. */
+  static long bytes(Path file) {
+    return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
+  }
+
   /** The files that a name stands for. What is wrong with them is found when they are opened. */
   static List<Path> members(Path file) {
     if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {

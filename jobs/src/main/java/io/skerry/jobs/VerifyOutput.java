@@ -11,15 +11,15 @@ import java.util.Map;
 /** Prints findings as they come, then how the space is used. */
 final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
-  private final VerifyOptions.Output form;
+  private final ReportForm form;
   private final ByteProgress progress;
   private long found;
 
-  VerifyOutput(PrintWriter out, VerifyOptions.Output form, ByteProgress progress) {
+  VerifyOutput(PrintWriter out, ReportForm form, ByteProgress progress) {
     this.out = out;
     this.form = form;
     this.progress = progress;
-    if (form == VerifyOptions.Output.JSON) {
+    if (form == ReportForm.JSON) {
       out.print("{\"findings\": [");
     }
   }

@@ -134,7 +134,7 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int ls(LsOptions options) {
+        public int ls(FileReport options) {
           return 0;
         }
 
@@ -144,7 +144,7 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int digest(DigestOptions options) {
+        public int digest(FileReport options) {
           return 0;
         }
 
@@ -154,7 +154,7 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int verify(VerifyOptions options) {
+        public int verify(FileReport options) {
           return 0;
         }
 

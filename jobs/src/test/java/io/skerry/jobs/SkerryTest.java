@@ -30,7 +30,7 @@ class SkerryTest {
         }
 
         @Override
-        public int ls(LsOptions options) {
+        public int ls(FileReport options) {
           asked.add(options);
           throw new JobException("not an HDF5 file: file=" + options.file());
         }
@@ -42,7 +42,7 @@ class SkerryTest {
         }
 
         @Override
-        public int digest(DigestOptions options) {
+        public int digest(FileReport options) {
           asked.add(options);
           return 0;
         }
@@ -54,7 +54,7 @@ class SkerryTest {
         }
 
         @Override
-        public int verify(VerifyOptions options) {
+        public int verify(FileReport options) {
           asked.add(options);
           return 0;
         }

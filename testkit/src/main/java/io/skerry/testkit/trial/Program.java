@@ -1,6 +1,7 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.collective.FileOptions;
+import io.skerry.format.FormatBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,10 +61,18 @@ record Program(long seed, List<Session> sessions) {
       for (int s = 0; s < number; s++) {
         Access access =
             s == 0 ? Access.CREATE : random.nextInt(5) == 0 ? Access.READ : Access.WRITE;
-        sessions.add(new Session(access, options(), steps(access)));
+        sessions.add(new Session(access, options(access), steps(access)));
       }
       sessions.add(new Session(Access.READ, options(), List.of(everything())));
       return new Program(seed, sessions);
+    }
+
+    /** Files of each form in turn; what a later session adds follows the file's age. */
+    private FileOptions options(Access access) {
+      FormatBounds[] forms = FormatBounds.values();
+      return access == Access.CREATE
+          ? options().withBounds(forms[(int) Math.floorMod(seed, (long) forms.length)])
+          : options();
     }
 
     private FileOptions options() {

@@ -23,7 +23,9 @@ import io.skerry.chunk.type.Reference;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.FileOptions;
 import io.skerry.format.Bytes;
+import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.value.Value;
@@ -38,7 +40,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Values of every type in datasets of every layout and in attributes, read by h5py. */
 class AllTypesForOthersTest {
@@ -208,13 +210,14 @@ class AllTypesForOthersTest {
       """;
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void values_of_every_type_are_what_h5py_reads(int ranks) {
-    Path path = folder.resolve("types" + ranks + ".h5");
+  @CsvSource({"1,V110", "3,V110", "1,EARLIEST", "3,EARLIEST", "3,V200"})
+  void values_of_every_type_are_what_h5py_reads(int ranks, FormatBounds bounds) {
+    Path path = folder.resolve("types" + ranks + bounds + ".h5");
     LocalRanks.run(
         ranks,
         world -> {
-          try (H5File file = H5File.create(path, world)) {
+          FileOptions options = FileOptions.standard().withBounds(bounds);
+          try (H5File file = H5File.create(path, world, options)) {
             write(file, world.rank(), ranks);
           }
         });
@@ -239,6 +242,7 @@ class AllTypesForOthersTest {
     H5pyChecks.reads(
         folder,
         path,
+        bounds,
         EXPECTED
             + """
             same([text(x) for x in f['strings'][()]], ['one', '', 'drei'])
@@ -247,7 +251,7 @@ class AllTypesForOthersTest {
                 got = a[kind].reshape(6) if kind != 'sequence' else a[kind].ravel()
                 for i in range(6): assert seen(kind, got[i]) == value(kind, i), (kind, i, got[i])
             """);
-    for (Oracle h5py : H5pyChecks.oracles()) {
+    for (Oracle h5py : H5pyChecks.oracles(bounds)) {
       H5pyChecks.changes(
           h5py,
           folder,
@@ -272,7 +276,7 @@ class AllTypesForOthersTest {
             }
           });
     }
-    H5pyChecks.reads(folder, path, EXPECTED);
+    H5pyChecks.reads(folder, path, bounds, EXPECTED);
   }
 
   @Test

@@ -58,7 +58,7 @@ class ForeignLayoutsChangedTest {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     int seed = Integer.getInteger("skerry.trial.seed", 100);
     for (Oracle h5py : H5PY) {
-      for (String bounds : List.of("v108 v108", "v110 v110", "latest latest")) {
+      for (String bounds : List.of("earliest v108", "v108 v108", "v110 v110", "latest latest")) {
         for (int ranks : seed % 4 == 0 ? new int[] {1, 7} : new int[] {3}) {
           check(h5py, bounds.split(" "), ranks, seed++);
         }

@@ -2,6 +2,7 @@ package io.skerry.testkit.oracle;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.skerry.format.FormatBounds;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -25,7 +26,22 @@ final class H5pyChecks {
 
   /** Runs assertions on {@code f}, opened for reading. */
   static void reads(Path folder, Path file, String lines) {
-    run(folder, file, "r", lines);
+    reads(folder, file, FormatBounds.V110, lines);
+  }
+
+  /** Runs assertions on {@code f}, opened for reading by those who can read that form. */
+  static void reads(Path folder, Path file, FormatBounds bounds, String lines) {
+    for (Oracle h5py : oracles(bounds)) {
+      h5py.run(folder, "-c", HEAD + lines.indent(4), file, "r").expectSuccess();
+    }
+    Oracle.tool("h5dump")
+        .filter(h5dump -> reads(h5dump, bounds))
+        .ifPresent(h5dump -> {
+          Ran ran = h5dump.run(folder, "-p", file).expectSuccess();
+          if (!ran.err().isEmpty() || ran.out().contains("unable to")) {
+            throw new IllegalStateException("h5dump complains: " + ran.err() + ran.out());
+          }
+        });
   }
 
   /** Runs changes on {@code f}, opened for writing, with the h5py on that HDF5. */
@@ -38,16 +54,12 @@ final class H5pyChecks {
     return H5PY;
   }
 
-  private static void run(Path folder, Path file, String mode, String lines) {
-    for (Oracle h5py : oracles()) {
-      h5py.run(folder, "-c", HEAD + lines.indent(4), file, mode).expectSuccess();
-    }
-    Oracle.tool("h5dump")
-        .ifPresent(h5dump -> {
-          Ran ran = h5dump.run(folder, "-p", file).expectSuccess();
-          if (!ran.err().isEmpty() || ran.out().contains("unable to")) {
-            throw new IllegalStateException("h5dump complains: " + ran.err() + ran.out());
-          }
-        });
+  /** Those who can read that form. */
+  static List<Oracle> oracles(FormatBounds bounds) {
+    return oracles().stream().filter(h5py -> reads(h5py, bounds)).toList();
+  }
+
+  private static boolean reads(Oracle oracle, FormatBounds bounds) {
+    return bounds != FormatBounds.V200 || oracle.hdf5().startsWith("2.");
   }
 }

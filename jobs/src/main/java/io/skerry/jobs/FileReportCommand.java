@@ -1,0 +1,37 @@
+package io.skerry.jobs;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads the arguments of a command that looks at a whole file. */
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+abstract class FileReportCommand implements Callable<Integer> {
+  private final ToIntFunction<FileReport> command;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.")
+  private Path file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  FileReportCommand(ToIntFunction<FileReport> command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() {
+    return command.applyAsInt(new FileReport(file, json ? ReportForm.JSON : ReportForm.TEXT));
+  }
+}
