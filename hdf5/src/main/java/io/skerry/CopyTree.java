@@ -13,7 +13,6 @@ import io.skerry.format.object.SharedReference;
 import io.skerry.value.ElementTransfer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -152,17 +151,11 @@ final class CopyTree {
     return address;
   }
 
-  /** The links of a group in the order in which they are to be made. */
+  /** The links of a group in the order stored, which decides what an object is called. */
   private List<LinkMessage> links(Member group) {
-    if (group.depth > 0 && options.contains(CopyOption.SHALLOW)) {
-      return List.of();
-    }
-    List<LinkMessage> stored = group.from.file().tree().links(group.from.address());
-    return stored.stream().allMatch(link -> link.creationOrder().isPresent())
-        ? stored.stream()
-            .sorted(Comparator.comparingLong(link -> link.creationOrder().orElse(0)))
-            .toList()
-        : stored;
+    return group.depth > 0 && options.contains(CopyOption.SHALLOW)
+        ? List.of()
+        : group.from.file().tree().links(group.from.address());
   }
 
   private LinkMessage member(Member group, LinkMessage link) {
@@ -251,12 +244,19 @@ final class CopyTree {
         Optional.empty());
   }
 
-  /** Adds all links, and tells each object how many lead to it. */
-  void link() {
-    ObjectTree tree = target.file().tree();
+  /**
+   * Adds all links: before the attributes, so that they stand in the header in their order even
+   * where attributes leave no room, for the first name of an object is the one that counts.
+   */
+  void addLinks() {
     for (NewLink link : links) {
-      new GroupLinks(tree, link.group).add(link.link);
+      new GroupLinks(target.file().tree(), link.group).add(link.link);
     }
+  }
+
+  /** Tells each object how many links lead to it. */
+  void count() {
+    ObjectTree tree = target.file().tree();
     uses.forEach((address, count) -> tree.add(tree.header(address).withReferences(count)));
   }
 

@@ -49,7 +49,10 @@ final class GroupLinks {
     add(LinkMessage.of(name, target));
   }
 
-  /** Adds a link; the name must be free. It gets the next number in the order of creation. */
+  /**
+   * Adds a link; the name must be free. Where the group keeps the order of creation, it keeps its
+   * number, or gets the next one if it has none.
+   */
   void add(LinkMessage plain) {
     Optional<SymbolTableMessage> table = table();
     if (table.isPresent() && fitsTable(plain)) {
@@ -139,9 +142,12 @@ final class GroupLinks {
   /** The link with the next number, if the group keeps the order of creation. */
   private LinkMessage numbered(LinkMessage link) {
     LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);
-    OptionalLong order = info.nextCreationOrder();
-    OptionalLong next =
-        order.isPresent() ? OptionalLong.of(order.getAsLong() + 1) : OptionalLong.empty();
+    OptionalLong next = info.nextCreationOrder();
+    OptionalLong order = OptionalLong.empty();
+    if (next.isPresent()) {
+      order = link.creationOrder().isPresent() ? link.creationOrder() : next;
+      next = OptionalLong.of(Math.max(next.getAsLong(), order.getAsLong() + 1));
+    }
     tree.replace(
         group,
         new LinkInfoMessage(

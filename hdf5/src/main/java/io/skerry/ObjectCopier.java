@@ -177,13 +177,14 @@ public final class ObjectCopier {
 
   private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
     Builder builder = new Builder(target.hdf5());
+    tree.addLinks();
     tree.addAttributes(rule);
     top.ifPresent(tree::linked);
     for (long copy : tree.unlinked()) {
       builder.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
       tree.linked(copy);
     }
-    tree.link();
+    tree.count();
     top.ifPresent(copy -> builder.firstLink(to, copy));
     return true;
   }
