@@ -85,9 +85,13 @@ final class CollectiveFlush {
     return free;
   }
 
-  /** Whether any rank has a dirty chunk, or one that only it knows the place of. Collective. */
+  /**
+   * Whether any rank has a dirty chunk, one that only it knows the place of, or contents of the heap
+   * that came or go. Collective.
+   */
   boolean anyDirty() {
-    boolean here = session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty();
+    boolean here =
+        session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
     return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
   }
 

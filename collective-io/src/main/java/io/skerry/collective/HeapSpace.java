@@ -54,6 +54,7 @@ public final class HeapSpace {
   private final TreeMap<Long, TreeSet<Integer>> released = new TreeMap<>();
   private long releasedBytes;
   private HeapRooms rooms;
+  private boolean stored;
   private long version;
 
   HeapSpace(
@@ -119,6 +120,14 @@ public final class HeapSpace {
     }
   }
 
+  /**
+   * Whether contents came since the last flush, or this rank has given some up. Chunks that lead to
+   * them may have been overwritten in place, so that nothing else has to be flushed. Local.
+   */
+  boolean isDirty() {
+    return stored || !released.isEmpty();
+  }
+
   private <T> T measure(
       Supplier<List<EditedCollection>> filling,
       Function<GlobalHeapWriter, T> encode,
@@ -161,6 +170,7 @@ public final class HeapSpace {
         status.attempt(() -> writer.map(GlobalHeapWriter::commit).orElse(List.of()), List.of());
     commit.write(blocks, status);
     flush.mustSync();
+    stored = true;
     announceRooms(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;
     return result;
@@ -346,6 +356,7 @@ public final class HeapSpace {
   void swept(Sweep sweep) {
     rooms = sweep.rooms();
     released.clear();
+    stored = false;
     releasedBytes = 0;
     version++;
   }

@@ -174,7 +174,7 @@ public final class ElementTransfer {
   }
 
   private void variable(VariableLength type, MemorySegment in, MemorySegment out) {
-    HeapPointer pointer = HeapPointer.read(in, 0, from.widths(), "sequence");
+    HeapPointer pointer = HeapPointer.read(in, 0, type, from.widths());
     int memberSize = type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
     MemorySegment content = pointer.content(memberSize, from);
     if (content.byteSize() == 0

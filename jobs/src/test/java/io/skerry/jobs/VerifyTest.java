@@ -25,9 +25,9 @@ class VerifyTest {
   private static final List<String> SOUND =
       List.of(
           "tools/test/h5dump/testfiles/tall.h5",
-          "tools/test/h5dump/testfiles/tarray1.h5",
+          "tools/test/h5dump/testfiles/tarray8.h5",
           "tools/test/h5dump/testfiles/tcompound.h5",
-          "tools/test/h5dump/testfiles/tfilters.h5",
+          "tools/test/h5dump/testfiles/tvldtypes1.h5",
           "tools/test/h5dump/testfiles/tvlstr.h5",
           "tools/test/h5dump/testfiles/torderattr.h5",
           "tools/test/h5copy/testfiles/h5copytst.h5");

@@ -3,11 +3,8 @@ package io.skerry.format.dense;
 import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
-import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
-import io.skerry.format.heap.FractalHeap;
 import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.tree.BTree2;
 import io.skerry.format.tree.RecordOrder;
 import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
@@ -24,28 +21,18 @@ import java.util.OptionalInt;
  * Local; any thread may call.
  */
 public final class DenseAttributes {
-  private final ByteSource source;
-  private final FractalHeap heap;
-  private final BTree2 names;
-  private final Optional<BTree2> orders;
+  static final DenseIndexes.Kind BY_NAME =
+      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_NAME, AttributeNameRecord.SIZE);
+  static final DenseIndexes.Kind BY_ORDER =
+      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_ORDER, AttributeOrderRecord.SIZE);
+
+  private final DenseStorage stored;
   private final boolean tracked;
   private final SharedMessages shared;
 
-  private DenseAttributes(
-      ByteSource source, Widths widths, AttributeInfoMessage info, SharedMessages shared) {
-    this.source = source;
-    this.heap = FractalHeap.open(source, widths, info.heapAddress());
-    this.names =
-        BTree2.open(source, widths, info.nameIndexAddress())
-            .require(RecordType.ATTRIBUTE_BY_NAME, AttributeNameRecord.SIZE);
-    this.orders =
-        info.orderIndexAddress().isPresent()
-                && FileAddress.isDefined(info.orderIndexAddress().getAsLong())
-            ? Optional.of(
-                BTree2.open(source, widths, info.orderIndexAddress().getAsLong())
-                    .require(RecordType.ATTRIBUTE_BY_ORDER, AttributeOrderRecord.SIZE))
-            : Optional.empty();
-    this.tracked = info.nextCreationOrder().isPresent();
+  private DenseAttributes(DenseStorage stored, boolean tracked, SharedMessages shared) {
+    this.stored = stored;
+    this.tracked = tracked;
     this.shared = shared;
   }
 
@@ -58,28 +45,25 @@ public final class DenseAttributes {
    */
   public static DenseAttributes open(
       ByteSource source, Widths widths, AttributeInfoMessage info, SharedMessages shared) {
-    if (!info.isDense() || !FileAddress.isDefined(info.nameIndexAddress())) {
-      throw new FormatException("dense attributes", "a fractal heap and a name index", info)
-          .inFile(source.name());
-    }
-    return new DenseAttributes(source, widths, info, shared);
+    DenseStorage.Places at =
+        new DenseStorage.Places(
+            "dense attributes",
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.orderIndexAddress());
+    return new DenseAttributes(
+        DenseStorage.open(source, widths, at, BY_NAME, BY_ORDER),
+        info.nextCreationOrder().isPresent(),
+        shared);
   }
 
-  BTree2 names() {
-    return names;
-  }
-
-  Optional<BTree2> orders() {
-    return orders;
-  }
-
-  FractalHeap heap() {
-    return heap;
+  DenseStorage stored() {
+    return stored;
   }
 
   /** Number of attributes. */
   public long size() {
-    return names.size();
+    return stored.names().size();
   }
 
   /**
@@ -90,19 +74,12 @@ public final class DenseAttributes {
    */
   public List<DenseAttribute> all() {
     List<DenseAttribute> attributes = new ArrayList<>();
-    Budget budget = new Budget(heap.mostBytes(), "attributes of an object", source.name());
-    for (MemorySegment record : names) {
+    Budget budget = stored.budget("attributes of an object");
+    for (MemorySegment record : stored.names()) {
       AttributeNameRecord entry = AttributeNameRecord.decode(record);
       DenseAttribute attribute = attribute(entry.entry());
       budget.spend(attribute.body());
-      int hash = NameHash.of(attribute.name()).hash();
-      if (hash != entry.hash()) {
-        throw new FormatException(
-                "hash of attribute " + attribute.name(),
-                String.format("0x%08x", hash),
-                String.format("0x%08x", entry.hash()))
-            .inFile(source.name());
-      }
+      stored.checkHash("attribute", attribute.name(), entry.hash());
       attributes.add(attribute);
     }
     return attributes;
@@ -114,36 +91,34 @@ public final class DenseAttributes {
    * @throws FormatException as {@link #all}
    */
   public Optional<List<DenseAttribute>> inCreationOrder() {
-    return orders.map(index -> {
-      List<DenseAttribute> attributes = new ArrayList<>();
-      Budget budget = new Budget(heap.mostBytes(), "attributes of an object", source.name());
-      for (MemorySegment record : index) {
-        DenseAttribute attribute = attribute(AttributeOrderRecord.decode(record));
-        budget.spend(attribute.body());
-        attributes.add(attribute);
-      }
-      return attributes;
-    });
+    return stored
+        .orders()
+        .map(index -> {
+          List<DenseAttribute> attributes = new ArrayList<>();
+          Budget budget = stored.budget("attributes of an object");
+          for (MemorySegment record : index) {
+            DenseAttribute attribute = attribute(AttributeOrderRecord.decode(record));
+            budget.spend(attribute.body());
+            attributes.add(attribute);
+          }
+          return attributes;
+        });
   }
 
   /** The attribute of a name; reads one node of each level of the index and the attribute. */
   public Optional<DenseAttribute> find(String name) {
-    return names
+    return stored
+        .names()
         .find(order(name))
         .map(record -> attribute(AttributeNameRecord.decode(record).entry()));
   }
 
   /** Where records stand relative to a name. */
-  RecordOrder order(String name) {
-    NameHash sought = NameHash.of(name);
-    return record -> {
-      int byHash = sought.compareHash(AttributeNameRecord.hash(record));
-      if (byHash != 0) {
-        return byHash;
-      }
-      AttributeOrderRecord entry = AttributeNameRecord.decode(record).entry();
-      return sought.compareName(DenseAttribute.nameBytes(body(entry)));
-    };
+  private RecordOrder order(String name) {
+    return NameHash.of(name)
+        .order(
+            AttributeNameRecord::hash,
+            record -> DenseAttribute.nameBytes(body(AttributeNameRecord.decode(record).entry())));
   }
 
   private DenseAttribute attribute(AttributeOrderRecord entry) {
@@ -153,14 +128,11 @@ public final class DenseAttributes {
 
   private MemorySegment body(AttributeOrderRecord entry) {
     MemorySegment id = entry.heapId().segment();
-    return entry.isShared() ? shared.attribute(id) : heap.object(id);
+    return entry.isShared() ? shared.attribute(id) : stored.heap().object(id);
   }
 
   /** All the space of heap and indexes; shared messages are not among it. */
   public List<Block> blocks() {
-    List<Block> blocks = new ArrayList<>(heap.blocks());
-    blocks.addAll(names.blocks());
-    orders.ifPresent(index -> blocks.addAll(index.blocks()));
-    return blocks;
+    return stored.blocks();
   }
 }

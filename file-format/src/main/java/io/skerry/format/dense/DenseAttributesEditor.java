@@ -12,7 +12,6 @@ import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.tree.BTree2Editor;
 import io.skerry.format.tree.RecordOrder;
-import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +24,6 @@ import java.util.OptionalInt;
  * allocators give equal blocks.
  */
 public final class DenseAttributesEditor {
-  private static final DenseIndexes.Kind BY_NAME =
-      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_NAME, AttributeNameRecord.SIZE);
-  private static final DenseIndexes.Kind BY_ORDER =
-      new DenseIndexes.Kind(RecordType.ATTRIBUTE_BY_ORDER, AttributeOrderRecord.SIZE);
-
   /** What the HDF5 library gives attributes whose order nobody tracks; also the greatest order. */
   private static final int UNTRACKED = 0xffff;
 
@@ -78,14 +72,14 @@ public final class DenseAttributesEditor {
       Widths widths, AttributeInfoMessage info, SpaceAllocator allocator) {
     Optional<BTree2Editor> orders =
         info.orderIndexAddress().isPresent()
-            ? Optional.of(DenseIndexes.build(BY_ORDER, widths, List.of()))
+            ? Optional.of(DenseIndexes.build(DenseAttributes.BY_ORDER, widths, List.of()))
             : Optional.empty();
     return new DenseAttributesEditor(
         widths,
         allocator,
         SharedMessages.none(),
         FractalHeapEditor.create(FractalHeapParameters.attributes(), widths, allocator),
-        new DenseIndexes(DenseIndexes.build(BY_NAME, widths, List.of()), orders),
+        new DenseIndexes(DenseIndexes.build(DenseAttributes.BY_NAME, widths, List.of()), orders),
         info.nextCreationOrder());
   }
 
@@ -103,7 +97,7 @@ public final class DenseAttributesEditor {
       AttributeInfoMessage info,
       SharedMessages shared,
       SpaceAllocator allocator) {
-    DenseAttributes attributes = DenseAttributes.open(source, widths, info, shared);
+    DenseStorage attributes = DenseAttributes.open(source, widths, info, shared).stored();
     OptionalInt next = info.nextCreationOrder();
     attributes
         .orders()
@@ -252,15 +246,10 @@ public final class DenseAttributesEditor {
   }
 
   private RecordOrder order(String name) {
-    NameHash sought = NameHash.of(name);
-    return record -> {
-      int byHash = sought.compareHash(AttributeNameRecord.hash(record));
-      if (byHash != 0) {
-        return byHash;
-      }
-      AttributeOrderRecord entry = AttributeNameRecord.decode(record).entry();
-      return sought.compareName(DenseAttribute.nameBytes(body(entry)));
-    };
+    return NameHash.of(name)
+        .order(
+            AttributeNameRecord::hash,
+            record -> DenseAttribute.nameBytes(body(AttributeNameRecord.decode(record).entry())));
   }
 
   private static RecordOrder at(int position) {

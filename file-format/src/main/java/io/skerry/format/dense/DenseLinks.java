@@ -5,12 +5,9 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
-import io.skerry.format.heap.FractalHeap;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
-import io.skerry.format.tree.BTree2;
 import io.skerry.format.tree.RecordOrder;
 import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
@@ -29,19 +26,17 @@ public final class DenseLinks {
   /** Of a key to sort by, for the number of the entry; the others are for its position. */
   private static final int INDEX_BITS = 24;
 
-  private final ByteSource source;
-  private final Widths widths;
-  private final FractalHeap heap;
-  private final BTree2 names;
-  private final Optional<BTree2> orders;
+  static final DenseIndexes.Kind BY_NAME =
+      new DenseIndexes.Kind(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE);
+  static final DenseIndexes.Kind BY_ORDER =
+      new DenseIndexes.Kind(RecordType.LINK_BY_ORDER, LinkOrderRecord.SIZE);
 
-  private DenseLinks(
-      ByteSource source, Widths widths, FractalHeap heap, BTree2 names, Optional<BTree2> orders) {
-    this.source = source;
+  private final Widths widths;
+  private final DenseStorage stored;
+
+  private DenseLinks(Widths widths, DenseStorage stored) {
     this.widths = widths;
-    this.heap = heap;
-    this.names = names;
-    this.orders = orders;
+    this.stored = stored;
   }
 
   /**
@@ -51,42 +46,19 @@ public final class DenseLinks {
    * @throws FormatException if one of them is damaged or missing
    */
   public static DenseLinks open(ByteSource source, Widths widths, LinkInfoMessage info) {
-    if (!info.isDense() || !FileAddress.isDefined(info.nameIndexAddress())) {
-      throw new FormatException("dense links", "a fractal heap and a name index", info)
-          .inFile(source.name());
-    }
-    Optional<BTree2> orders = Optional.empty();
-    if (info.orderIndexAddress().isPresent()
-        && FileAddress.isDefined(info.orderIndexAddress().getAsLong())) {
-      orders =
-          Optional.of(
-              BTree2.open(source, widths, info.orderIndexAddress().getAsLong())
-                  .require(RecordType.LINK_BY_ORDER, LinkOrderRecord.SIZE));
-    }
-    return new DenseLinks(
-        source,
-        widths,
-        FractalHeap.open(source, widths, info.heapAddress()),
-        BTree2.open(source, widths, info.nameIndexAddress())
-            .require(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE),
-        orders);
+    DenseStorage.Places at =
+        new DenseStorage.Places(
+            "dense links", info.heapAddress(), info.nameIndexAddress(), info.orderIndexAddress());
+    return new DenseLinks(widths, DenseStorage.open(source, widths, at, BY_NAME, BY_ORDER));
   }
 
-  BTree2 names() {
-    return names;
-  }
-
-  Optional<BTree2> orders() {
-    return orders;
-  }
-
-  FractalHeap heap() {
-    return heap;
+  DenseStorage stored() {
+    return stored;
   }
 
   /** Number of links. */
   public long size() {
-    return names.size();
+    return stored.names().size();
   }
 
   /**
@@ -99,17 +71,10 @@ public final class DenseLinks {
    */
   public List<LinkMessage> all() {
     List<LinkMessage> links = new ArrayList<>();
-    Budget budget = new Budget(heap.mostBytes(), "links of a group", source.name());
+    Budget budget = stored.budget("links of a group");
     for (LinkNameRecord entry : inHeapOrder()) {
-      LinkMessage link = link(budget.spend(heap.object(entry.heapId().segment())));
-      int hash = NameHash.of(link.name()).hash();
-      if (hash != entry.hash()) {
-        throw new FormatException(
-                "hash of link " + link.name(),
-                String.format("0x%08x", hash),
-                String.format("0x%08x", entry.hash()))
-            .inFile(source.name());
-      }
+      LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
+      stored.checkHash("link", link.name(), entry.hash());
       links.add(link);
     }
     return links;
@@ -117,12 +82,12 @@ public final class DenseLinks {
 
   private List<LinkNameRecord> inHeapOrder() {
     List<LinkNameRecord> entries = new ArrayList<>();
-    for (MemorySegment record : names) {
+    for (MemorySegment record : stored.names()) {
       entries.add(LinkNameRecord.decode(record));
     }
     long[] keys = new long[entries.size()];
     for (int i = 0; i < keys.length; i++) {
-      long position = heap.position(entries.get(i).heapId().segment());
+      long position = stored.heap().position(entries.get(i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
         return entries; // An order is only a help; what is damaged here is found later.
       }
@@ -142,52 +107,44 @@ public final class DenseLinks {
    * @throws FormatException as {@link #all}
    */
   public Optional<List<LinkMessage>> inCreationOrder() {
-    return orders.map(index -> {
-      List<LinkMessage> links = new ArrayList<>();
-      Budget budget = new Budget(heap.mostBytes(), "links of a group", source.name());
-      for (MemorySegment record : index) {
-        Bytes id = LinkOrderRecord.decode(record).heapId();
-        links.add(link(budget.spend(heap.object(id.segment()))));
-      }
-      return links;
-    });
+    return stored
+        .orders()
+        .map(index -> {
+          List<LinkMessage> links = new ArrayList<>();
+          Budget budget = stored.budget("links of a group");
+          for (MemorySegment record : index) {
+            Bytes id = LinkOrderRecord.decode(record).heapId();
+            links.add(link(budget.spend(stored.heap().object(id.segment()))));
+          }
+          return links;
+        });
   }
 
   /** The link of a name; reads one node of each level of the index and the link. */
   public Optional<LinkMessage> find(String name) {
-    return names.find(order(name)).map(record -> link(object(record)));
+    return stored.names().find(order(name)).map(record -> link(object(record)));
   }
 
   /** Where records stand relative to a name. */
-  RecordOrder order(String name) {
-    NameHash sought = NameHash.of(name);
-    return record -> {
-      int byHash = sought.compareHash(LinkNameRecord.hash(record));
-      return byHash != 0 ? byHash : sought.compareName(NameHash.of(nameOf(record)).name());
-    };
-  }
-
-  private String nameOf(MemorySegment record) {
-    return link(object(record)).name();
+  private RecordOrder order(String name) {
+    return NameHash.of(name)
+        .order(LinkNameRecord::hash, record -> NameHash.of(link(object(record)).name()).name());
   }
 
   private MemorySegment object(MemorySegment record) {
-    return heap.object(LinkNameRecord.decode(record).heapId().segment());
+    return stored.heap().object(LinkNameRecord.decode(record).heapId().segment());
   }
 
   private LinkMessage link(MemorySegment body) {
     try {
       return LinkMessage.decode(ByteReader.of(body, "dense link"), widths);
     } catch (FormatException e) {
-      throw e.inFile(source.name());
+      throw e.inFile(stored.source().name());
     }
   }
 
   /** All the space of heap and indexes. */
   public List<Block> blocks() {
-    List<Block> blocks = new ArrayList<>(heap.blocks());
-    blocks.addAll(names.blocks());
-    orders.ifPresent(index -> blocks.addAll(index.blocks()));
-    return blocks;
+    return stored.blocks();
   }
 }

@@ -13,7 +13,6 @@ import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.tree.BTree2Editor;
 import io.skerry.format.tree.RecordOrder;
-import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,11 +25,6 @@ import java.util.OptionalLong;
  * thread-safe; local. Equal calls on equal files and allocators give equal blocks.
  */
 public final class DenseLinksEditor {
-  private static final DenseIndexes.Kind BY_NAME =
-      new DenseIndexes.Kind(RecordType.LINK_BY_NAME, LinkNameRecord.SIZE);
-  private static final DenseIndexes.Kind BY_ORDER =
-      new DenseIndexes.Kind(RecordType.LINK_BY_ORDER, LinkOrderRecord.SIZE);
-
   private final Widths widths;
   private final SpaceAllocator allocator;
   private final FractalHeapEditor heap;
@@ -87,7 +81,7 @@ public final class DenseLinksEditor {
     entries.sort(Comparator.comparing(Entry::name));
     BTree2Editor names =
         DenseIndexes.build(
-            BY_NAME,
+            DenseLinks.BY_NAME,
             widths,
             entries.stream()
                 .map(e -> new LinkNameRecord(e.name().hash(), e.record().heapId()).encode())
@@ -98,7 +92,9 @@ public final class DenseLinksEditor {
       orders =
           Optional.of(
               DenseIndexes.build(
-                  BY_ORDER, widths, entries.stream().map(e -> e.record().encode()).toList()));
+                  DenseLinks.BY_ORDER,
+                  widths,
+                  entries.stream().map(e -> e.record().encode()).toList()));
     }
     return new DenseLinksEditor(widths, allocator, heap, new DenseIndexes(names, orders), next);
   }
@@ -112,7 +108,7 @@ public final class DenseLinksEditor {
    */
   public static DenseLinksEditor open(
       ByteSource source, Widths widths, LinkInfoMessage info, SpaceAllocator allocator) {
-    DenseLinks links = DenseLinks.open(source, widths, info);
+    DenseStorage links = DenseLinks.open(source, widths, info).stored();
     OptionalLong next = info.nextCreationOrder();
     links.orders().ifPresent(index -> DenseIndexes.checkOrders(index, at(next.orElse(-1)), next));
     List<Bytes> ids =
@@ -208,11 +204,8 @@ public final class DenseLinksEditor {
   }
 
   private RecordOrder order(String name) {
-    NameHash sought = NameHash.of(name);
-    return record -> {
-      int byHash = sought.compareHash(LinkNameRecord.hash(record));
-      return byHash != 0 ? byHash : sought.compareName(NameHash.of(link(id(record)).name()).name());
-    };
+    return NameHash.of(name)
+        .order(LinkNameRecord::hash, record -> NameHash.of(link(id(record)).name()).name());
   }
 
   private static RecordOrder at(long position) {

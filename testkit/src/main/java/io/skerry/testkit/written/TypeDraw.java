@@ -64,7 +64,9 @@ final class TypeDraw {
     // HDF5 takes a number of which less than half is used for damaged, since 1.14.
     int precision = draw.between(4 * size, 8 * size);
     int offset = draw.between(0, 8 * size - precision);
-    return new FixedPoint(size, order(), signedness(), offset, precision);
+    // One byte in the other order is not sign-extended by HDF5.
+    Endian order = size == 1 ? Endian.LITTLE : order();
+    return new FixedPoint(size, order, signedness(), offset, precision);
   }
 
   /** A type of fixed size without parts. */
@@ -143,8 +145,7 @@ final class TypeDraw {
       return compound(depth);
     }
     if (kind < 6 || depth == 0) {
-      // h5py does not sign-extend narrow numbers in arrays in compounds.
-      return new ArrayType(dimensions(), draw.chance(0.7) ? common() : compound(depth + 1));
+      return new ArrayType(dimensions(), draw.chance(0.7) ? plain() : compound(depth + 1));
     }
     // NumPy bends sequences that are members, so only text is one here.
     return draw.chance(0.85) ? plain() : text();

@@ -4,133 +4,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.Signedness;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
 import io.skerry.format.Interpreter;
 import io.skerry.format.MemoryFile;
-import io.skerry.format.Superblock;
 import io.skerry.format.TestFile;
 import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPlacement;
-import io.skerry.format.object.HeaderPrefix;
 import io.skerry.format.object.HeaderPrefix.AttributeOrder;
 import io.skerry.format.object.LinkInfoMessage;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.ObjectHeaderWriter;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Dense storage written here, read and changed by both HDF5 libraries, and read again. */
-class DenseWriteTest {
-  @TempDir Path directory;
-
-  private final MemoryFile file = MemoryFile.empty();
-  private final SpaceAllocator allocator = SpaceAllocator.startingAt(48);
-
-  @BeforeAll
-  static void needs_h5py() {
-    assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
-  }
-
-  /** Whether a group or object keeps creation order. */
-  enum Order {
-    UNTRACKED(AttributeOrder.UNTRACKED),
-    TRACKED(AttributeOrder.TRACKED),
-    INDEXED(AttributeOrder.INDEXED);
-
-    private final AttributeOrder ofAttributes;
-
-    Order(AttributeOrder ofAttributes) {
-      this.ofAttributes = ofAttributes;
-    }
-
-    LinkInfoMessage links() {
-      return new LinkInfoMessage(
-          this == UNTRACKED ? OptionalLong.empty() : OptionalLong.of(0),
-          FileAddress.UNDEFINED,
-          FileAddress.UNDEFINED,
-          this == INDEXED ? OptionalLong.of(FileAddress.UNDEFINED) : OptionalLong.empty());
-    }
-
-    AttributeInfoMessage attributes() {
-      return new AttributeInfoMessage(
-          this == UNTRACKED ? OptionalInt.empty() : OptionalInt.of(0),
-          FileAddress.UNDEFINED,
-          FileAddress.UNDEFINED,
-          this == INDEXED ? OptionalLong.of(FileAddress.UNDEFINED) : OptionalLong.empty());
-    }
-  }
-
-  private void write(List<BlockImage> images) {
-    images.forEach(file::write);
-  }
-
-  private Path save(long root) throws IOException {
-
-    file.grow(allocator.endOfFile());
-    ByteWriter out = ByteWriter.create();
-    Superblock.of(allocator.endOfFile(), root).encode(out);
-    file.write(0, out.written());
-    Path path = directory.resolve("written.h5");
-    file.save(path);
-    return path;
-  }
-
-  private long header(AttributeOrder order, List<Message> messages) {
-    HeaderPrefix prefix = new HeaderPrefix(order, Optional.empty(), Optional.empty(), 2);
-    ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
-    List<HeaderMessage> entries =
-        messages.stream()
-            .map(HeaderMessage::of)
-            .map(m -> order == AttributeOrder.UNTRACKED ? m : m.withCreationOrder(0))
-            .toList();
-    HeaderPlacement place = writer.reserve(entries, 64, allocator);
-    writer.write(entries, place, allocator).blocks().forEach(file::write);
-    return place.first().address();
-  }
-
-  private long emptyGroup() {
-    return header(
-        AttributeOrder.UNTRACKED, List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()));
-  }
-
+/** Dense links written here, read and changed by both HDF5 libraries, and read again. */
+class DenseLinksWriteTest extends DenseFiles {
   private static String target(int i) {
     return "/t" + "x".repeat(i % 97 == 5 ? 5000 + i % 1000 : i % 50);
   }
@@ -357,169 +258,5 @@ class DenseWriteTest {
     assertEquals(model, found);
     links.inCreationOrder().ifPresent(all -> assertEquals(model.size(), all.size()));
     disjoint(links.blocks(), after.source().size());
-  }
-
-  /** Writes a header again, with the new info and end of file. */
-  private static void replaceInfo(
-      MemoryFile raw,
-      TestFile before,
-      ObjectHeader root,
-      Message old,
-      Message info,
-      SpaceAllocator space) {
-    List<HeaderMessage> messages =
-        root.messages().stream().map(m -> m.message().equals(old) ? m.with(info) : m).toList();
-    var update =
-        new ObjectHeaderWriter(root.prefix(), Widths.EIGHT)
-            .write(messages, root.placement(), space);
-    update.blocks().forEach(raw::write);
-    raw.grow(space.endOfFile());
-    ByteWriter out = ByteWriter.create();
-    before.superblock().withEndOfFile(space.endOfFile()).encode(out);
-    raw.write(0, out.written());
-  }
-
-  private static void disjoint(List<Block> blocks, long size) {
-    long end = 0;
-    for (Block block : new TreeSet<>(blocks)) {
-      assertTrue(block.address() >= end, block + " after " + end);
-      end = block.end();
-    }
-    assertTrue(end <= size);
-  }
-
-  private static void dump(Path path) throws IOException {
-    if (Files.isExecutable(Path.of("/usr/bin/h5dump"))) {
-      String printed = Interpreter.call(List.of("/usr/bin/h5dump", "-A", path.toString()));
-      assertTrue(printed.contains("GROUP \"/\""), printed);
-    }
-  }
-
-  private static int length(int i) {
-    return i % 50 == 7 ? 70000 + i : i % 11 == 3 ? 3000 + i : 1 + i % 200;
-  }
-
-  private static AttributeMessage attribute(int i, int seed) {
-    byte[] data = new byte[length(i)];
-    for (int k = 0; k < data.length; k++) {
-      data[k] = (byte) (k * 3 + i + seed);
-    }
-    return AttributeMessage.of(
-        "attr %05d".formatted(i),
-        DatatypeMessage.of(FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE)),
-        DataspaceMessage.of(Shape.of(data.length)),
-        Bytes.of(MemorySegment.ofArray(data)));
-  }
-
-  private static final String CHECK_ATTRIBUTES =
-      """
-      import sys, h5py, numpy as np
-      def length(i): return 70000 + i if i % 50 == 7 else 3000 + i if i % 11 == 3 else 1 + i % 200
-      def value(i, seed): return ((np.arange(length(i)) * 3 + i + seed) % 256).astype('u1')
-      def check(f, numbers, seed):
-          assert set(f.attrs.keys()) == set('attr %05d' % i for i in numbers)
-          for i in numbers:
-              assert np.array_equal(f.attrs['attr %05d' % i], value(i, seed(i))), i
-      """;
-
-  @ParameterizedTest
-  @CsvSource({"1, INDEXED", "20, TRACKED", "400, INDEXED", "1500, UNTRACKED"})
-  void attributes_are_read_and_changed_by_both_libraries_and_read_again(int count, Order order)
-      throws IOException {
-    for (Interpreter python : Interpreter.all()) {
-      DenseAttributesEditor editor =
-          DenseAttributesEditor.create(Widths.EIGHT, order.attributes(), allocator);
-      for (int i = 0; i < count; i++) {
-        editor.add(attribute(i, 0));
-      }
-      for (int i = 0; i < count; i += 7) {
-        editor.replace(attribute(i, 5));
-      }
-      assertEquals(count, editor.size());
-      var made = editor.commit();
-      write(made.images());
-      Path path =
-          save(
-              header(
-                  order.ofAttributes,
-                  List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults(), made.info())));
-      python.run(
-          directory,
-          CHECK_ATTRIBUTES
-              + """
-              n = int(sys.argv[2])
-              with h5py.File(sys.argv[1], 'r') as f: check(f, range(n), lambda i: 0 if i % 7 else 5)
-              with h5py.File(sys.argv[1], 'r+', libver='latest') as f:
-                  for i in range(n, n + 100): f.attrs['attr %05d' % i] = value(i, 5)
-                  for i in range(0, n + 100, 3): del f.attrs['attr %05d' % i]
-                  for i in range(1, n + 100, 3): f.attrs.modify('attr %05d' % i, value(i, 9))
-              s = lambda i: 9 if i % 3 == 1 else 5 if i >= n or i % 7 == 0 else 0
-              with h5py.File(sys.argv[1], 'r') as f:
-                  check(f, [i for i in range(n + 100) if i % 3], s)
-              """,
-          path,
-          count);
-      dump(path);
-      again(path, count);
-    }
-  }
-
-  private void again(Path path, int count) throws IOException {
-    MemoryFile raw = MemoryFile.load(path);
-    TestFile before = TestFile.open(raw);
-    SpaceAllocator space = SpaceAllocator.startingAt(before.superblock().endOfFile());
-    AttributeInfoMessage info = before.root().require(AttributeInfoMessage.class);
-    DenseAttributesEditor editor =
-        DenseAttributesEditor.open(raw, Widths.EIGHT, info, SharedMessages.none(), space);
-    int left = 0;
-    for (int i = 0; i < count + 100; i++) {
-      assertEquals(i % 3 != 0, editor.find("attr %05d".formatted(i)).isPresent());
-      if (i % 3 == 1) {
-        assertTrue(editor.remove("attr %05d".formatted(i)));
-      }
-      left += i % 3 == 2 ? 1 : 0;
-    }
-    assertFalse(editor.remove("attr"));
-    editor.add(attribute(count + 100, 1));
-    var commit = editor.commit();
-    commit.images().forEach(raw::write);
-    replaceInfo(raw, before, before.root(), info, commit.info(), space);
-    raw.save(path);
-    TestFile after = TestFile.open(path);
-    DenseAttributes read =
-        DenseAttributes.open(
-            after.source(),
-            Widths.EIGHT,
-            after.root().require(AttributeInfoMessage.class),
-            SharedMessages.none());
-    assertEquals(left + 1, read.size());
-    assertEquals(left + 1, read.all().size());
-    read.inCreationOrder().ifPresent(all -> assertEquals(read.size(), all.size()));
-    disjoint(read.blocks(), after.source().size());
-    for (Interpreter python : Interpreter.all()) {
-      python.run(
-          directory,
-          CHECK_ATTRIBUTES
-              + """
-              n = int(sys.argv[2])
-              s = lambda i: 1 if i == n + 100 else 5 if i >= n or i % 7 == 0 else 0
-              with h5py.File(sys.argv[1], 'r') as f:
-                  check(f, [i for i in range(n + 100) if i % 3 == 2] + [n + 100], s)
-              """,
-          path,
-          count);
-    }
-  }
-
-  @Test
-  void creation_order_beyond_what_the_format_counts_is_refused() {
-    DenseAttributesEditor tracked =
-        DenseAttributesEditor.create(Widths.EIGHT, Order.INDEXED.attributes(), allocator);
-    tracked.add(attribute(1, 0), 65534);
-    assertThrows(IllegalArgumentException.class, () -> tracked.add(attribute(2, 0)));
-    assertThrows(IllegalArgumentException.class, () -> tracked.add(attribute(1, 0), 7));
-    DenseAttributesEditor untracked =
-        DenseAttributesEditor.create(Widths.EIGHT, Order.UNTRACKED.attributes(), allocator);
-    assertThrows(IllegalArgumentException.class, () -> untracked.add(attribute(2, 0), 7));
   }
 }

@@ -1,0 +1,67 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts in chunks that are overwritten in place, which changes nothing else that is flushed. */
+class OverwrittenContentTest {
+  private static final int TEXTS = 12;
+
+  @TempDir Path folder;
+
+  private static void write(Dataset texts, Communicator world, String prefix) {
+    String[] all = new String[TEXTS];
+    for (int i = 0; i < TEXTS; i++) {
+      all[i] = prefix + i;
+    }
+    boolean first = world.rank() == 0;
+    texts.write(first ? Selection.all() : Selection.none(), first ? all : new String[0]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void texts_overwritten_in_place_are_there_after_closing(int ranks) {
+    Path path = folder.resolve("texts.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            DatasetSpec spec =
+                DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(TEXTS));
+            write(file.createDataset("/t", spec.chunked(4)), world, "first ");
+          }
+        });
+    for (String prefix : List.of("second ", "third, and longer ", "")) {
+      LocalRanks.run(
+          ranks,
+          world -> {
+            try (H5File file = H5File.openForWriting(path, world)) {
+              write(file.dataset("/t"), world, "not " + prefix);
+              file.flush();
+              write(file.dataset("/t"), world, prefix);
+            }
+          });
+      List<Finding> findings = new ArrayList<>();
+      SpaceReport unused = Verification.of(path, findings::add);
+      assertEquals(List.of(), findings);
+      try (H5File file = H5File.open(path)) {
+        List<String> read = file.dataset("/t").readStrings(Selection.all());
+        for (int i = 0; i < TEXTS; i++) {
+          assertEquals(prefix + i, read.get(i));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.skerry.testkit.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.jobs.Skerry;
+import io.skerry.testkit.oracle.Oracle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code skerry repack} keeps the content of files that others made, and makes sound files. */
+class RepackForeignFilesTest {
+  /** More with {@code -Dskerry.test.args=-Dskerry.random.files=500}. */
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 25);
+
+  /** Their references to objects that were deleted become null. */
+  private static final Set<String> DANGLING = Set.of("trefer_obj_del.h5");
+
+  @TempDir private Path folder;
+
+  private record Ran(int code, String out) {}
+
+  private static Ran skerry(String... line) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int code =
+        Skerry.run(Map.of(), new PrintStream(out, true, StandardCharsets.UTF_8), line);
+    return new Ran(code, out.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Whether the file can be read whole; if so, it is rewritten and compared. */
+  private static boolean repacked(Path file, String... more) {
+    Ran before = skerry("digest", "--json", file.toString());
+    if (before.code() != 0) {
+      return false;
+    }
+    String out = file + ".repacked";
+    List<String> line = new ArrayList<>(List.of("repack", file.toString(), out));
+    line.addAll(List.of(more));
+    Ran ran = skerry(line.toArray(String[]::new));
+    assertEquals(0, ran.code(), file.toString());
+    if (!DANGLING.contains(String.valueOf(file.getFileName()))) {
+      assertEquals(before.out(), skerry("digest", "--json", out).out(), file.toString());
+    }
+    Ran verified = skerry("verify", out);
+    assertEquals(0, verified.code(), file + "\n" + verified.out());
+    assertTrue(verified.out().contains(" 0  bytes: unclaimed\n"), file + "\n" + verified.out());
+    return true;
+  }
+
+  @Test
+  void the_files_of_the_hdf5_library_keep_their_content() throws IOException {
+    Path data = sharedData();
+    assumeTrue(Files.isDirectory(data), "skipped: no shared/data beside the repository");
+    // Beside the copies, for some lead to others by name.
+    copy(data.resolve("hdf5-corpus"));
+    int read = 0;
+    for (Path file : files()) {
+      read += repacked(file) ? 1 : 0;
+    }
+    assertTrue(read > 200, "read=" + read);
+    System.out.println("repacked=" + read);
+  }
+
+  private void copy(Path from) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path path : all.toList()) {
+        Path to = folder.resolve(from.relativize(path).toString());
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(to);
+        } else {
+          Files.copy(path, to);
+        }
+      }
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(path -> path.toString().matches(".*\\.(h5|hdf5|he5|nc)")).sorted().toList();
+    }
+  }
+
+  @Test
+  void random_files_keep_their_content_on_several_ranks_and_under_other_filters() {
+    Optional<Oracle> h5py = Oracle.h5py("2.0.0");
+    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
+    h5py.get().script(folder, "random_files.py", folder, 0, RANDOM_FILES).expectSuccess();
+    for (int seed = 0; seed < RANDOM_FILES; seed++) {
+      Path file = folder.resolve(seed + ".h5");
+      if (seed % 2 == 0) {
+        assertTrue(repacked(file, "--ranks", "" + (1 + seed % 3)), "seed=" + seed);
+      } else {
+        assertTrue(repacked(file, "--filter", "shuf+gzip=4"), "seed=" + seed);
+      }
+    }
+  }
+
+  private static Path sharedData() {
+    Optional<Path> told = Optional.ofNullable(System.getProperty("skerry.shared")).map(Path::of);
+    if (told.isPresent()) {
+      Path inside = told.get().resolve("data");
+      return Files.isDirectory(inside) ? inside : told.get();
+    }
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isDirectory(at.resolve("shared/data"))) {
+        return at.resolve("shared/data");
+      }
+    }
+    return Path.of("shared/data");
+  }
+}
