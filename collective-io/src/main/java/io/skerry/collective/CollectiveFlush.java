@@ -86,12 +86,11 @@ final class CollectiveFlush {
   }
 
   /**
-   * Whether any rank has a dirty chunk, one that only it knows the place of, or contents of the heap
-   * that came or go. Collective.
+   * Whether any rank has a dirty chunk, one that only it knows the place of, or contents of the
+   * heap that came or go. Collective.
    */
   boolean anyDirty() {
-    boolean here =
-        session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
+    boolean here = session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
     return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
   }
 

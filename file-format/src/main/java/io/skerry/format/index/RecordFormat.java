@@ -8,6 +8,7 @@ import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.LayoutForm;
 import java.util.Optional;
 
 /**
@@ -26,8 +27,9 @@ import java.util.Optional;
  * dimension, stand at the end of a dense record and behind the size of a structured one.
  *
  * <p>An unset element has the undefined address and zeros after it. For dense chunks W is 1 +
- * (floor(log2 chunk bytes) + 8) / 8, at most 8, and 8 under layout version 5; for structured chunks
- * the same, but 8 if N is 3. Source: structured-chunk page; file-format RFC for structured chunks.
+ * (floor(log2 chunk bytes) + 8) / 8, at most 8, and that of lengths under layout version 5; for
+ * structured chunks the first, but 8 if N is 3. Source: structured-chunk page; file-format RFC for
+ * structured chunks.
  */
 public final class RecordFormat {
   private final Widths widths;
@@ -59,7 +61,7 @@ public final class RecordFormat {
         layout.form().sections(),
         layout.form().isStructured(),
         filtering == Filtering.FILTERED,
-        layout.sizeWidth(),
+        layout.form() == LayoutForm.VERSION_5 ? widths.length() : layout.sizeWidth(),
         layout.chunkBytes());
   }
 

@@ -38,6 +38,9 @@ public final class Campaign implements AutoCloseable {
    */
   public record Finding(long number, Path file, String what) {}
 
+  /** A hang comes again; on a machine that does other things too, a delay does not. */
+  private static final int AGAIN = 1;
+
   private final List<Path> files;
   private final List<Mutator> mutators = new ArrayList<>();
   private final Reader reader;
@@ -45,6 +48,7 @@ public final class Campaign implements AutoCloseable {
   private final Path scratch;
   private final Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
   private final List<Finding> findings = new ArrayList<>();
+  private String stuck = "";
   private ExecutorService thread = Executors.newSingleThreadExecutor(Campaign::daemon);
 
   /**
@@ -85,15 +89,20 @@ public final class Campaign implements AutoCloseable {
   private Outcome one(long number) throws IOException, InterruptedException {
     Path damaged = scratch.resolve("damaged.h5");
     Files.write(damaged, mutation(number));
-    Future<Throwable> done = thread.submit(() -> failure(damaged));
-    try {
-      Throwable failure = done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      return judge(number, failure);
-    } catch (TimeoutException e) {
-      return hang(number);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
+    for (int attempt = 0; attempt <= AGAIN; attempt++) {
+      Future<Throwable> done = thread.submit(() -> failure(damaged));
+      try {
+        return judge(number, done.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (TimeoutException e) {
+        stuck = stuck();
+        thread.shutdownNow();
+        thread = Executors.newSingleThreadExecutor(Campaign::daemon);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
     }
+    find(number, "not done in " + limit + stuck);
+    return Outcome.HANG;
   }
 
   /** What reading threw; an exception that stands for success if it threw nothing. */
@@ -129,18 +138,16 @@ public final class Campaign implements AutoCloseable {
     return Outcome.DEFECT;
   }
 
-  private Outcome hang(long number) {
-    StringBuilder where = new StringBuilder("not done in " + limit);
+  /** Where the reader is. */
+  private static String stuck() {
+    StringBuilder where = new StringBuilder();
     Thread.getAllStackTraces()
         .forEach((stuck, trace) -> {
           if (stuck.getName().equals("damaged-file-reader") && trace.length > 0) {
             where.append(" at ").append(trace[0]);
           }
         });
-    find(number, where.toString());
-    thread.shutdownNow();
-    thread = Executors.newSingleThreadExecutor(Campaign::daemon);
-    return Outcome.HANG;
+    return where.toString();
   }
 
   private void find(long number, String what) {

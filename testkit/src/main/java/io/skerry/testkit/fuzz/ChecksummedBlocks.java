@@ -81,6 +81,13 @@ final class ChecksummedBlocks {
     return List.copyOf(ranges);
   }
 
+  /** Whether a block of a file has the checksum of its bytes. */
+  boolean isWhole(byte[] file, Range range) {
+    MemorySegment bytes = MemorySegment.ofArray(file);
+    int sum = Lookup3.checksum(bytes.asSlice(range.from(), range.to() - range.from()));
+    return sum == bytes.get(U32, range.to());
+  }
+
   /** Makes the checksums around a changed byte right again. */
   void mend(byte[] file, int at) {
     MemorySegment bytes = MemorySegment.ofArray(file);

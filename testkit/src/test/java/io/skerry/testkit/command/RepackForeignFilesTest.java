@@ -35,8 +35,7 @@ class RepackForeignFilesTest {
 
   private static Ran skerry(String... line) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    int code =
-        Skerry.run(Map.of(), new PrintStream(out, true, StandardCharsets.UTF_8), line);
+    int code = Skerry.run(Map.of(), new PrintStream(out, true, StandardCharsets.UTF_8), line);
     return new Ran(code, out.toString(StandardCharsets.UTF_8));
   }
 

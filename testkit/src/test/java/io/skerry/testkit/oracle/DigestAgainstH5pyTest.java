@@ -21,6 +21,8 @@ class DigestAgainstH5pyTest {
   /** More with {@code -Dskerry.test.args=-Dskerry.random.files=500}. */
   private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 60);
 
+  private static final int ODD_FILES = Math.max(30, RANDOM_FILES / 3);
+
   @TempDir Path folder;
   private Oracle h5py = new Oracle("none", "none", List.of());
 
@@ -45,6 +47,16 @@ class DigestAgainstH5pyTest {
     List<Path> files = new ArrayList<>();
     for (int seed = 0; seed < RANDOM_FILES; seed++) {
       files.add(folder.resolve(seed + ".h5"));
+    }
+    compare(files);
+  }
+
+  @Test
+  void files_with_settings_that_hardly_anyone_uses_digest_as_in_h5py() throws Exception {
+    h5py.script(folder, "odd_files.py", folder, 0, ODD_FILES).expectSuccess();
+    List<Path> files = new ArrayList<>();
+    for (int seed = 0; seed < ODD_FILES; seed++) {
+      files.add(folder.resolve("odd-" + seed + ".h5"));
     }
     compare(files);
   }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
  *
  * <pre>WrittenMain FORM FIRST COUNT [FOLDER]</pre>
  *
- * Prints each defect as it is found, and in the end the counts as JSON; exit code 1 if there was a
+ * Prints each defect and after every 25 files the counts so far as JSON; exit code 1 if there was a
  * defect. Files of batches with defects stay in the folder.
  */
 public final class WrittenMain {
@@ -33,10 +33,10 @@ public final class WrittenMain {
       files.judge(first + done, Math.min(BATCH, count - done));
       tally.defects().subList(told, tally.defects().size()).forEach(System.out::println);
       told = tally.defects().size();
-      System.err.println(
+      System.out.println(
           form.name() + ": " + Math.min(count, done + BATCH) + " seeds, " + told + " defects");
+      System.out.println(tally.json());
     }
-    System.out.println(tally.json());
     System.exit(told == 0 ? 0 : 1);
   }
 }
