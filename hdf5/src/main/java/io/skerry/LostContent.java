@@ -104,7 +104,11 @@ final class LostContent {
     owned.except(type, dataset.fillElement());
   }
 
-  /** What the elements outside another extent own. */
+  /**
+   * What the elements outside another extent own. All chunks must be stored: what older versions of
+   * them own was given up before, and its places may have other contents by the time that what is
+   * found here is given up.
+   */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();
     if (!OwnedContent.isPartOf(type) || !isPossible(dataset.shape(), extent)) {

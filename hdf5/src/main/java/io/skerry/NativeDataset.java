@@ -297,8 +297,12 @@ final class NativeDataset implements StoredDataset {
   public void extendTo(long... extent) {
     ChunkedDataset dataset = chunked();
     LostContent lost = new LostContent(file);
-    lost.outside(dataset, fillElement(), extent);
-    file.collective().extend(dataset, extent, () -> file.tree().resized(dataset));
+    file.collective()
+        .extend(
+            dataset,
+            extent,
+            () -> lost.outside(dataset, fillElement(), extent),
+            () -> file.tree().resized(dataset));
     lost.release();
   }
 

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.value.Value;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,5 +66,51 @@ class OverwrittenContentTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void sequences_written_after_a_dataset_shrank_twice_are_kept(int ranks) {
+    Path path = folder.resolve("shrinking.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            Shape shape = Shape.of(6, 7, 5).unlimited(0);
+            DatasetSpec spec = DatasetSpec.of(VariableLength.sequence(Datatype.U8), shape);
+            Dataset dataset = file.createDataset("/d", spec.chunked(3, 1, 1));
+            write(dataset, world, 7);
+            dataset.extendTo(13, 3, 5);
+            write(dataset, world, 5);
+            dataset.extendTo(21, 3, 3);
+            write(dataset, world, 4);
+            assertEquals(sequences(21 * 3 * 3, 4), dataset.readValues(Selection.all()));
+          }
+        });
+    try (H5File file = H5File.open(path)) {
+      assertEquals(sequences(21 * 3 * 3, 4), file.dataset("/d").readValues(Selection.all()));
+    }
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport unused = Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+  }
+
+  private static void write(Dataset dataset, Communicator world, int step) {
+    boolean first = world.rank() == 0;
+    dataset.writeValues(
+        first ? Selection.all() : Selection.none(),
+        first ? sequences(dataset.shape().elements(), step) : List.of());
+  }
+
+  private static List<Value> sequences(long count, int step) {
+    List<Value> sequences = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<Value> members = new ArrayList<>();
+      for (int k = 0; k <= i * step % 9; k++) {
+        members.add(new Value.Whole(BigInteger.valueOf(k)));
+      }
+      sequences.add(new Value.Sequence(members));
+    }
+    return sequences;
   }
 }

@@ -461,10 +461,13 @@ public final class CollectiveFile implements AutoCloseable {
    * lost: if it grows again, they read as the fill value, and those of a sparse dataset are
    * undefined.
    *
+   * @param before looks at the chunks before any is changed, when all of them are stored: of each
+   *     there is one version then. Not called where no chunk changes; its failure on one rank fails
+   *     the change on all
    * @param recorded notes the new extent in the metadata
    * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
-  public void extend(ChunkedDataset dataset, long[] extent, Runnable recorded) {
+  public void extend(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
     checkWritable();
     Reshaper reshaper = engine().reshaper();
     String arguments = Arrays.toString(extent);
@@ -482,8 +485,8 @@ public final class CollectiveFile implements AutoCloseable {
               return changes;
             });
     if (changesChunks) {
-      Shape before = dataset.shape();
-      reshaper.prepare(dataset, extent);
+      Shape old = dataset.shape();
+      reshaper.prepare(dataset, extent, before);
       together(
           Operation.EXTEND,
           dataset.name(),
@@ -493,7 +496,7 @@ public final class CollectiveFile implements AutoCloseable {
             recorded.run();
             return true;
           });
-      reshaper.fill(dataset, before);
+      reshaper.fill(dataset, old);
     }
   }
 

@@ -50,14 +50,16 @@ final class Reshaper {
   /**
    * Makes the chunks dirty that the new extent changes, before it is taken. Collective.
    *
+   * @param before looks at the chunks when all are stored
    * @throws CollectiveException on all ranks if one failed; nothing is lost
    */
-  void prepare(ChunkedDataset dataset, long[] extent) {
+  void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();
     session.outcome().enter(Operation.EXTEND, dataset.name(), status);
     try {
       // Then every chunk has a record, and its home is here.
       flush.run(status);
+      status.attempt(before::run);
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();
