@@ -1,19 +1,15 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
-import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.plan.WriteRequest;
-import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
-import io.skerry.collective.spread.SpreadSearch;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
@@ -24,12 +20,9 @@ import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Watchdog;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,32 +66,14 @@ public final class CollectiveFile implements AutoCloseable {
     WRITE
   }
 
-  /** The parts that exist once the superblock is known. */
-  private record Engine(
-      Session session,
-      CollectiveWriter writer,
-      CollectiveFlush flush,
-      CollectiveReader reader,
-      Reshaper reshaper,
-      ContiguousWriter contiguous,
-      MetadataSource metadata,
-      Commit commit) {}
-
-  private CollectiveFile(
-      Path path,
-      Access access,
-      FileOptions options,
-      Communicator ranks,
-      Watchdog watchdog,
-      CollectiveOutcome outcome,
-      MpiFile file) {
+  private CollectiveFile(Path path, Access access, FileOptions options, OpenedFile opened) {
     this.path = path;
     this.access = access;
     this.options = options;
-    this.ranks = ranks;
-    this.watchdog = watchdog;
-    this.outcome = outcome;
-    this.file = file;
+    this.ranks = opened.ranks();
+    this.watchdog = opened.watchdog();
+    this.outcome = opened.outcome();
+    this.file = opened.file();
   }
 
   /**
@@ -108,71 +83,10 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
-    Communicator ranks = parent.duplicate();
-    Watchdog watchdog = new Watchdog(ranks.rank(), System.err);
-    CollectiveOutcome outcome = new CollectiveOutcome(ranks, watchdog, path.toString());
-    boolean opened = false;
-    try {
-      LocalStatus status = new LocalStatus();
-      outcome.enter(
-          access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
-      byte[] found = {};
-      if (ranks.rank() == 0) {
-        found = status.attempt(() -> prepare(path, access), found);
-      }
-      outcome.agree(status);
-      Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
-      Optional<MpiFile> file =
-          status.attempt(() -> Optional.of(open(path, access, ranks, spread)), Optional.empty());
-      outcome.agree(status);
-      outcome.leave();
-      opened = true;
-      CollectiveFile result =
-          new CollectiveFile(path, access, options, ranks, watchdog, outcome, file.orElseThrow());
-      outcome.onDivergence(result::release);
-      return result;
-    } finally {
-      if (!opened) {
-        watchdog.close();
-        ranks.close();
-      }
-    }
-  }
-
-  /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
-  private static byte[] prepare(Path path, Access access) throws IOException {
-    if (access == Access.CREATE) {
-      Recovery.forget(path);
-      return new byte[0];
-    }
-    boolean exists = Files.exists(path);
-    if (exists) {
-      Recovery.recover(path);
-    }
-    Optional<Spread> spread = SpreadSearch.find(path);
-    if (spread.isEmpty() && !exists) {
-      throw new FileNotFoundException("no such file: file=" + path);
-    }
-    if (spread.isPresent() && access == Access.WRITE) {
-      throw new UnsupportedFeatureException(
-          "changing a file that is spread over several files", "file=" + path);
-    }
-    return spread.map(Spread::encode).orElse(new byte[0]);
-  }
-
-  private static MpiFile open(
-      Path path, Access access, Communicator ranks, Optional<Spread> spread) {
-    return spread.isPresent()
-        ? SpreadFile.open(path, spread.get())
-        : ranks.openFile(path, modeOf(access), Map.of());
-  }
-
-  private static OpenMode modeOf(Access access) {
-    return switch (access) {
-      case CREATE -> OpenMode.CREATE;
-      case READ -> OpenMode.READ;
-      case WRITE -> OpenMode.WRITE;
-    };
+    OpenedFile opened = OpenedFile.open(path, access, parent);
+    CollectiveFile result = new CollectiveFile(path, access, options, opened);
+    opened.outcome().onDivergence(result::release);
+    return result;
   }
 
   /**
@@ -195,20 +109,7 @@ public final class CollectiveFile implements AutoCloseable {
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     Session session = Session.of(ranks, agreed, outcome, directory, options);
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
-    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
-    ImageReader images = new ImageReader(session, path.toString());
-    CollectiveWriter writer = new CollectiveWriter(session, flush, images);
-    engine =
-        Optional.of(
-            new Engine(
-                session,
-                writer,
-                flush,
-                new CollectiveReader(session, flush, images),
-                new Reshaper(session, flush, writer),
-                new ContiguousWriter(session, flush),
-                metadata,
-                commit));
+    engine = Optional.of(Engine.of(path, session, metadata, stored, space, commit));
     if (access != Access.READ) {
       commit.acquire();
     }
