@@ -17,8 +17,9 @@ import io.skerry.format.Widths;
  *
  * @param kind scalar, simple or null
  * @param shape the extent; {@link Shape#scalar} unless simple
+ * @param maximum whether the maximum is written where it is the extent
  */
-public record DataspaceMessage(Kind kind, Shape shape) implements Message {
+public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0001;
 
@@ -32,14 +33,26 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
     NULL
   }
 
+  /** What stands in the message where the maximum is the extent. */
+  public enum Maximum {
+    /**
+     * Both. HDF5 would take an extent that it has shrunk for the maximum otherwise, and chunk
+     * indexes are made for the maximum.
+     */
+    WRITTEN,
+    /** Only the extent, as others left it. */
+    IMPLIED
+  }
+
   /** The dataspace of a shape: scalar if it has no dimension. */
   public static DataspaceMessage of(Shape shape) {
-    return new DataspaceMessage(shape.rank() == 0 ? Kind.SCALAR : Kind.SIMPLE, shape);
+    return new DataspaceMessage(
+        shape.rank() == 0 ? Kind.SCALAR : Kind.SIMPLE, shape, Maximum.WRITTEN);
   }
 
   /** The dataspace without elements. */
   public static DataspaceMessage empty() {
-    return new DataspaceMessage(Kind.NULL, Shape.scalar());
+    return new DataspaceMessage(Kind.NULL, Shape.scalar(), Maximum.WRITTEN);
   }
 
   static DataspaceMessage decode(ByteReader in, Widths widths) {
@@ -62,11 +75,15 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
     for (int i = 0; i < rank; i++) {
       extent[i] = widths.readLength(in, "extent of dimension " + i);
     }
-    long[] maximum = (flags & 1) != 0 ? maximum(in, widths, extent) : extent;
+    boolean written = (flags & 1) != 0;
+    long[] maximum = written ? maximum(in, widths, extent) : extent;
     if (kind == Kind.NULL) {
       return empty();
     }
-    return new DataspaceMessage(kind, checked(in, Shape.of(extent, maximum)));
+    return new DataspaceMessage(
+        kind,
+        checked(in, Shape.of(extent, maximum)),
+        written || rank == 0 ? Maximum.WRITTEN : Maximum.IMPLIED);
   }
 
   private static Kind kind(ByteReader in, int rank) {
@@ -132,12 +149,9 @@ public record DataspaceMessage(Kind kind, Shape shape) implements Message {
     encodeExtents(out, widths, flags);
   }
 
-  /**
-   * The maximum is written even where it is the extent: HDF5 would take a shrunken extent for the
-   * maximum otherwise, and chunk indexes are made for the maximum.
-   */
   private int flags() {
-    return shape.rank() > 0 ? 1 : 0;
+    boolean whole = maximum == Maximum.WRITTEN || shape.isExtendible();
+    return shape.rank() > 0 && whole ? 1 : 0;
   }
 
   private void encodeExtents(ByteWriter out, Widths widths, int flags) {

@@ -303,6 +303,21 @@ class MessageTest {
                 2)));
   }
 
+  private static DataspaceMessage withoutMaximum(Shape shape) {
+    return new DataspaceMessage(
+        DataspaceMessage.Kind.SIMPLE, shape, DataspaceMessage.Maximum.IMPLIED);
+  }
+
+  @Test
+  void a_dataspace_keeps_whether_its_maximum_is_written() {
+    DataspaceMessage plain = withoutMaximum(Shape.of(5));
+    assertEquals("02010001" + "0500000000000000", encode(plain));
+    assertEquals(plain, decode(1, encode(plain)));
+    DataspaceMessage whole = DataspaceMessage.of(Shape.of(5));
+    assertEquals("02010101" + "0500000000000000" + "0500000000000000", encode(whole));
+    assertEquals(whole, decode(1, encode(whole)));
+  }
+
   @Test
   void older_versions_are_read() {
     assertEquals(
@@ -324,7 +339,7 @@ class MessageTest {
         decode(11, "0101000000000000 0100 0800 0100 0100 6465666c61746500 06000000 00000000"));
     String type = encode(I2);
     assertEquals(
-        AttributeMessage.of("abc", I2, DataspaceMessage.of(Shape.of(1)), bytes("0500")),
+        AttributeMessage.of("abc", I2, withoutMaximum(Shape.of(1)), bytes("0500")),
         decode(
             12,
             "0100 0400 0c00 1000 6162630000000000"
