@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The links of a group with dense storage, as they stand in the file.
@@ -62,43 +63,41 @@ public final class DenseLinks {
   }
 
   /**
-   * All links, in the order in which the heap holds them. The name index has them in that of
-   * hashes, which would read the heap's blocks again and again, and give names that are hard to
-   * sort.
+   * All links, in the order of the name index, which is that of the hashes of the names. They are
+   * read in the order in which the heap holds them: the other would read its blocks again and
+   * again.
    *
    * @throws FormatException if a structure is damaged, or the links together are longer than they
    *     can be in this file
    */
   public List<LinkMessage> all() {
-    List<LinkMessage> links = new ArrayList<>();
-    Budget budget = stored.budget("links of a group");
-    for (LinkNameRecord entry : inHeapOrder()) {
-      LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
-      stored.checkHash("link", link.name(), entry.hash());
-      links.add(link);
-    }
-    return links;
-  }
-
-  private List<LinkNameRecord> inHeapOrder() {
     List<LinkNameRecord> entries = new ArrayList<>();
     for (MemorySegment record : stored.names()) {
       entries.add(LinkNameRecord.decode(record));
     }
+    LinkMessage[] links = new LinkMessage[entries.size()];
+    Budget budget = stored.budget("links of a group");
+    for (int at : inHeapOrder(entries)) {
+      LinkNameRecord entry = entries.get(at);
+      LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
+      stored.checkHash("link", link.name(), entry.hash());
+      links[at] = link;
+    }
+    return List.of(links);
+  }
+
+  private int[] inHeapOrder(List<LinkNameRecord> entries) {
     long[] keys = new long[entries.size()];
     for (int i = 0; i < keys.length; i++) {
       long position = stored.heap().position(entries.get(i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
-        return entries; // An order is only a help; what is damaged here is found later.
+        // An order is only a help; what is damaged here is found later.
+        return IntStream.range(0, keys.length).toArray();
       }
       keys[i] = position << INDEX_BITS | i;
     }
     Arrays.sort(keys);
-    List<LinkNameRecord> sorted = new ArrayList<>(keys.length);
-    for (long key : keys) {
-      sorted.add(entries.get((int) (key & (1L << INDEX_BITS) - 1)));
-    }
-    return sorted;
+    return Arrays.stream(keys).mapToInt(key -> (int) (key & (1L << INDEX_BITS) - 1)).toArray();
   }
 
   /**
