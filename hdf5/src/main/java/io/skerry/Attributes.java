@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
+import io.skerry.connector.StoredAttributes;
 import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
@@ -18,7 +19,7 @@ import java.util.Optional;
 /**
  * The attributes of one object. Every rank changes its own copy of the metadata in the same way.
  */
-final class Attributes {
+final class Attributes implements StoredAttributes {
   private final NativeFile file;
   private final String path;
   private final long address;
@@ -33,24 +34,24 @@ final class Attributes {
     this.address = address;
   }
 
-  /** All, in creation order if the object keeps it. Local. */
-  List<Attribute> all() {
+  @Override
+  public List<Attribute> all() {
     return file.tree().attributes(address).stream().map(Attributes::decode).toList();
   }
 
-  /** Sets or replaces an attribute. Collective. */
-  void set(Attribute attribute) {
+  @Override
+  public void set(Attribute attribute) {
     step(attribute.describe(), () -> put(encode(attribute)));
   }
 
-  /** Sets or replaces an attribute of any type. Collective. */
-  void set(String name, Datatype type, Shape shape, List<Value> values) {
+  @Override
+  public void set(String name, Datatype type, Shape shape, List<Value> values) {
     step(name + " " + type + " " + shape + " " + values, () -> check(name, type, shape, values));
     store(name, type, values, packed -> encode(Attribute.of(name, type, shape, packed)));
   }
 
-  /** Sets or replaces an attribute that shares a committed datatype. Collective. */
-  void set(String name, String typePath, Shape shape, List<Value> values) {
+  @Override
+  public void set(String name, String typePath, Shape shape, List<Value> values) {
     CommittedTypes.Found type =
         file.collective()
             .together(
@@ -116,8 +117,8 @@ final class Attributes {
     old.ifPresent(gone -> new ObjectRemoval(file).attribute(gone));
   }
 
-  /** Removes an attribute. Collective. */
-  void delete(String name) {
+  @Override
+  public void delete(String name) {
     step(
         "delete " + name,
         () -> {
@@ -127,8 +128,8 @@ final class Attributes {
         });
   }
 
-  /** Gives an attribute another name. Collective. */
-  void rename(String from, String to) {
+  @Override
+  public void rename(String from, String to) {
     step(
         "rename " + from + " to " + to,
         () -> {

@@ -42,7 +42,7 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
 
   /** Its attributes, in creation order if it keeps that. Local. */
   public List<Attribute> attributes() {
-    return stored.attributes();
+    return stored.attributes().all();
   }
 
   /** The attribute of that name. Local. */
@@ -52,7 +52,7 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
 
   /** Sets or replaces an attribute. Collective. */
   public void setAttribute(Attribute attribute) {
-    stored.setAttribute(attribute);
+    stored.attributes().set(attribute);
   }
 
   /**
@@ -62,7 +62,7 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
    * @param values one per element, row-major
    */
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    stored.setAttribute(name, type, shape, values);
+    stored.attributes().set(name, type, shape, values);
   }
 
   /**
@@ -82,16 +82,16 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
               + " actual="
               + type.file().path());
     }
-    stored.setAttribute(name, type.path(), shape, values);
+    stored.attributes().set(name, type.path(), shape, values);
   }
 
   /** Removes an attribute. Collective. */
   public void deleteAttribute(String name) {
-    stored.deleteAttribute(name);
+    stored.attributes().delete(name);
   }
 
   /** Gives an attribute another name. Collective. */
   public void renameAttribute(String from, String to) {
-    stored.renameAttribute(from, to);
+    stored.attributes().rename(from, to);
   }
 }

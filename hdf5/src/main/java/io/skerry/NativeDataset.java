@@ -113,38 +113,9 @@ final class NativeDataset implements StoredDataset {
         && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
   }
 
-  private Attributes attributesHere() {
+  @Override
+  public Attributes attributes() {
     return new Attributes(file, path, address);
-  }
-
-  @Override
-  public List<Attribute> attributes() {
-    return attributesHere().all();
-  }
-
-  @Override
-  public void setAttribute(Attribute attribute) {
-    attributesHere().set(attribute);
-  }
-
-  @Override
-  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    attributesHere().set(name, type, shape, values);
-  }
-
-  @Override
-  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
-    attributesHere().set(name, typePath, shape, values);
-  }
-
-  @Override
-  public void deleteAttribute(String name) {
-    attributesHere().delete(name);
-  }
-
-  @Override
-  public void renameAttribute(String from, String to) {
-    attributesHere().rename(from, to);
   }
 
   @Override

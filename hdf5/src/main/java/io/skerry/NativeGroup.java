@@ -1,12 +1,9 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredGroup;
 import io.skerry.connector.StoredObject;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
-import io.skerry.value.Value;
 import java.util.Comparator;
 import java.util.List;
 
@@ -54,38 +51,9 @@ final class NativeGroup implements StoredGroup {
     return path.equals("/") ? "/" + name : path + "/" + name;
   }
 
-  private Attributes attributesHere() {
+  @Override
+  public Attributes attributes() {
     return new Attributes(file, path, address);
-  }
-
-  @Override
-  public List<Attribute> attributes() {
-    return attributesHere().all();
-  }
-
-  @Override
-  public void setAttribute(Attribute attribute) {
-    attributesHere().set(attribute);
-  }
-
-  @Override
-  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    attributesHere().set(name, type, shape, values);
-  }
-
-  @Override
-  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
-    attributesHere().set(name, typePath, shape, values);
-  }
-
-  @Override
-  public void deleteAttribute(String name) {
-    attributesHere().delete(name);
-  }
-
-  @Override
-  public void renameAttribute(String from, String to) {
-    attributesHere().rename(from, to);
   }
 
   private static Group.Link view(LinkMessage link) {

@@ -3,47 +3,51 @@ package io.skerry.connector.log;
 import io.skerry.Attribute;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.connector.StoredObject;
+import io.skerry.connector.StoredAttributes;
 import io.skerry.value.Value;
 import java.util.List;
 
 /**
- * What the logged objects of every kind do in the same way.
+ * Attributes whose calls are logged.
  *
- * @param below the object that does the work
+ * @param below the attributes that do the work
+ * @param path of their object
  * @param file the file that it is in
  */
-record LoggedAttributes(StoredObject below, LoggedFile file) {
+record LoggedAttributes(StoredAttributes below, String path, LoggedFile file)
+    implements StoredAttributes {
 
-  List<Attribute> all() {
-    return file.calls().call("attributes of " + below.path(), below::attributes);
+  @Override
+  public List<Attribute> all() {
+    return file.calls().call("attributes of " + path, below::all);
   }
 
-  void set(Attribute attribute) {
-    change(
-        "set",
-        attribute.name() + " type=" + attribute.datatype(),
-        () -> below.setAttribute(attribute));
+  @Override
+  public void set(Attribute attribute) {
+    change("set", attribute.name() + " type=" + attribute.datatype(), () -> below.set(attribute));
   }
 
-  void set(String name, Datatype type, Shape shape, List<Value> values) {
-    change("set", name + " type=" + type, () -> below.setAttribute(name, type, shape, values));
+  @Override
+  public void set(String name, Datatype type, Shape shape, List<Value> values) {
+    change("set", name + " type=" + type, () -> below.set(name, type, shape, values));
   }
 
-  void set(String name, String typePath, Shape shape, List<Value> values) {
-    change(
-        "set", name + " type=" + typePath, () -> below.setAttribute(name, typePath, shape, values));
+  @Override
+  public void set(String name, String typePath, Shape shape, List<Value> values) {
+    change("set", name + " type=" + typePath, () -> below.set(name, typePath, shape, values));
   }
 
-  void delete(String name) {
-    change("delete", name, () -> below.deleteAttribute(name));
+  @Override
+  public void delete(String name) {
+    change("delete", name, () -> below.delete(name));
   }
 
-  void rename(String from, String to) {
-    change("rename", from + " to=" + to, () -> below.renameAttribute(from, to));
+  @Override
+  public void rename(String from, String to) {
+    change("rename", from + " to=" + to, () -> below.rename(from, to));
   }
 
   private void change(String verb, String what, Runnable step) {
-    file.calls().run(verb + " attribute of " + below.path() + " name=" + what, step);
+    file.calls().run(verb + " attribute of " + path + " name=" + what, step);
   }
 }

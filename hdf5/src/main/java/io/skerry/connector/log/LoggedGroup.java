@@ -1,12 +1,8 @@
 package io.skerry.connector.log;
 
-import io.skerry.Attribute;
 import io.skerry.Group;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredGroup;
 import io.skerry.connector.StoredObject;
-import io.skerry.value.Value;
 import java.util.List;
 
 /**
@@ -43,32 +39,7 @@ record LoggedGroup(StoredGroup below, LoggedFile file) implements StoredGroup {
   }
 
   @Override
-  public List<Attribute> attributes() {
-    return new LoggedAttributes(below, file).all();
-  }
-
-  @Override
-  public void setAttribute(Attribute attribute) {
-    new LoggedAttributes(below, file).set(attribute);
-  }
-
-  @Override
-  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
-    new LoggedAttributes(below, file).set(name, type, shape, values);
-  }
-
-  @Override
-  public void setAttribute(String name, String typePath, Shape shape, List<Value> values) {
-    new LoggedAttributes(below, file).set(name, typePath, shape, values);
-  }
-
-  @Override
-  public void deleteAttribute(String name) {
-    new LoggedAttributes(below, file).delete(name);
-  }
-
-  @Override
-  public void renameAttribute(String from, String to) {
-    new LoggedAttributes(below, file).rename(from, to);
+  public LoggedAttributes attributes() {
+    return new LoggedAttributes(below.attributes(), path(), file);
   }
 }
