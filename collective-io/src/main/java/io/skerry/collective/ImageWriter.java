@@ -48,6 +48,8 @@ final class ImageWriter {
   /**
    * Places and writes chunks that were not stored before, past owners and caches, and tells their
    * homes. They can be reached after the next flush. Collective.
+   *
+   * @throws CollectiveException on all ranks if one failed; no home knows of any of them then
    */
   void store(
       ChunkedDataset dataset,
@@ -55,6 +57,7 @@ final class ImageWriter {
       SpaceAllocator space,
       FreeBlocks free,
       LocalStatus status) {
+    session.outcome().agree(status);
     TreeMap<GridPoint, ChunkImage> sorted = new TreeMap<>(images);
     long[] sizes = sorted.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, 0, space);
@@ -72,6 +75,7 @@ final class ImageWriter {
           Optional.of(new ChunkRecord(address, chunk.getValue().sections())), letter);
     }
     write(byAddress, status);
+    session.outcome().agree(status);
     for (ByteReader letter : Exchange.deliver(session.ranks(), records, "chunk records")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
