@@ -224,6 +224,7 @@ public final class ConnectorConformance implements RankedCases {
         () ->
             file.dataset("/rows-DENSE").write(Selection.at(2L * ranks, 0).extent(1, 5), new int[5]),
         "writing outside");
+    file.flush();
   }
 
   private static void readRows(H5File file, Communicator world) {
@@ -241,8 +242,10 @@ public final class ConnectorConformance implements RankedCases {
       }
       Expect.that(!dataset.isSparse(), "not sparse");
       Expect.that(!dataset.isNull(), "not null");
-      Expect.that(
-          storage == DatasetSpec.Storage.COMPACT || dataset.usage().dataBytes() >= 0, "usage");
+      long values = storage == DatasetSpec.Storage.COMPACT ? 0 : rows * 5 * Datatype.I32.size();
+      Expect.that(dataset.usage().dataBytes() >= values, storage + " usage of data");
+      Expect.equal(
+          storage == DatasetSpec.Storage.DENSE, dataset.usage().chunks() > 0, storage + " chunks");
     }
   }
 
