@@ -39,6 +39,7 @@ final class Libdeflate implements Zlib {
     static final Optional<Zlib> LIBRARY = load();
   }
 
+  // Restricted since a wrong signature could crash the process: these are those of libdeflate.h.
   @SuppressWarnings("restricted")
   private Libdeflate(SymbolLookup symbols) {
     Linker linker = Linker.nativeLinker();
@@ -74,6 +75,7 @@ final class Libdeflate implements Zlib {
     return Found.LIBRARY;
   }
 
+  // Restricted since any library of that name is taken, as the loader finds it.
   @SuppressWarnings("restricted")
   private static Optional<Zlib> load() {
     if (ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
@@ -169,6 +171,7 @@ final class Libdeflate implements Zlib {
         : arena.allocate(Math.max(1, in.byteSize())).copyFrom(in).asSlice(0, in.byteSize());
   }
 
+  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException exception -> exception;

@@ -20,6 +20,7 @@ record CallLog(System.Logger log, int rank, Path file) {
       line(what, start, "done");
       return result;
     } catch (RuntimeException | Error e) {
+      // Nothing is handled here: a call that ended in an error is logged like any other.
       line(what, start, "failed: " + e.getMessage());
       throw e;
     }
