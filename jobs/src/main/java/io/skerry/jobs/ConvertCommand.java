@@ -1,10 +1,10 @@
 package io.skerry.jobs;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -66,28 +66,12 @@ final class ConvertCommand implements Callable<Integer> {
       description = "Filters of the copy, as in repack (default: shuf+gzip=6).")
   private String filters = "shuf+gzip=6";
 
-  @Option(names = "--ranks", paramLabel = "N", description = "Ranks to run on (default: 1).")
-  private int ranks = 1;
-
-  @Option(
-      names = "--mpi",
-      paramLabel = "MPIRUN|threads",
-      description = "The launcher to use for more than one rank (default: mpirun if there is one).")
-  private Optional<String> mpi = Optional.empty();
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Say on standard error how the ranks are run.")
-  private boolean verbose;
+  @Mixin private RankOptions parallel = new RankOptions();
 
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help = new HelpOption();
 
   /** Exactly one of these. */
   @SuppressWarnings("UnusedVariable") // picocli writes the fields
@@ -112,15 +96,15 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   private ConvertOptions options() {
-    ObjectPlace from = place(in);
-    ObjectPlace to = place(out);
     try {
+      ObjectPlace from = ObjectPlace.parse("dataset", in);
+      ObjectPlace to = ObjectPlace.parse("dataset", out);
       if (form.sparse.isPresent() && chunk.isPresent()) {
         throw new IllegalArgumentException(
             "--sparse says what the chunks are: chunk=" + chunk.get());
       }
       return new ConvertOptions(
-          ranks,
+          parallel.ranks(),
           from.file(),
           from.path(),
           to.file(),
@@ -132,23 +116,6 @@ final class ConvertCommand implements Callable<Integer> {
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private ObjectPlace place(String text) {
-    return ObjectPlace.parse(text)
-        .orElseThrow(
-            () -> new ParameterException(spec.commandLine(), "not FILE:/path: dataset=" + text));
-  }
-
-  /** An object and its file, as typed. */
-  private record ObjectPlace(Path file, String path) {
-    static Optional<ObjectPlace> parse(String text) {
-      int colon = text.indexOf(":/");
-      return colon < 1 || colon + 2 == text.length()
-          ? Optional.empty()
-          : Optional.of(
-              new ObjectPlace(Path.of(text.substring(0, colon)), text.substring(colon + 1)));
     }
   }
 }

@@ -14,11 +14,8 @@ public sealed interface FrameSource {
      * @throws IllegalArgumentException if there is no file or no absolute path in it
      */
     public static InFile parse(String text) {
-      int colon = text.lastIndexOf(":/");
-      if (colon < 1 || colon + 2 == text.length()) {
-        throw new IllegalArgumentException("not FILE:/path: input=" + text);
-      }
-      return new InFile(Path.of(text.substring(0, colon)), text.substring(colon + 1));
+      ObjectPlace place = ObjectPlace.parse("input", text);
+      return new InFile(place.file(), place.path());
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,14 +33,7 @@ final class LclsCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(names = "--ranks", paramLabel = "N", description = "Ranks to run on (default: 1).")
-  private int ranks = 1;
-
-  @Option(
-      names = "--mpi",
-      paramLabel = "MPIRUN|threads",
-      description = "The launcher to use for more than one rank (default: mpirun if there is one).")
-  private Optional<String> mpi = Optional.empty();
+  @Mixin private RankOptions parallel = new RankOptions();
 
   @Option(
       names = "--input",
@@ -98,16 +92,7 @@ final class LclsCommand implements Callable<Integer> {
   @Option(names = "--no-progress", description = "Draw no progress bar.")
   private boolean noProgress;
 
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Say on standard error how the ranks are run.")
-  private boolean verbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help = new HelpOption();
 
   LclsCommand(Commands commands) {
     this.commands = commands;
@@ -124,7 +109,7 @@ final class LclsCommand implements Callable<Integer> {
     }
     try {
       return new LclsOptions(
-          ranks,
+          parallel.ranks(),
           source(),
           batch,
           mode,

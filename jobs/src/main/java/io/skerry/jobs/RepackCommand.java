@@ -3,10 +3,10 @@ package io.skerry.jobs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,28 +61,12 @@ final class RepackCommand implements Callable<Integer> {
       description = "compact, contiguous or chunked.")
   private List<String> layouts = List.of();
 
-  @Option(names = "--ranks", paramLabel = "N", description = "Ranks to run on (default: 1).")
-  private int ranks = 1;
-
-  @Option(
-      names = "--mpi",
-      paramLabel = "MPIRUN|threads",
-      description = "The launcher to use for more than one rank (default: mpirun if there is one).")
-  private Optional<String> mpi = Optional.empty();
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Say on standard error how the ranks are run.")
-  private boolean verbose;
+  @Mixin private RankOptions parallel = new RankOptions();
 
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help = new HelpOption();
 
   RepackCommand(Commands commands) {
     this.commands = commands;
@@ -99,7 +83,8 @@ final class RepackCommand implements Callable<Integer> {
       add(chunks, StorageRule::chunk, rules);
       add(filters, StorageRule::filters, rules);
       add(layouts, StorageRule::layout, rules);
-      return new RepackOptions(ranks, in, out, rules, json ? ReportForm.JSON : ReportForm.TEXT);
+      return new RepackOptions(
+          parallel.ranks(), in, out, rules, json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
