@@ -2,6 +2,7 @@ package io.skerry.testkit.fuzz;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.CollectiveException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,9 +39,6 @@ public final class Campaign implements AutoCloseable {
    */
   public record Finding(long number, Path file, String what) {}
 
-  /** A hang comes again; on a machine that does other things too, a delay does not. */
-  private static final int AGAIN = 1;
-
   private final List<Path> files;
   private final List<Mutator> mutators = new ArrayList<>();
   private final Reader reader;
@@ -48,7 +46,6 @@ public final class Campaign implements AutoCloseable {
   private final Path scratch;
   private final Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
   private final List<Finding> findings = new ArrayList<>();
-  private String stuck = "";
   private ExecutorService thread = Executors.newSingleThreadExecutor(Campaign::daemon);
 
   /**
@@ -89,20 +86,17 @@ public final class Campaign implements AutoCloseable {
   private Outcome one(long number) throws IOException, InterruptedException {
     Path damaged = scratch.resolve("damaged.h5");
     Files.write(damaged, mutation(number));
-    for (int attempt = 0; attempt <= AGAIN; attempt++) {
-      Future<Throwable> done = thread.submit(() -> failure(damaged));
-      try {
-        return judge(number, done.get(limit.toMillis(), TimeUnit.MILLISECONDS));
-      } catch (TimeoutException e) {
-        stuck = stuck();
-        thread.shutdownNow();
-        thread = Executors.newSingleThreadExecutor(Campaign::daemon);
-      } catch (ExecutionException e) {
-        throw new IllegalStateException(e);
-      }
+    Future<Throwable> done = thread.submit(() -> failure(damaged));
+    try {
+      return judge(number, done.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      find(number, "not done in " + limit + stuck());
+      thread.shutdownNow();
+      thread = Executors.newSingleThreadExecutor(Campaign::daemon);
+      return Outcome.HANG;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
-    find(number, "not done in " + limit + stuck);
-    return Outcome.HANG;
   }
 
   /** What reading threw; an exception that stands for success if it threw nothing. */
@@ -123,13 +117,13 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    for (Throwable at = failure; at != null; at = at.getCause()) {
-      if (at instanceof FormatException) {
-        return Outcome.DAMAGED;
-      }
-      if (at instanceof UnsupportedFeatureException) {
-        return Outcome.UNSUPPORTED;
-      }
+    // What one rank met reaches the program as the cause of what all ranks throw.
+    Throwable met = failure instanceof CollectiveException told ? told.getCause() : failure;
+    if (met instanceof FormatException) {
+      return Outcome.DAMAGED;
+    }
+    if (met instanceof UnsupportedFeatureException) {
+      return Outcome.UNSUPPORTED;
     }
     StackTraceElement[] trace = failure.getStackTrace();
     String where =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,10 +138,7 @@ class CommandUnderMpirunTest {
 
   @Test
   void frames_of_a_detector_are_verified_on_four_processes() throws Exception {
-    String told = System.getProperty("skerry.shared");
-    Path shared = told == null ? above("shared") : Path.of(told);
-    Path cspad = shared.resolve("data/detector/cspad_thermolysin.h5");
-    assumeTrue(Files.exists(cspad), "sample data absent: " + cspad.getFileName());
+    Path cspad = SharedData.require("detector/cspad_thermolysin.h5");
     Ran ran =
         skerry(
             "lcls",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.jobs.Skerry;
+import io.skerry.testkit.SharedData;
 import io.skerry.testkit.oracle.Oracle;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,10 +62,9 @@ class RepackForeignFilesTest {
 
   @Test
   void the_files_of_the_hdf5_library_keep_their_content() throws IOException {
-    Path data = sharedData();
-    assumeTrue(Files.isDirectory(data), "skipped: no shared/data beside the repository");
+    Path corpus = SharedData.require("hdf5-corpus");
     // Beside the copies, for some lead to others by name.
-    copy(data.resolve("hdf5-corpus"));
+    copy(corpus);
     int read = 0;
     for (Path file : files()) {
       read += repacked(file) ? 1 : 0;
@@ -105,19 +105,5 @@ class RepackForeignFilesTest {
         assertTrue(repacked(file, "--filter", "shuf+gzip=4"), "seed=" + seed);
       }
     }
-  }
-
-  private static Path sharedData() {
-    Optional<Path> told = Optional.ofNullable(System.getProperty("skerry.shared")).map(Path::of);
-    if (told.isPresent()) {
-      Path inside = told.get().resolve("data");
-      return Files.isDirectory(inside) ? inside : told.get();
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isDirectory(at.resolve("shared/data"))) {
-        return at.resolve("shared/data");
-      }
-    }
-    return Path.of("shared/data");
   }
 }

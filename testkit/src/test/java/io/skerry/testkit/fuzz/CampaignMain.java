@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /**
  * A long campaign in a process of its own, whose heap the caller limits.
  *
- * <pre>CampaignMain FIRST COUNT FILE-OR-FOLDER...</pre>
+ * <pre>CampaignMain FIRST COUNT SECONDS FILE-OR-FOLDER...</pre>
  *
- * Prints each defect and the counts of outcomes; exit code 1 if there was a defect.
+ * SECONDS is how long a file may take before it counts as a hang. Prints each defect and the counts
+ * of outcomes; exit code 1 if there was a defect.
  */
 public final class CampaignMain {
-  private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final long LARGEST_FILE = 256 << 10;
   private static final long ROUND = 5000;
 
@@ -26,7 +26,7 @@ public final class CampaignMain {
 
   public static void main(String[] args) throws IOException, InterruptedException {
     List<Path> files = new ArrayList<>();
-    for (int i = 2; i < args.length; i++) {
+    for (int i = 3; i < args.length; i++) {
       try (Stream<Path> all = Files.walk(Path.of(args[i]))) {
         all.filter(CampaignMain::isUsable).sorted().forEach(files::add);
       }
@@ -34,8 +34,9 @@ public final class CampaignMain {
     Path scratch = Files.createTempDirectory("damaged");
     long first = Long.parseLong(args[0]);
     long count = Long.parseLong(args[1]);
+    Duration limit = Duration.ofSeconds(Long.parseLong(args[2]));
     Campaign.Reader reader = ReadEverything::of;
-    try (Campaign campaign = new Campaign(files, reader, LIMIT, scratch)) {
+    try (Campaign campaign = new Campaign(files, reader, limit, scratch)) {
       int told = 0;
       for (long done = 0; done < count; done += ROUND) {
         campaign.run(first + done, Math.min(ROUND, count - done));

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.CollectiveException;
+import io.skerry.collective.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +35,11 @@ class CampaignTest {
     return path;
   }
 
+  private static CollectiveException refused(Exception why) {
+    return new CollectiveException(
+        Operation.OPEN_FILE, "file=x", List.of(0), "refused", Optional.of(why));
+  }
+
   private Campaign campaign(Campaign.Reader reader) {
     return new Campaign(List.of(sound()), reader, Duration.ofMillis(300), folder);
   }
@@ -44,14 +52,14 @@ class CampaignTest {
           switch (turn[0]++) {
             case 0 -> {}
             case 1 -> throw new FormatException("signature", "OHDR", "other bytes");
-            case 2 -> throw new IllegalStateException(new UnsupportedFeatureException("x", "y"));
+            case 2 -> throw refused(new UnsupportedFeatureException("x", "y"));
             case 3 -> throw new ArrayIndexOutOfBoundsException(7);
             case 4 -> throw new StackOverflowError();
             default -> Thread.sleep(60_000);
           }
         };
     try (Campaign campaign = campaign(reader)) {
-      campaign.run(0, 6); // The last is read twice: only what hangs again is a hang.
+      campaign.run(0, 6);
       assertEquals(
           Map.of(
               Outcome.READ, 1L,

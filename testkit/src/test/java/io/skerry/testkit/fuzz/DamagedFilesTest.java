@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.testkit.SharedData;
 import io.skerry.testkit.oracle.Oracle;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,8 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Damaged files are refused with the exceptions made for that, in little time and memory. */
 class DamagedFilesTest {
-  /** More with {@code -Dskerry.test.args=-Dskerry.mutations=100000}. */
+  /** Many more with {@code -Pstress}. */
   private static final long MUTATIONS = Long.getLong("skerry.mutations", 5000);
+
+  /** Two with {@code -Pstress}, which wants a machine of its own; other work makes a pause. */
+  private static final long SECONDS = Long.getLong("skerry.mutation.seconds", 10);
 
   @TempDir Path folder;
 
@@ -34,7 +38,9 @@ class DamagedFilesTest {
             CampaignMain.class.getName(),
             "0",
             Long.toString(MUTATIONS),
+            Long.toString(SECONDS),
             folder.toString());
+    SharedData.find("hdf5-corpus").ifPresent(corpus -> campaign.command().add(corpus.toString()));
     Path printed = folder.resolve("campaign.txt");
     Process process = campaign.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
     assertTrue(process.waitFor(60 + MUTATIONS / 20, TimeUnit.SECONDS), "the campaign hangs");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.testkit.SharedData;
 import io.skerry.testkit.command.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code skerry digest} sees in a file what h5py sees in it, whatever way it is stored. */
 class DigestAgainstH5pyTest {
-  /** More with {@code -Dskerry.test.args=-Dskerry.random.files=500}. */
+  /** Many more with {@code -Pstress}. */
   private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 60);
 
   private static final int ODD_FILES = Math.max(30, RANDOM_FILES / 3);
@@ -63,11 +64,9 @@ class DigestAgainstH5pyTest {
 
   @Test
   void the_files_of_the_hdf5_library_and_of_instruments_digest_as_in_h5py() throws Exception {
-    Path data = sharedData();
-    assumeTrue(Files.isDirectory(data), "skipped: no shared/data beside the repository");
     List<Path> files = new ArrayList<>();
     for (String part : List.of("hdf5-corpus", "nexus", "vds")) {
-      try (Stream<Path> all = Files.walk(data.resolve(part))) {
+      try (Stream<Path> all = Files.walk(SharedData.require(part))) {
         all.filter(DigestAgainstH5pyTest::isHdf5).sorted().forEach(files::add);
       }
     }
@@ -92,18 +91,5 @@ class DigestAgainstH5pyTest {
   private static boolean isHdf5(Path file) {
     String name = file.getFileName().toString();
     return name.matches(".*\\.(h5|hdf5|nxs|nx5|hdf)");
-  }
-
-  private static Path sharedData() {
-    Optional<Path> told = Optional.ofNullable(System.getProperty("skerry.shared")).map(Path::of);
-    if (told.isPresent()) {
-      return told.get();
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isDirectory(at.resolve("shared/data"))) {
-        return at.resolve("shared/data");
-      }
-    }
-    return Path.of("shared/data");
   }
 }

@@ -18,6 +18,7 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -205,9 +206,8 @@ class EarlyFilesChangedTest {
 
   @Test
   void what_is_in_the_files_of_the_hdf5_library_stays_when_something_is_added() throws IOException {
-    Path corpus = corpus();
+    Path corpus = SharedData.require("hdf5-corpus");
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
-    assumeTrue(Files.isDirectory(corpus), "skipped: no corpus beside the repository");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
     List<Path> old = new ArrayList<>();
     List<Path> changed = new ArrayList<>();
@@ -268,19 +268,5 @@ class EarlyFilesChangedTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static Path corpus() {
-    String told = System.getProperty("skerry.shared");
-    if (told != null) {
-      return Path.of(told, "data/hdf5-corpus");
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      Path found = at.resolve("shared/data/hdf5-corpus");
-      if (Files.isDirectory(found)) {
-        return found;
-      }
-    }
-    return Path.of("absent");
   }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.H5File;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -150,8 +150,7 @@ class SpreadFilesTest {
 
   @Test
   void files_of_hdf5s_own_tests_open_or_say_what_they_are() {
-    Path corpus = corpus();
-    assumeTrue(Files.isDirectory(corpus), "skipped: no corpus beside the repository");
+    Path corpus = SharedData.require("hdf5-corpus");
     for (Known known : KNOWN) {
       Path path = corpus.resolve(known.file());
       if (known.said().equals(OPENS)) {
@@ -168,27 +167,12 @@ class SpreadFilesTest {
 
   @Test
   void a_crashed_writer_with_a_stale_end_of_file_loses_nothing() {
-    Path corpus = corpus().resolve("tools/test/misc/testfiles");
-    assumeTrue(Files.isDirectory(corpus), "skipped: no corpus beside the repository");
+    Path corpus = SharedData.require("hdf5-corpus/tools/test/misc/testfiles");
     int[] expected = IntStream.range(0, 100).toArray();
     for (String name : List.of("equal", "less", "user_less")) {
       try (H5File file = H5File.open(corpus.resolve("h5clear_fsm_persist_" + name + ".h5"))) {
         assertArrayEquals(expected, file.dataset("dset").readInts(Selection.all()), name);
       }
     }
-  }
-
-  private static Path corpus() {
-    String told = System.getProperty("skerry.shared");
-    if (told != null) {
-      return Path.of(told, "data/hdf5-corpus");
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      Path found = at.resolve("shared/data/hdf5-corpus");
-      if (Files.isDirectory(found)) {
-        return found;
-      }
-    }
-    return Path.of("absent");
   }
 }

@@ -5,6 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.chunk.space.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,9 @@ final class ExactTypes {
         switch (group.child(hard)) {
           case Group below -> group(below);
           case Dataset dataset -> {
-            put(dataset.path(), dataset.datatype() + " " + dataset.storage().filters());
+            put(
+                dataset.path(),
+                dataset.datatype() + " " + dataset.storage().filters() + " " + gaps(dataset));
             object(dataset);
           }
           case H5Object _ -> {
@@ -51,6 +54,21 @@ final class ExactTypes {
         }
       }
     }
+  }
+
+  /** Whether an extensible array has entries without a chunk. */
+  private static String gaps(Dataset dataset) {
+    if (!dataset.storage().index().startsWith("ExtensibleArray")) {
+      return "";
+    }
+    List<Long> chunk = dataset.storage().chunk();
+    Shape shape = dataset.shape();
+    long entries = 1;
+    for (int d = 0; d < chunk.size(); d++) {
+      long most = shape.maximum(d) == Shape.UNLIMITED ? shape.extent(d) : shape.maximum(d);
+      entries *= Math.ceilDiv(most, chunk.get(d));
+    }
+    return dataset.usage().chunks() < entries ? "array with gaps" : "";
   }
 
   private void object(H5Object object) {

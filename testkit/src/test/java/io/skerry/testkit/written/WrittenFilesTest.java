@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What Skerry writes is read by everybody as it was meant, changed by h5py, and read back. */
 class WrittenFilesTest {
-  /** More with {@code -Dskerry.test.args=-Dskerry.written.files=500}. */
+  /** Many more with {@code -Pstress}. */
   private static final int FILES = Integer.getInteger("skerry.written.files", 15);
 
   private static final int BATCH = 25;
