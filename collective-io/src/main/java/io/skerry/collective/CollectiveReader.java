@@ -54,7 +54,9 @@ final class CollectiveReader {
         () -> {
           MemorySegment packed = buffer.get();
           return new Work(
-              packed, (slice, source, memory) -> scatter(dataset, slice, source, packed, memory));
+              packed,
+              new InPlaceReader(images, dataset, packed)::read,
+              (slice, source, memory) -> scatter(dataset, slice, source, packed, memory));
         });
   }
 
@@ -68,6 +70,7 @@ final class CollectiveReader {
         () ->
             new Work(
                 MemorySegment.NULL,
+                (_, _) -> false,
                 (slice, source, _) -> {
                   Selection part = definedPart(dataset, slice, source);
                   synchronized (found) {
@@ -95,8 +98,21 @@ final class CollectiveReader {
     void apply(ChunkSlice slice, Source source, Leases memory);
   }
 
-  /** What to do with each chunk, and the memory of the caller that it takes. */
-  private record Work(MemorySegment memory, SliceAction action) {}
+  /** Does the work on a stored chunk without fetching it, if it can. */
+  @FunctionalInterface
+  private interface Shortcut {
+    boolean take(ChunkSlice slice, ChunkRecord record);
+  }
+
+  /**
+   * What to do with each chunk.
+   *
+   * @param memory of the caller, that it takes
+   * @param shortcut tried before a stored chunk is fetched by a rank alone
+   */
+  private record Work(MemorySegment memory, Shortcut shortcut, SliceAction action) {
+    static final Work NONE = new Work(MemorySegment.NULL, (_, _) -> false, (_, _, _) -> {});
+  }
 
   private void run(
       Operation operation,
@@ -111,7 +127,7 @@ final class CollectiveReader {
               return dataset.grid().cut(selection, dataset.shape());
             },
             List.of());
-    Work work = status.attempt(preparation::get, new Work(MemorySegment.NULL, (_, _, _) -> {}));
+    Work work = status.attempt(preparation::get, Work.NONE);
     session.outcome().enter(operation, dataset.name(), status);
     try {
       flush.run(status);
@@ -229,20 +245,31 @@ final class CollectiveReader {
           alone ? Map.of() : images.read(toFetch, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
+        ChunkSlice slice = Objects.requireNonNull(wanted.get(key));
         tasks.add(() -> {
+          if (alone && shortened(key, slice, located, work)) {
+            return true;
+          }
           try (Leases own = new Leases(session.pool())) {
             Function<ChunkRecord, ChunkImage> fetch =
                 alone
                     ? record -> images.readAlone(record, own)
                     : record -> Objects.requireNonNull(fetched.get(record));
             Source source = source(key, located, fetch);
-            work.action().apply(Objects.requireNonNull(wanted.get(key)), source, own);
+            work.action().apply(slice, source, own);
           }
           return true;
         });
       }
       status.attempt(() -> session.workers().runAll(List.of(work.memory()), tasks), List.of());
     }
+  }
+
+  private static boolean shortened(ChunkKey key, ChunkSlice slice, Located located, Work work) {
+    ChunkRecord record = located.records().get(key);
+    return record != null
+        && !located.residents().containsKey(key)
+        && work.shortcut().take(slice, record);
   }
 
   private static Source source(

@@ -5,6 +5,7 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
+import io.skerry.mpi.MemoryPlaces;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -93,6 +94,17 @@ final class ImageReader {
     MemorySegment bytes = leases.take(record.sections().size());
     session.file().read(record.address(), bytes);
     return new ChunkImage(bytes, record.sections());
+  }
+
+  /**
+   * Reads the bytes of one chunk past the other ranks into places of memory, if the file can.
+   * Local; for a worker.
+   *
+   * @return whether it was done
+   */
+  boolean scatterAlone(ChunkRecord record, MemorySegment memory, MemoryPlaces places) {
+    check(record, session.file().size());
+    return session.file().scatter(record.address(), memory, places);
   }
 
   private void check(ChunkRecord record, long fileSize) {

@@ -45,6 +45,19 @@ public interface MpiFile extends AutoCloseable {
    */
   void readAt(long offset, MemorySegment data);
 
+  /**
+   * Fills places in {@code memory}, one after the other, from the consecutive bytes at {@code
+   * offset}, if this file can do so without memory in between. Independent.
+   *
+   * @return whether it did; if not, some of the places may hold bytes of the file, and {@link
+   *     #readAt} does it or says what is wrong
+   * @throws IndexOutOfBoundsException if a place lies outside the memory
+   */
+  default boolean scatterAt(long offset, MemorySegment memory, MemoryPlaces places) {
+    places.requireWithin(memory.byteSize());
+    return false;
+  }
+
   /** The present size. Independent. */
   long size();
 

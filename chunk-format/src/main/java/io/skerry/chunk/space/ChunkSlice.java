@@ -51,6 +51,24 @@ public final class ChunkSlice {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
   }
 
+  /** Number of pieces of values that stand together among those of the selection. */
+  public int pieces() {
+    return map.pieces();
+  }
+
+  /** What takes a piece: number of values of the selection before it, and of its own. */
+  @FunctionalInterface
+  public interface PieceConsumer {
+    void accept(long place, long length);
+  }
+
+  /** Gives the pieces in ascending element order. */
+  public void forEachPiece(PieceConsumer consumer) {
+    for (int i = 0; i < map.pieces(); i++) {
+      consumer.accept(map.place(i), map.length(i));
+    }
+  }
+
   /**
    * Collects this chunk's values in ascending element order. Where a list of points names an
    * element more than once, the last value counts.

@@ -5,6 +5,7 @@ final class GridWindow {
   private final long[] first;
   private final long[] count;
   private final long[] step;
+  private final long chunks;
 
   GridWindow(ChunkGrid grid, Box elements) {
     int rank = grid.rank();
@@ -18,6 +19,12 @@ final class GridWindow {
       step[d] = product;
       product = Math.multiplyExact(product, count[d]);
     }
+    chunks = product;
+  }
+
+  /** Number of chunks. */
+  long chunks() {
+    return chunks;
   }
 
   /** What a chunk coordinate of one dimension adds to the number of a chunk. */

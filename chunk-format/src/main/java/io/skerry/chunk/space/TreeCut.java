@@ -12,6 +12,11 @@ import java.util.Map;
  * a span of a higher dimension is one run.
  */
 final class TreeCut {
+  /** The most pieces to have room for at once in a chunk. */
+  private static final long MOST_ROWS = 4096;
+
+  private static final int LATELY = 256;
+
   private final ChunkGrid grid;
   private final GridWindow window;
   private final long[] step;
@@ -20,8 +25,17 @@ final class TreeCut {
   private final long[] fold;
 
   private final Map<Long, PackedMap> maps = new HashMap<>();
-  private long lastKey = -1;
-  private PackedMap lastMap = new PackedMap(4);
+
+  /** Pieces that a chunk is likely to get. */
+  private final int capacity;
+
+  /**
+   * The chunks that the walk came by last, which a row-major walk comes by again and again: the
+   * number plus one and what it collects, by the last bits of the number.
+   */
+  private final long[] lately = new long[LATELY];
+
+  private final PackedMap[] latelyMaps = new PackedMap[LATELY];
 
   private TreeCut(ChunkGrid grid, Shape extent, SpanTree tree) {
     this.grid = grid;
@@ -31,12 +45,16 @@ final class TreeCut {
     fold = new long[rank];
     long product = 1;
     boolean spanned = true;
+    long together = 1;
     for (int d = rank - 1; d >= 0; d--) {
       step[d] = product;
       fold[d] = spanned ? product : 0;
+      together = spanned ? product * grid.size(d) : together;
       spanned &= grid.size(d) == extent.extent(d);
       product *= grid.size(d);
     }
+    boolean dense = tree.count() / window.chunks() >= product / 2;
+    capacity = dense ? (int) Math.min(MOST_ROWS, product / together) : 4;
   }
 
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, SpanTree tree) {
@@ -81,10 +99,11 @@ final class TreeCut {
   }
 
   private PackedMap map(long key) {
-    if (key != lastKey) {
-      lastMap = maps.computeIfAbsent(key, _ -> new PackedMap(4));
-      lastKey = key;
+    int slot = (int) key & LATELY - 1;
+    if (lately[slot] != key + 1) {
+      lately[slot] = key + 1;
+      latelyMaps[slot] = maps.computeIfAbsent(key, _ -> new PackedMap(capacity));
     }
-    return lastMap;
+    return latelyMaps[slot];
   }
 }

@@ -6,6 +6,7 @@ import io.skerry.collective.LocalStatus;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.format.Block;
 import io.skerry.mpi.FileView;
+import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiFile;
 import java.lang.foreign.MemorySegment;
 
@@ -55,6 +56,16 @@ public final class AgreedFile {
   /** Independent read; the caller has made sure that the bytes are there. */
   public void read(long address, MemorySegment into) {
     file.readAt(base + address, into);
+  }
+
+  /**
+   * Independent read of consecutive bytes into places of memory; the caller has made sure that the
+   * bytes are there.
+   *
+   * @return whether it was done; see {@link MpiFile#scatterAt}
+   */
+  public boolean scatter(long address, MemorySegment memory, MemoryPlaces places) {
+    return file.scatterAt(base + address, memory, places);
   }
 
   /** Independent write into space that no other rank writes to. */

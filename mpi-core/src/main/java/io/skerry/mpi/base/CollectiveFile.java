@@ -1,6 +1,7 @@
 package io.skerry.mpi.base;
 
 import io.skerry.mpi.FileView;
+import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -90,6 +91,13 @@ public abstract class CollectiveFile implements MpiFile {
   public final void readAt(long offset, MemorySegment data) {
     requireOpen("readAt");
     file.read("readAt", offset, data);
+  }
+
+  @Override
+  public final boolean scatterAt(long offset, MemorySegment memory, MemoryPlaces places) {
+    requireOpen("scatterAt");
+    places.requireWithin(memory.byteSize());
+    return file.scatter(offset, memory, places);
   }
 
   @Override

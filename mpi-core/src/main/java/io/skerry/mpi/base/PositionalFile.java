@@ -3,6 +3,7 @@ package io.skerry.mpi.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.OpenMode;
@@ -34,15 +35,15 @@ public final class PositionalFile implements AutoCloseable {
   private static final long STAGE = 256L << 10;
 
   private final FileChannel channel;
-  private final Optional<ArrayReads> arrays;
+  private final Optional<DirectReads> direct;
   private final Path path;
   private final String communicator;
   private final int rank;
 
   private PositionalFile(
-      FileChannel channel, Optional<ArrayReads> arrays, Path path, Communicator communicator) {
+      FileChannel channel, Optional<DirectReads> direct, Path path, Communicator communicator) {
     this.channel = channel;
-    this.arrays = arrays;
+    this.direct = direct;
     this.path = path;
     this.communicator = communicator.name();
     this.rank = communicator.rank();
@@ -62,13 +63,13 @@ public final class PositionalFile implements AutoCloseable {
         };
     agree(communicator, absolute, attempt);
     var channel = attempt.channel().orElseThrow();
-    Optional<ArrayReads> arrays =
-        mode == OpenMode.READ ? ArrayReads.open(absolute) : Optional.empty();
-    if (arrays.isPresent()) {
+    Optional<DirectReads> direct =
+        mode == OpenMode.READ ? DirectReads.open(absolute) : Optional.empty();
+    if (direct.isPresent()) {
       closeQuietly(channel);
-      channel = arrays.get().channel();
+      channel = direct.get().channel();
     }
-    return new PositionalFile(channel, arrays, absolute, communicator);
+    return new PositionalFile(channel, direct, absolute, communicator);
   }
 
   // Only rank 0 creates and cuts, and the others look after it has; else one could cut later.
@@ -154,7 +155,7 @@ public final class PositionalFile implements AutoCloseable {
   public void read(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
     boolean isArray = !data.isNative();
-    long done = isArray && arrays.isPresent() ? arrays.get().read(offset, data) : 0;
+    long done = isArray && direct.isPresent() ? direct.get().read(offset, data) : 0;
     try {
       while (done < data.byteSize()) {
         int got =
@@ -188,6 +189,17 @@ public final class PositionalFile implements AutoCloseable {
       }
       return done;
     }
+  }
+
+  /**
+   * Fills places in memory from consecutive bytes, if the file is open only to be read and the
+   * system can; see {@link io.skerry.mpi.MpiFile#scatterAt}.
+   */
+  boolean scatter(long offset, MemorySegment memory, MemoryPlaces places) {
+    return memory.isNative()
+        && !memory.isReadOnly()
+        && direct.isPresent()
+        && direct.get().scatter(offset, memory, places) == places.totalBytes();
   }
 
   /** What to throw when the file ends too early. */
@@ -242,7 +254,7 @@ public final class PositionalFile implements AutoCloseable {
 
   @Override
   public void close() {
-    arrays.ifPresent(ArrayReads::close);
+    direct.ifPresent(DirectReads::close);
     try {
       channel.close();
     } catch (IOException e) {

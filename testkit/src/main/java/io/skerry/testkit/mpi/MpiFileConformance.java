@@ -31,7 +31,6 @@ public final class MpiFileConformance implements RankedCases {
         new RankedCase("set_size_cuts_and_extends_with_zeros", MpiFileConformance::sizes),
         new RankedCase("setting_the_size_spares_written_bytes", MpiFileConformance::sizeAfterWrite),
         new RankedCase("independent_calls_see_synced_bytes", MpiFileConformance::independent),
-        new RankedCase("arrays_of_any_kind_are_read_into", MpiFileConformance::arrays),
         new RankedCase(
             "independent_calls_may_come_from_any_thread_collective_ones_not",
             MpiFileConformance::threads),
@@ -283,44 +282,6 @@ public final class MpiFileConformance implements RankedCases {
       file.readAt(1L << 40, MemorySegment.NULL);
       Expect.thrown(
           IllegalArgumentException.class, () -> file.readAt(-1, segment(0)), "a negative offset");
-    }
-  }
-
-  private static void arrays(Communicator world) throws IOException {
-    var bytes = new byte[1_500_000];
-    new Random(5).nextBytes(bytes);
-    try (var folder = SharedFolder.create(world)) {
-      try (var file = create(world, folder)) {
-        file.writeAt(0, MemorySegment.ofArray(bytes));
-        file.sync();
-        fill(file, bytes);
-      }
-      world.barrier();
-      try (var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of())) {
-        fill(file, bytes);
-        var tooLong = MemorySegment.ofArray(new long[3]);
-        var error =
-            Expect.thrown(
-                MpiException.class,
-                () -> file.readAt(bytes.length - 17, tooLong),
-                "an array beyond the end");
-        Expect.that(error.errorClass() == MpiErrorClass.SHORT_READ, "short read: " + error);
-      }
-    }
-  }
-
-  private static void fill(MpiFile file, byte[] bytes) {
-    for (MemorySegment array :
-        List.of(
-            MemorySegment.ofArray(new byte[1_400_000]),
-            MemorySegment.ofArray(new short[600_000]),
-            MemorySegment.ofArray(new int[2]),
-            MemorySegment.ofArray(new float[300_001]),
-            MemorySegment.ofArray(new double[150_001]),
-            MemorySegment.ofArray(new long[150_001]).asSlice(24, 1_100_003))) {
-      file.readAt(77, array);
-      var wanted = Arrays.copyOfRange(bytes, 77, 77 + (int) array.byteSize());
-      Expect.bytes(wanted, array, "array of " + array.byteSize() + " bytes");
     }
   }
 

@@ -17,7 +17,8 @@ class ConformanceOnThreadsTest {
           new CommunicatorConformance(),
           new ReductionConformance(),
           new MessageConformance(),
-          new MpiFileConformance());
+          new MpiFileConformance(),
+          new ReadTargetConformance());
 
   private static final List<Schedule> SCHEDULES =
       List.of(

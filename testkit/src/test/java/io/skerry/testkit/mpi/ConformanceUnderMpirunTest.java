@@ -22,7 +22,8 @@ class ConformanceUnderMpirunTest {
           new CommunicatorConformance(),
           new ReductionConformance(),
           new MessageConformance(),
-          new MpiFileConformance());
+          new MpiFileConformance(),
+          new ReadTargetConformance());
 
   @BeforeEach
   void needs_mpirun() {

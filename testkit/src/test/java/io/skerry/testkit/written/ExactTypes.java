@@ -45,7 +45,7 @@ final class ExactTypes {
           case Dataset dataset -> {
             put(
                 dataset.path(),
-                dataset.datatype() + " " + dataset.storage().filters() + " " + gaps(dataset));
+                dataset.datatype() + " " + dataset.storage().filters() + " " + array(dataset));
             object(dataset);
           }
           case H5Object _ -> {
@@ -56,8 +56,8 @@ final class ExactTypes {
     }
   }
 
-  /** Whether an extensible array has entries without a chunk. */
-  private static String gaps(Dataset dataset) {
+  /** What of an extensible array jHDF takes no account of. */
+  private static String array(Dataset dataset) {
     if (!dataset.storage().index().startsWith("ExtensibleArray")) {
       return "";
     }
@@ -65,8 +65,11 @@ final class ExactTypes {
     Shape shape = dataset.shape();
     long entries = 1;
     for (int d = 0; d < chunk.size(); d++) {
-      long most = shape.maximum(d) == Shape.UNLIMITED ? shape.extent(d) : shape.maximum(d);
-      entries *= Math.ceilDiv(most, chunk.get(d));
+      boolean grows = shape.maximum(d) == Shape.UNLIMITED;
+      if (grows && d > 0) {
+        return "array grown sideways";
+      }
+      entries *= Math.ceilDiv(grows ? shape.extent(d) : shape.maximum(d), chunk.get(d));
     }
     return dataset.usage().chunks() < entries ? "array with gaps" : "";
   }

@@ -81,9 +81,12 @@ final class Judges {
         // It shuffles the checksum back among the values.
         "checksum after shuffling",
         "(?i)shuffle.*fletcher",
-        // It stops at the first entry without a chunk, whoever wrote the file.
+        // It stops at the first entry without a chunk, also in files that the HDF5 library wrote.
         "unwritten chunk in an extensible array",
-        "array with gaps");
+        "array with gaps",
+        // It takes the chunks in row-major order, also in files that the HDF5 library wrote.
+        "extensible array whose first dimension is fixed",
+        "array grown sideways");
   }
 
   /** One h5py reads what was changed. */

@@ -1,5 +1,6 @@
 package io.skerry.mpi.base;
 
+import io.skerry.mpi.MemoryPlaces;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -9,6 +10,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,15 +19,26 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Fills Java arrays from a file by the C library's {@code pread}, which puts the bytes where they
- * belong; a {@link FileChannel} reads into memory of its own and copies. Linux only, and only where
+ * Reads without memory in between, where a {@link FileChannel} would read into memory of its own
+ * and copy: little into Java arrays by the C library's {@code pread}, much by copying from a
+ * mapping, and into many places of native memory by {@code preadv}. Linux only, and only where
  * native access is allowed.
- *
- * <p>While a call lasts, the garbage collector has to wait: each asks for little.
  */
-final class ArrayReads implements AutoCloseable {
-  /** Costs a fraction of a millisecond if the bytes are in memory. */
+final class DirectReads implements AutoCloseable {
+  /**
+   * While {@code pread} fills an array the garbage collector has to wait; so many bytes cost a
+   * fraction of a millisecond if they are in memory.
+   */
   private static final long STEP = 512 << 10;
+
+  /** From here on a mapping takes less than it saves. */
+  private static final long LEAST_MAPPED = 2 << 20;
+
+  /** How much is mapped at a time. */
+  private static final long WINDOW = 64 << 20;
+
+  /** The least that Linux takes in one call. */
+  private static final int MOST_PLACES = 1024;
 
   private static final int READ_ONLY_CLOSE_ON_EXEC = 02000000;
 
@@ -34,20 +47,21 @@ final class ArrayReads implements AutoCloseable {
   private final ReentrantReadWriteLock open = new ReentrantReadWriteLock();
   private boolean closed;
 
-  private ArrayReads(int descriptor, FileChannel channel) {
+  private DirectReads(int descriptor, FileChannel channel) {
     this.descriptor = descriptor;
     this.channel = channel;
   }
 
   /** The functions, looked up once. */
-  private record Calls(MethodHandle open, MethodHandle read, MethodHandle close) {
+  private record Calls(
+      MethodHandle open, MethodHandle read, MethodHandle scatter, MethodHandle close) {
     static final Optional<Calls> FOUND = find();
 
     @SuppressWarnings("restricted")
     private static Optional<Calls> find() {
       boolean linux = System.getProperty("os.name", "").equals("Linux");
       boolean wide = ValueLayout.ADDRESS.byteSize() == Long.BYTES;
-      if (!linux || !wide || !ArrayReads.class.getModule().isNativeAccessEnabled()) {
+      if (!linux || !wide || !DirectReads.class.getModule().isNativeAccessEnabled()) {
         return Optional.empty();
       }
       try {
@@ -65,6 +79,14 @@ final class ArrayReads implements AutoCloseable {
                     symbols.findOrThrow("pread"),
                     FunctionDescriptor.of(size, number, ValueLayout.ADDRESS, size, size),
                     Linker.Option.critical(true)),
+                // The C function has no last argument and takes no notice of it. What is passed
+                // there
+                // stays allocated during the call, which the addresses in the vector cannot
+                // achieve.
+                linker.downcallHandle(
+                    symbols.findOrThrow("preadv"),
+                    FunctionDescriptor.of(
+                        size, number, ValueLayout.ADDRESS, number, size, ValueLayout.ADDRESS)),
                 linker.downcallHandle(
                     symbols.findOrThrow("close"), FunctionDescriptor.of(number, number))));
       } catch (NoSuchElementException | IllegalCallerException | UnsupportedOperationException e) {
@@ -74,7 +96,7 @@ final class ArrayReads implements AutoCloseable {
   }
 
   /** The file of that name; empty if it has to be read without this. */
-  static Optional<ArrayReads> open(Path path) {
+  static Optional<DirectReads> open(Path path) {
     Optional<Calls> calls = Calls.FOUND;
     if (calls.isEmpty()) {
       return Optional.empty();
@@ -90,7 +112,7 @@ final class ArrayReads implements AutoCloseable {
       }
       // By way of the descriptor, so that both are the same file whatever happens to its name.
       return Optional.of(
-          new ArrayReads(descriptor, FileChannel.open(same, StandardOpenOption.READ)));
+          new DirectReads(descriptor, FileChannel.open(same, StandardOpenOption.READ)));
     } catch (IOException e) {
       close(calls.get(), descriptor);
       return Optional.empty();
@@ -134,7 +156,7 @@ final class ArrayReads implements AutoCloseable {
    */
   long read(long offset, MemorySegment array) {
     MethodHandle read = Calls.FOUND.orElseThrow().read();
-    long done = 0;
+    long done = array.byteSize() < LEAST_MAPPED ? 0 : copyMapped(offset, array);
     while (done < array.byteSize()) {
       long wanted = Math.min(STEP, array.byteSize() - done);
       long got = read(read, array.asSlice(done, wanted), wanted, offset + done);
@@ -146,11 +168,71 @@ final class ArrayReads implements AutoCloseable {
     return done;
   }
 
+  private long copyMapped(long offset, MemorySegment array) {
+    long done = 0;
+    while (done < array.byteSize()) {
+      long bytes = Math.min(WINDOW, array.byteSize() - done);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment window = channel.map(MapMode.READ_ONLY, offset + done, bytes, arena);
+        MemorySegment.copy(window, 0, array, done, bytes);
+      } catch (IOException | InternalError e) {
+        // The file ends before, is cut by somebody else at this moment, or cannot be mapped: a
+        // plain read finds out.
+        return done;
+      }
+      done += bytes;
+    }
+    return done;
+  }
+
   private long read(MethodHandle read, MemorySegment target, long bytes, long offset) {
     // The number of a closed descriptor may belong to another file at once.
     open.readLock().lock();
     try {
       return closed ? 0 : (long) read.invokeExact(descriptor, target, bytes, offset);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    } finally {
+      open.readLock().unlock();
+    }
+  }
+
+  /**
+   * Reads consecutive bytes into places of native memory, as far as it gets.
+   *
+   * @param places all within the memory
+   * @return bytes read
+   */
+  long scatter(long offset, MemorySegment memory, MemoryPlaces places) {
+    int most = Math.min(MOST_PLACES, places.count());
+    long[] vector = new long[2 * most];
+    long done = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment passed = arena.allocate(ValueLayout.JAVA_LONG, vector.length);
+      for (int first = 0; first < places.count(); first += most) {
+        int count = Math.min(most, places.count() - first);
+        long wanted = 0;
+        for (int i = 0; i < count; i++) {
+          vector[2 * i] = memory.address() + places.offset(first + i);
+          vector[2 * i + 1] = places.length(first + i);
+          wanted += vector[2 * i + 1];
+        }
+        MemorySegment.copy(vector, 0, passed, ValueLayout.JAVA_LONG, 0, 2 * count);
+        long got = scatter(passed, count, offset + done, memory);
+        done += Math.max(0, got);
+        if (got != wanted) {
+          break;
+        }
+      }
+    }
+    return done;
+  }
+
+  private long scatter(MemorySegment vector, int count, long offset, MemorySegment memory) {
+    MethodHandle scatter = Calls.FOUND.orElseThrow().scatter();
+    open.readLock().lock();
+    try {
+      return closed ? 0 : (long) scatter.invokeExact(descriptor, vector, count, offset, memory);
     } catch (Throwable e) {
       throw unchecked(e);
     } finally {
