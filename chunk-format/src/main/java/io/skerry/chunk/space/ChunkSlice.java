@@ -12,9 +12,9 @@ public final class ChunkSlice {
   private final long[] scaled;
   private final long valid;
   private final RunSet elements;
-  private final PackedMap map;
+  private final ValueMap map;
 
-  ChunkSlice(long[] scaled, long valid, RunSet elements, PackedMap map) {
+  ChunkSlice(long[] scaled, long valid, RunSet elements, ValueMap map) {
     this.scaled = scaled;
     this.valid = valid;
     this.elements = elements;

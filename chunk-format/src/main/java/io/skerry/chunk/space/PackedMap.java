@@ -2,11 +2,8 @@ package io.skerry.chunk.space;
 
 import java.util.Arrays;
 
-/**
- * Which values of a packed selection belong to which elements of one chunk, in pieces that are
- * contiguous on both sides; built in ascending order of element.
- */
-final class PackedMap {
+/** Pieces in a list, built in ascending order of element. */
+final class PackedMap implements ValueMap {
   /** Element index in the chunk; dropped for the rank among the slice's elements when built. */
   private long[] index;
 
@@ -67,25 +64,28 @@ final class PackedMap {
     return array.length == pieces ? array : Arrays.copyOf(array, pieces);
   }
 
-  int pieces() {
+  @Override
+  public int pieces() {
     return pieces;
   }
 
-  /** Position of the piece's first element among the elements of the slice. */
-  long rank(int piece) {
+  @Override
+  public long rank(int piece) {
     return index[piece];
   }
 
-  /** Position of the piece's first value in the packed selection. */
-  long place(int piece) {
+  @Override
+  public long place(int piece) {
     return place[piece];
   }
 
-  long length(int piece) {
+  @Override
+  public long length(int piece) {
     return length[piece];
   }
 
-  long places() {
+  @Override
+  public long places() {
     long total = 0;
     for (int i = 0; i < pieces; i++) {
       total += length[i];

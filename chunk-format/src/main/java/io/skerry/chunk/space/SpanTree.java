@@ -121,6 +121,15 @@ final class SpanTree {
     return count == 0;
   }
 
+  /** Whether it is all of the box around it; not for the empty set. */
+  boolean isBox() {
+    SpanTree tree = this;
+    while (tree.depth > 0 && tree.lo.length == 1) {
+      tree = tree.down(0);
+    }
+    return tree.depth == 0;
+  }
+
   /** The smallest box around a set that is not empty. */
   Box bounds() {
     return new Box(low, high);

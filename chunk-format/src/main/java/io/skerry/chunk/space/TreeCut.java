@@ -12,9 +12,6 @@ import java.util.Map;
  * a span of a higher dimension is one run.
  */
 final class TreeCut {
-  /** The most pieces to have room for at once in a chunk. */
-  private static final long MOST_ROWS = 4096;
-
   private static final int LATELY = 256;
 
   private final ChunkGrid grid;
@@ -25,9 +22,6 @@ final class TreeCut {
   private final long[] fold;
 
   private final Map<Long, PackedMap> maps = new HashMap<>();
-
-  /** Pieces that a chunk is likely to get. */
-  private final int capacity;
 
   /**
    * The chunks that the walk came by last, which a row-major walk comes by again and again: the
@@ -45,16 +39,12 @@ final class TreeCut {
     fold = new long[rank];
     long product = 1;
     boolean spanned = true;
-    long together = 1;
     for (int d = rank - 1; d >= 0; d--) {
       step[d] = product;
       fold[d] = spanned ? product : 0;
-      together = spanned ? product * grid.size(d) : together;
       spanned &= grid.size(d) == extent.extent(d);
       product *= grid.size(d);
     }
-    boolean dense = tree.count() / window.chunks() >= product / 2;
-    capacity = dense ? (int) Math.min(MOST_ROWS, product / together) : 4;
   }
 
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, SpanTree tree) {
@@ -102,7 +92,7 @@ final class TreeCut {
     int slot = (int) key & LATELY - 1;
     if (lately[slot] != key + 1) {
       lately[slot] = key + 1;
-      latelyMaps[slot] = maps.computeIfAbsent(key, _ -> new PackedMap(capacity));
+      latelyMaps[slot] = maps.computeIfAbsent(key, _ -> new PackedMap(4));
     }
     return latelyMaps[slot];
   }
