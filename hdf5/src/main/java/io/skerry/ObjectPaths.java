@@ -57,7 +57,7 @@ final class ObjectPaths {
   /** A group that cannot be read has no members to name. */
   private Level level(long group) {
     try {
-      return new Level(group, tree.links(group).iterator());
+      return new Level(group, tree.linksInIndexOrder(group).iterator());
     } catch (FormatException | UnsupportedFeatureException e) {
       return new Level(group, List.<LinkMessage>of().iterator());
     }

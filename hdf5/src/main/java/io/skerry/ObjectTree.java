@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -95,10 +96,18 @@ final class ObjectTree implements MetadataSource {
 
   /** All links of a group, in the order stored. */
   List<LinkMessage> links(long group) {
-    if (tables.has(group)) {
-      return tables.links(group);
-    }
-    return denseLinks.over(group, format.links(header(group)));
+    return links(group, format::links);
+  }
+
+  /** The links in the order in which the HDF5 library comes by them when it looks for an object. */
+  List<LinkMessage> linksInIndexOrder(long group) {
+    return links(group, format::linksInIndexOrder);
+  }
+
+  private List<LinkMessage> links(long group, Function<ObjectHeader, List<LinkMessage>> stored) {
+    return tables.has(group)
+        ? tables.links(group)
+        : denseLinks.over(group, stored.apply(header(group)));
   }
 
   /** The link of that name. */

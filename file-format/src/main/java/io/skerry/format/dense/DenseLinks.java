@@ -13,6 +13,7 @@ import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -63,27 +64,42 @@ public final class DenseLinks {
   }
 
   /**
-   * All links, in the order of the name index, which is that of the hashes of the names. They are
-   * read in the order in which the heap holds them: the other would read its blocks again and
-   * again.
+   * All links, in the order of the name index, which is that of the hashes of the names.
    *
    * @throws FormatException if a structure is damaged, or the links together are longer than they
    *     can be in this file
    */
   public List<LinkMessage> all() {
+    return read().stream().sorted(Comparator.comparingInt(Found::at)).map(Found::link).toList();
+  }
+
+  /**
+   * All links, in the order in which the heap holds them, mostly that of their creation.
+   *
+   * @throws FormatException as {@link #all}
+   */
+  public List<LinkMessage> asStored() {
+    return read().stream().map(Found::link).toList();
+  }
+
+  /** A link and its number in the name index. */
+  private record Found(int at, LinkMessage link) {}
+
+  /** In the order of the heap: the other would read its blocks again and again. */
+  private List<Found> read() {
     List<LinkNameRecord> entries = new ArrayList<>();
     for (MemorySegment record : stored.names()) {
       entries.add(LinkNameRecord.decode(record));
     }
-    LinkMessage[] links = new LinkMessage[entries.size()];
+    List<Found> links = new ArrayList<>(entries.size());
     Budget budget = stored.budget("links of a group");
     for (int at : inHeapOrder(entries)) {
       LinkNameRecord entry = entries.get(at);
       LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
       stored.checkHash("link", link.name(), entry.hash());
-      links[at] = link;
+      links.add(new Found(at, link));
     }
-    return List.of(links);
+    return links;
   }
 
   private int[] inHeapOrder(List<LinkNameRecord> entries) {

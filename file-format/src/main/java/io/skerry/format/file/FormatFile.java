@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One HDF5 file of any age, for reading. Any number of threads may read at once. Local.
@@ -145,12 +146,27 @@ public final class FormatFile {
    * @throws FormatException if the group is damaged
    */
   public List<LinkMessage> links(ObjectHeader group) {
+    return links(group, DenseLinks::asStored);
+  }
+
+  /**
+   * The same, those in dense storage in the order of their name index, in which the HDF5 library
+   * visits them if it is not told otherwise.
+   *
+   * @throws FormatException if the group is damaged
+   */
+  public List<LinkMessage> linksInIndexOrder(ObjectHeader group) {
+    return links(group, DenseLinks::all);
+  }
+
+  private List<LinkMessage> links(
+      ObjectHeader group, Function<DenseLinks, List<LinkMessage>> dense) {
     List<LinkMessage> links = new ArrayList<>(group.all(LinkMessage.class));
     Optional<SymbolTableMessage> table = group.find(SymbolTableMessage.class);
     if (table.isPresent()) {
       links.addAll(symbolTable(group, table.get()).links());
     }
-    denseLinks(group).ifPresent(dense -> links.addAll(dense.all()));
+    denseLinks(group).map(dense).ifPresent(links::addAll);
     return links;
   }
 
