@@ -88,7 +88,9 @@ final class NativeFile implements StoredFile {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
-    long end = superblock.endOfFile();
+    // A writer that did not end may have left an end that is too low: what is behind it may be in
+    // use, so nothing is written there.
+    long end = Math.max(superblock.endOfFile(), file.size() - superblock.baseAddress());
     file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new NativeFile(file, tree, options, sources);
   }

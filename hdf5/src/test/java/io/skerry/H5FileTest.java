@@ -3,15 +3,23 @@ package io.skerry;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.FileOptions.Overwriting;
+import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +113,30 @@ class H5FileTest {
         assertEquals(0, all[45]);
         assertEquals(2, all[240]);
       }
+    }
+  }
+
+  /** As a writer that did not end leaves it; HDF5's own h5clear is there to mend such files. */
+  @Test
+  void what_lies_behind_an_end_that_is_too_low_is_not_overwritten() throws IOException {
+    Path path = folder.resolve("unended.h5");
+    int[] values = IntStream.range(0, 1000).toArray();
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(1000)).chunked(100);
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/old", spec).write(Selection.all(), values);
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    ByteBuffer superblock = ByteBuffer.wrap(bytes, 0, 48).order(ByteOrder.LITTLE_ENDIAN);
+    assertEquals(bytes.length, superblock.getLong(28));
+    superblock.putLong(28, 500);
+    superblock.putInt(44, Lookup3.checksum(MemorySegment.ofArray(bytes).asSlice(0, 44)));
+    Files.write(path, bytes);
+    try (H5File file = H5File.openForWriting(path, Communicator.self())) {
+      file.createDataset("/new", spec).write(Selection.all(), values);
+    }
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(values, file.dataset("/old").readInts(Selection.all()));
+      assertArrayEquals(values, file.dataset("/new").readInts(Selection.all()));
     }
   }
 }
