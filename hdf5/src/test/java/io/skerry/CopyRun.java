@@ -1,0 +1,47 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Copying in a test.
+ *
+ * @param folder for the files
+ */
+record CopyRun(Path folder) {
+  /** A new file. */
+  Path made(String name, Consumer<H5File> content) {
+    Path path = folder.resolve(name);
+    try (H5File file = H5File.create(path)) {
+      content.accept(file);
+    }
+    return path;
+  }
+
+  /** Copies from one new file into another, checks the result, and verifies it. */
+  void between(Consumer<H5File> content, BiConsumer<H5File, H5File> copy, Consumer<H5File> check) {
+    Path in = made("in.h5", content);
+    Path out = folder.resolve("out.h5");
+    try (H5File source = H5File.open(in);
+        H5File target = H5File.create(out)) {
+      copy.accept(source, target);
+    }
+    checked(out, check);
+  }
+
+  /** A sound file in which no byte is lost, and what it holds. */
+  static void checked(Path path, Consumer<H5File> check) {
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport report = Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+    assertEquals(0, report.unclaimed());
+    try (H5File file = H5File.open(path)) {
+      check.accept(file);
+    }
+  }
+}
