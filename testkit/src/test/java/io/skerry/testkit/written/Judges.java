@@ -114,8 +114,9 @@ final class Judges {
       Matcher refused = REFUSED.matcher(said);
       if (refused.find()) {
         for (String reason : refused.group(1).split("\", \"", -1)) {
-          String kind = reason.replaceAll("[0-9]+", "N").replaceAll("^\"|\\\\.*", "");
-          tally.count(oracle + " did not " + kind.substring(0, Math.min(70, kind.length())));
+          String plain = reason.replace("\\\"", "'").replaceAll("^\"", "");
+          String kind = plain.replaceAll("[0-9]+", "N").replaceAll("\\\\.*", "");
+          tally.count(oracle + " did not " + kind.substring(0, Math.min(110, kind.length())));
         }
       }
     }
