@@ -7,9 +7,7 @@ import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -25,8 +23,8 @@ final class ContiguousWriter {
   /** Runs of so many bytes are written for themselves. */
   private static final long LONG_RUN = 64 << 10;
 
-  /** Bytes that one worker writes at a time; they fit a cache. */
-  private static final long SHARE = 1 << 20;
+  /** Bytes of an array that are copied and written at a time; they fit a cache. */
+  private static final long STAGE = 256 << 10;
 
   private final Session session;
   private final CollectiveFlush flush;
@@ -125,23 +123,27 @@ final class ContiguousWriter {
     }
   }
 
-  /** Without other ranks long runs need not be put together; workers copy what is in an array. */
+  /**
+   * Without other ranks long runs need not be put together. One thread writes: the file lets one in
+   * at a time, and others would only wait for it.
+   */
   private void writeAlone(long address, ContiguousRuns all, MemorySegment packed) {
-    List<Callable<Boolean>> tasks = new ArrayList<>();
-    for (ContiguousRuns part : all.cut(SHARE)) {
-      tasks.add(() -> {
-        for (ContiguousRuns.Run run : part.runs()) {
-          MemorySegment values = packed.asSlice(run.from(), run.bytes());
-          try (Leases leases = new Leases(session.pool())) {
-            MemorySegment bytes =
-                values.isNative() ? values : leases.take(run.bytes()).copyFrom(values);
-            session.file().write(address + run.offset(), bytes);
-          }
-        }
-        return true;
-      });
+    if (packed.isNative()) {
+      for (ContiguousRuns.Run run : all.runs()) {
+        session.file().write(address + run.offset(), packed.asSlice(run.from(), run.bytes()));
+      }
+      return;
     }
-    session.workers().runAll(List.of(packed), tasks);
+    try (Leases leases = new Leases(session.pool())) {
+      MemorySegment stage = leases.take(STAGE);
+      for (ContiguousRuns part : all.cut(STAGE)) {
+        for (ContiguousRuns.Run run : part.runs()) {
+          MemorySegment bytes = stage.asSlice(0, run.bytes());
+          MemorySegment.copy(packed, run.from(), bytes, 0, run.bytes());
+          session.file().write(address + run.offset(), bytes);
+        }
+      }
+    }
   }
 
   private void write(long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {

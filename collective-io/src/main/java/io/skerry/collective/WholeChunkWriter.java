@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Stores the chunks of a large write that one rank alone writes, and wholly: they need no other
@@ -38,6 +39,12 @@ import java.util.concurrent.Callable;
 final class WholeChunkWriter {
   private final Session session;
   private final CollectiveFlush flush;
+
+  /**
+   * A file system lets one thread write to a file at a time. Who waits here does not keep the
+   * processor busy, as waiting there does, while another encodes.
+   */
+  private final ReentrantLock writing = new ReentrantLock();
 
   WholeChunkWriter(Session session, CollectiveFlush flush) {
     this.session = session;
@@ -185,7 +192,12 @@ final class WholeChunkWriter {
   }
 
   private ChunkRecord store(long address, ChunkImage image) {
-    session.file().write(address, image.bytes());
+    writing.lock();
+    try {
+      session.file().write(address, image.bytes());
+    } finally {
+      writing.unlock();
+    }
     return new ChunkRecord(address, image.sections());
   }
 
