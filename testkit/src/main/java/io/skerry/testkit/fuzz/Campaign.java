@@ -117,8 +117,12 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    // What one rank met reaches the program as the cause of what all ranks throw.
-    Throwable met = failure instanceof CollectiveException told ? told.getCause() : failure;
+    // What one rank met reaches the program as the cause of what all ranks throw; if it met it in
+    // the source of a virtual dataset, as the cause of what that file's rank threw.
+    Throwable met = failure;
+    while (met instanceof CollectiveException told && told.getCause() != null) {
+      met = told.getCause();
+    }
     if (met instanceof FormatException) {
       return Outcome.DAMAGED;
     }

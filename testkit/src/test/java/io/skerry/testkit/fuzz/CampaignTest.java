@@ -55,21 +55,24 @@ class CampaignTest {
             case 2 -> throw refused(new UnsupportedFeatureException("x", "y"));
             case 3 -> throw new ArrayIndexOutOfBoundsException(7);
             case 4 -> throw new StackOverflowError();
+            case 5 -> throw refused(refused(new FormatException("heap", 1, 2)));
+            case 6 -> throw refused(new IllegalStateException(new FormatException("h", 1, 2)));
             default -> Thread.sleep(60_000);
           }
         };
     try (Campaign campaign = campaign(reader)) {
-      campaign.run(0, 6);
+      campaign.run(0, 8);
       assertEquals(
           Map.of(
               Outcome.READ, 1L,
-              Outcome.DAMAGED, 1L,
+              Outcome.DAMAGED, 2L,
               Outcome.UNSUPPORTED, 1L,
-              Outcome.DEFECT, 2L,
+              Outcome.DEFECT, 3L,
               Outcome.HANG, 1L),
           campaign.counts());
       assertEquals(
-          List.of(3L, 4L, 5L), campaign.findings().stream().map(Campaign.Finding::number).toList());
+          List.of(3L, 4L, 6L, 7L),
+          campaign.findings().stream().map(Campaign.Finding::number).toList());
     }
   }
 
