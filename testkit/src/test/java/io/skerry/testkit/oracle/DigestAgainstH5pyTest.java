@@ -22,7 +22,8 @@ class DigestAgainstH5pyTest {
   /** Many more with {@code -Pstress}. */
   private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 60);
 
-  private static final int ODD_FILES = Math.max(30, RANDOM_FILES / 3);
+  /** The HDF5 library fails to make number 127 with the settings that it asks for. */
+  private static final int ODD_FILES = 120;
 
   @TempDir Path folder;
   private Oracle h5py = new Oracle("none", "none", List.of());
