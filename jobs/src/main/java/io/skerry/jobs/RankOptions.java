@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
  * The options of a command that many ranks can run together. The launcher reads all of them before
  * the ranks start; here they are checked and shown in the help.
  */
-@SuppressWarnings("UnusedVariable") // picocli writes the fields
+@SuppressWarnings("UnusedVariable") // picocli writes the fields, the launcher reads the options
 final class RankOptions {
   @Option(names = "--ranks", paramLabel = "N", description = "Ranks to run on (default: 1).")
   private int ranks = 1;

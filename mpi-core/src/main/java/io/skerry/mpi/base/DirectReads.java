@@ -136,6 +136,7 @@ final class DirectReads implements AutoCloseable {
     }
   }
 
+  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
   private static RuntimeException unchecked(Throwable e) {
     return switch (e) {
       case RuntimeException unchecked -> unchecked;
