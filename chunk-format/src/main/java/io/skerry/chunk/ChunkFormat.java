@@ -34,6 +34,14 @@ public interface ChunkFormat {
   /** Whether the stored size is known beforehand. */
   EncodedSize encodedSize();
 
+  /**
+   * How packed values have their content with them; empty if they are complete in themselves, each
+   * of the size of the datatype.
+   */
+  default Optional<ContentPacking> contentPacking() {
+    return Optional.empty();
+  }
+
   /** A fresh chunk: nothing defined (sparse), or all fill value (dense). */
   MemoryChunk newChunk();
 
@@ -67,14 +75,29 @@ public interface ChunkFormat {
   /**
    * A new version in which {@code elements} are defined and hold {@code packed}.
    *
-   * @param packed one value per element, in ascending order; only read during the call
+   * @param packed one value per element, in ascending order, with their content if the format has a
+   *     {@link #contentPacking()}; only read during the call
    */
   MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed);
 
   /**
    * Copies the values of {@code elements} to {@code packed}; undefined ones read as the fill value.
+   *
+   * @throws IllegalStateException if values have content: see {@link #readPacked}
    */
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
+
+  /**
+   * The values of {@code elements}, with their content if they have any; undefined ones as the fill
+   * value.
+   *
+   * @param memory gives memory, which need not be zeroed and need not be used
+   */
+  default MemorySegment readPacked(MemoryChunk chunk, RunSet elements, SegmentAllocator memory) {
+    MemorySegment packed = memory.allocate(elements.count() * datatype().size());
+    read(chunk, elements, packed);
+    return packed;
+  }
 
   /**
    * The values of {@code elements} of a stored chunk that is not kept; undefined ones as the fill
@@ -86,9 +109,7 @@ public interface ChunkFormat {
    * @throws FormatException if the image is not a chunk of this format
    */
   default MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
-    MemorySegment packed = memory.allocate(elements.count() * datatype().size());
-    read(decode(image), elements, packed);
-    return packed;
+    return readPacked(decode(image), elements, memory);
   }
 
   /** The defined ones among {@code elements}. */

@@ -1,16 +1,14 @@
 package io.skerry.chunk;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.SelectionEncoding;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.chunk.type.VariableParts;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,20 +54,14 @@ import java.util.Optional;
  */
 public final class SparseChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 2;
+  private static final int VALUES = 1;
 
-  private final SparseSections sections;
+  private final DefinedSection sets;
+  private final StructuredImage images;
 
-  /** Whether index records hold unfiltered sizes and masks. */
-  private final RecordForm records;
-
-  private enum RecordForm {
-    PLAIN,
-    FILTERED
-  }
-
-  private SparseChunkFormat(SparseSections sections, RecordForm records) {
-    this.sections = sections;
-    this.records = records;
+  private SparseChunkFormat(DefinedSection sets, StructuredImage images) {
+    this.sets = sets;
+    this.images = images;
   }
 
   /** The defined elements and their values, packed. */
@@ -97,24 +89,12 @@ public final class SparseChunkFormat implements ChunkFormat {
    * @throws UnsupportedFeatureException if the type contains a variable-length one
    */
   public static SparseChunkFormat of(long[] chunkShape, Datatype datatype) {
-    if (containsVariableLength(datatype)) {
+    if (!VariableParts.of(datatype).isNone()) {
       throw new UnsupportedFeatureException("variable-length type " + datatype, "a sparse dataset");
     }
     return new SparseChunkFormat(
-        new SparseSections(
-            ChunkElements.of(chunkShape, datatype),
-            SectionPipelines.none(),
-            SelectionEncoding.SMALLEST),
-        RecordForm.PLAIN);
-  }
-
-  private static boolean containsVariableLength(Datatype type) {
-    return switch (type) {
-      case VariableLength _ -> true;
-      case ArrayType a -> containsVariableLength(a.base());
-      case Compound c -> c.members().stream().anyMatch(m -> containsVariableLength(m.type()));
-      default -> false;
-    };
+        new DefinedSection(ChunkElements.of(chunkShape, datatype), SelectionEncoding.SMALLEST),
+        StructuredImage.plain(SECTIONS));
   }
 
   /**
@@ -124,7 +104,7 @@ public final class SparseChunkFormat implements ChunkFormat {
    */
   public SparseChunkFormat withFill(MemorySegment value) {
     return new SparseChunkFormat(
-        new SparseSections(geometry().withFill(value), pipelines(), encoding()), records);
+        new DefinedSection(geometry().withFill(value), encoding()), images);
   }
 
   /**
@@ -132,15 +112,14 @@ public final class SparseChunkFormat implements ChunkFormat {
    * section 0 and the size of the datatype in section 1.
    */
   public SparseChunkFormat withPipelines(SectionPipelines filters) {
-    SectionPipelines bound = filters.bindWherePossible(blockRecordSize(), datatype().size());
     return new SparseChunkFormat(
-        new SparseSections(geometry(), bound, encoding()),
-        bound.isFiltered() ? RecordForm.FILTERED : RecordForm.PLAIN);
+        sets,
+        images.withPipelines(filters.bindWherePossible(blockRecordSize(), datatype().size())));
   }
 
   /** The same format that writes selections otherwise; all encodings can be read in any case. */
   public SparseChunkFormat withSelectionEncoding(SelectionEncoding newEncoding) {
-    return new SparseChunkFormat(new SparseSections(geometry(), pipelines(), newEncoding), records);
+    return new SparseChunkFormat(new DefinedSection(geometry(), newEncoding), images);
   }
 
   /**
@@ -148,18 +127,17 @@ public final class SparseChunkFormat implements ChunkFormat {
    * are if the layout says so: records look the same, the masks are 0 and mean nothing.
    */
   public SparseChunkFormat withoutFilters() {
-    return new SparseChunkFormat(
-        new SparseSections(geometry(), SectionPipelines.none(), encoding()), records);
+    return new SparseChunkFormat(sets, images.withoutFilters());
   }
 
   /** The filters, element sizes filled in. */
   public SectionPipelines pipelines() {
-    return sections.pipelines();
+    return images.pipelines();
   }
 
   /** How selections are written. */
   public SelectionEncoding encoding() {
-    return sections.encoding();
+    return sets.encoding();
   }
 
   /** One element, read-only. */
@@ -176,7 +154,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   private ChunkElements geometry() {
-    return sections.geometry();
+    return sets.geometry();
   }
 
   @Override
@@ -211,16 +189,26 @@ public final class SparseChunkFormat implements ChunkFormat {
 
   @Override
   public MemoryChunk decode(ChunkImage image) {
-    SectionTable table = checked(image.sections());
-    MemorySegment space = sections.openSelection(section(image, SparseSections.SELECTION), table);
-    RunSet defined = sections.decodeDefined(space, table);
-    MemorySegment values = section(image, SparseSections.VALUES);
-    return chunk(defined, sections.decodeValues(values, table, defined, space));
+    SectionTable table = image.sections();
+    MemorySegment space = space(images.stored(image, DefinedSection.NUMBER), table);
+    RunSet defined = sets.decode(space, table);
+    MemorySegment stored = images.stored(image, VALUES);
+    long expected = geometry().bytes(defined.count());
+    MemorySegment values = images.unfiltered(VALUES, stored, table, expected);
+    if (values.byteSize() != expected) {
+      throw new FormatException("bytes of section 1", expected, values.byteSize());
+    }
+    MemorySegment ordered = sets.inOrder(values, space);
+    return chunk(defined, DenseChunkFormat.owned(ordered, stored));
+  }
+
+  private MemorySegment space(MemorySegment stored, SectionTable table) {
+    return images.verified(DefinedSection.NUMBER, stored, table, HeapBytes.MAX_ARRAY);
   }
 
   @Override
   public RunSet decodeDefined(ChunkImage image) {
-    return decodeDefined(section(image, SparseSections.SELECTION), checked(image.sections()));
+    return decodeDefined(images.stored(image, DefinedSection.NUMBER), image.sections());
   }
 
   /**
@@ -231,63 +219,19 @@ public final class SparseChunkFormat implements ChunkFormat {
    * @throws FormatException if it is damaged
    */
   public RunSet decodeDefined(MemorySegment stored, SectionTable table) {
-    if (stored.byteSize() != checked(table).length(SparseSections.SELECTION)) {
-      throw new FormatException(
-          "stored bytes of section 0", table.length(SparseSections.SELECTION), stored.byteSize());
+    long told = images.checked(table).length(DefinedSection.NUMBER);
+    if (stored.byteSize() != told) {
+      throw new FormatException("stored bytes of section 0", told, stored.byteSize());
     }
-    return sections.decodeDefined(sections.openSelection(stored, table), table);
-  }
-
-  private MemorySegment section(ChunkImage image, int section) {
-    SectionTable table = checked(image.sections());
-    return image.bytes().asSlice(table.start(section), table.length(section));
-  }
-
-  private SectionTable checked(SectionTable table) {
-    if (table.sections() != SECTIONS) {
-      throw new FormatException("sections of a sparse chunk", SECTIONS, table.sections());
-    }
-    int sizes = table.unfilteredSizes().length;
-    int masks = table.filterMasks().length;
-    int expected =
-        switch (records) {
-          case PLAIN -> 0;
-          case FILTERED -> SECTIONS;
-        };
-    if (sizes != expected || masks != expected) {
-      throw new FormatException(
-          "unfiltered sizes and masks of a sparse chunk",
-          expected + " of each",
-          sizes + " and " + masks);
-    }
-    return table.checked();
+    return sets.decode(space(stored, table), table);
   }
 
   @Override
   public Optional<ChunkImage> encode(MemoryChunk chunk) {
     SparseChunk mine = sparse(chunk);
-    if (mine.defined().isEmpty()) {
-      return Optional.empty();
-    }
-    MemorySegment selection = sections.encodeDefined(mine.defined());
-    FilterPipeline.Encoded first = pipelines().of(SparseSections.SELECTION).apply(selection);
-    FilterPipeline.Encoded second = pipelines().of(SparseSections.VALUES).apply(mine.values());
-    long offset = first.bytes().byteSize();
-    MemorySegment image = HeapBytes.allocate(offset + second.bytes().byteSize());
-    MemorySegment.copy(first.bytes(), 0, image, 0, offset);
-    MemorySegment.copy(second.bytes(), 0, image, offset, second.bytes().byteSize());
-    long[] offsets = {offset};
-    SectionTable table =
-        switch (records) {
-          case PLAIN -> new SectionTable(image.byteSize(), offsets, new long[0], new int[0]);
-          case FILTERED ->
-              new SectionTable(
-                  image.byteSize(),
-                  offsets,
-                  new long[] {selection.byteSize(), mine.values().byteSize()},
-                  new int[] {first.mask(), second.mask()});
-        };
-    return Optional.of(new ChunkImage(image, table));
+    return mine.defined().isEmpty()
+        ? Optional.empty()
+        : Optional.of(images.assemble(List.of(sets.encode(mine.defined()), mine.values())));
   }
 
   @Override

@@ -17,6 +17,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
       new SectionPipelines(
           List.of(FilterPipeline.none(), FilterPipeline.none(), FilterPipeline.none()));
 
+  private static final int HEAP_UNIT = 1;
+
   /** Copies the list. */
   public SectionPipelines {
     bySection = List.copyOf(bySection);
@@ -57,12 +59,12 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
    * These pipelines for new structured chunks; see {@link FilterPipeline#bind(FilterTarget)}.
    *
    * @param recordSize bytes of one block record of the selection (section 0)
-   * @param elementSize bytes of one value (sections 1 and 2)
+   * @param elementSize bytes of one value (section 1); section 2 is a heap, of bytes
    * @throws IllegalArgumentException if one of the filters cannot work on sections
    */
   public SectionPipelines bind(int recordSize, int elementSize) {
     return new SectionPipelines(
-        List.of(of(0).bind(recordSize), of(1).bind(elementSize), of(2).bind(elementSize)));
+        List.of(of(0).bind(recordSize), of(1).bind(elementSize), of(2).bind(HEAP_UNIT)));
   }
 
   /** The same for pipelines as a file gives them; what cannot be bound fails when it is used. */
@@ -73,7 +75,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
         List.of(
             of(0).bindWherePossible(record),
             of(1).bindWherePossible(element),
-            of(2).bindWherePossible(element)));
+            of(2).bindWherePossible(FilterTarget.section(HEAP_UNIT))));
   }
 
   /** The same filters, called from another set. */

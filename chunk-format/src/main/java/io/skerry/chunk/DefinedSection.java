@@ -3,9 +3,6 @@ package io.skerry.chunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.PointList;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
@@ -18,14 +15,14 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The stored sections of a sparse chunk, one at a time; {@link SparseChunkFormat} has the ruler.
+ * Section 0 of structured chunks, which says which elements are defined, before its filters; {@link
+ * SparseChunkFormat} has the ruler.
  */
-record SparseSections(
-    ChunkElements geometry, SectionPipelines pipelines, SelectionEncoding encoding) {
-  static final int SELECTION = 0;
-  static final int VALUES = 1;
-  private static final int CHECKSUM = 4;
+record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
+  /** Its number, and that of the values. */
+  static final int NUMBER = 0;
 
+  private static final int VALUES = 1;
   private static final int TYPE_POINTS = 1;
 
   /** Bytes before the dataspace message. */
@@ -35,7 +32,7 @@ record SparseSections(
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Section 0 before its filters. */
-  MemorySegment encodeDefined(RunSet defined) {
+  MemorySegment encode(RunSet defined) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
     SelectionCodec.encodeSet(defined, geometry.shape(), encoding, out);
     if (encoding == SelectionEncoding.V1 && pointsAreNoLarger(defined, out.position())) {
@@ -73,28 +70,13 @@ record SparseSections(
   }
 
   /**
-   * Section 0 without filters and checksum, which is verified.
+   * The elements that section 0 names.
    *
-   * @param stored the section as it lies in the file
+   * @param space without filters and checksum
+   * @param table of the chunk; a pattern of a few bytes may claim any number of elements, but there
+   *     are not more than values
    */
-  MemorySegment openSelection(MemorySegment stored, SectionTable table) {
-    MemorySegment section = unfiltered(SELECTION, stored, table, HeapBytes.MAX_ARRAY);
-    long length = section.byteSize() - CHECKSUM;
-    if (length < 0) {
-      throw new FormatException("bytes of section 0", "at least 4", section.byteSize());
-    }
-    MemorySegment space = section.asSlice(0, length);
-    int kept = section.get(U32, length);
-    int computed = Lookup3.checksum(space);
-    if (kept != computed) {
-      throw new FormatException(
-          "checksum of section 0", Integer.toHexString(computed), Integer.toHexString(kept));
-    }
-    return space;
-  }
-
-  /** The elements that an opened section 0 names. */
-  RunSet decodeDefined(MemorySegment space, SectionTable table) {
+  RunSet decode(MemorySegment space, SectionTable table) {
     ByteReader in = reader(space);
     RunSet defined = SelectionCodec.decodeSet(in, geometry.shape(), mostElements(table));
     if (in.remaining() != 0) {
@@ -120,7 +102,6 @@ record SparseSections(
     return Optional.empty();
   }
 
-  /** As many elements as there are values for: a pattern of a few bytes may claim any number. */
   private long mostElements(SectionTable table) {
     long told =
         table.unfilteredSizes().length == 0
@@ -130,41 +111,18 @@ record SparseSections(
   }
 
   /**
-   * The packed values in row-major order, in memory of their own.
+   * The values in row-major order: themselves, unless the opened section 0 lists points in another.
    *
-   * @param stored section 1 as it lies in the file
+   * @param values one per element, in the order of the selection
    * @param space the opened section 0
    */
-  MemorySegment decodeValues(
-      MemorySegment stored, SectionTable table, RunSet defined, MemorySegment space) {
-    long expected = geometry.bytes(defined.count());
-    MemorySegment values = unfiltered(VALUES, stored, table, expected);
-    if (values.byteSize() != expected) {
-      throw new FormatException("bytes of section 1", expected, values.byteSize());
-    }
+  MemorySegment inOrder(MemorySegment values, MemorySegment space) {
     Optional<ListOrder> order = order(space);
-    if (order.isPresent()) {
-      MemorySegment sorted = HeapBytes.allocate(expected);
-      order.get().sort(values, sorted, geometry.type().size());
-      return sorted;
+    if (order.isEmpty()) {
+      return values;
     }
-    return DenseChunkFormat.owned(values, stored);
-  }
-
-  /** Undoes a section's filters; the record's unfiltered size, if it has one, must be right. */
-  private MemorySegment unfiltered(
-      int section, MemorySegment stored, SectionTable table, long limit) {
-    long told = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
-    if (told > limit || (told < 0 && table.unfilteredSizes().length != 0)) {
-      throw new FormatException("unfiltered size of section " + section, "0.." + limit, told);
-    }
-    FilterPipeline pipeline = pipelines.of(section);
-    long most = told < 0 ? limit : told;
-    MemorySegment bytes =
-        pipeline.isEmpty() ? stored : pipeline.undo(stored, table.filterMask(section), most);
-    if (told >= 0 && bytes.byteSize() != told) {
-      throw new FormatException("unfiltered size of section " + section, told, bytes.byteSize());
-    }
-    return bytes;
+    MemorySegment sorted = HeapBytes.allocate(values.byteSize());
+    order.get().sort(values, sorted, geometry.type().size());
+    return sorted;
   }
 }

@@ -1,0 +1,48 @@
+package io.skerry.chunk;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Content in memory, one behind the other. A pointer is the offset plus one. Not thread-safe. */
+final class ContentArea implements ContentKeeper {
+  private static final int LEAST = 64;
+
+  private byte[] bytes = new byte[LEAST];
+  private int used;
+
+  @Override
+  public long keep(MemorySegment content) {
+    long end = used + content.byteSize();
+    if (end > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException(
+          "more than 2 GiB of variable-length content at once: bytes=" + end,
+          "smaller parts, or smaller chunks");
+    }
+    if (end > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(HeapBytes.MAX_ARRAY, Math.max(end, used * 2L)));
+    }
+    MemorySegment.copy(content, 0, MemorySegment.ofArray(bytes), used, content.byteSize());
+    long pointer = used + 1L;
+    used = (int) end;
+    return pointer;
+  }
+
+  /** What was kept; not to be changed. */
+  MemorySegment written() {
+    return MemorySegment.ofArray(bytes).asSlice(0, used);
+  }
+
+  /** The way back, for the content of any such area. */
+  static ContentPlaces places(MemorySegment content) {
+    return (pointer, length) -> {
+      if (pointer < 1 || length > content.byteSize() - (pointer - 1)) {
+        throw new FormatException(
+            "content of a variable-length value outside the values",
+            "inside " + content.byteSize() + " bytes",
+            "offset " + (pointer - 1) + ", " + length + " bytes");
+      }
+      return content.asSlice(pointer - 1, length);
+    };
+  }
+}

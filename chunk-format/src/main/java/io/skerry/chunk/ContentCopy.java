@@ -1,0 +1,93 @@
+package io.skerry.chunk;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.type.VariableParts;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Takes elements from one place to another with the content of their variable-length parts: what
+ * one side finds by its pointers, the other keeps under pointers of its own. Inner content goes
+ * before the outer. All forms of a descriptor have the same fields:
+ *
+ * <pre>
+ * 0        4            10          type size
+ * +--------+------------+-----------+
+ * | length | pointer    | zeros     |
+ * | u32    | u48        |           |
+ * +--------+------------+-----------+
+ *
+ *   length   members of the content
+ *   pointer  0: no content at all, which is not the same as content of no bytes
+ * </pre>
+ */
+final class ContentCopy {
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort U16 =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** Bytes of a descriptor without the zeros. */
+  static final int DESCRIPTOR = 10;
+
+  private final ContentPlaces from;
+  private final ContentKeeper to;
+
+  ContentCopy(ContentPlaces from, ContentKeeper to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  /**
+   * Copies elements.
+   *
+   * @param size bytes per element
+   * @param in as many elements as {@code out} holds
+   * @throws FormatException if a descriptor leads nowhere
+   */
+  void copy(VariableParts parts, int size, MemorySegment in, MemorySegment out) {
+    MemorySegment.copy(in, 0, out, 0, out.byteSize());
+    for (long at = 0; at < out.byteSize(); at += size) {
+      parts.forEach(at, (part, where) -> part(part, out, where));
+    }
+  }
+
+  private void part(VariableParts.Part part, MemorySegment out, long at) {
+    long length = length(out, at);
+    long pointer = pointer(out, at);
+    long there = 0;
+    if (pointer == 0) {
+      if (length != 0) {
+        throw new FormatException("length of a value without content", 0, length);
+      }
+    } else {
+      MemorySegment content = from.content(pointer, length * part.memberSize());
+      if (!part.inner().isNone() && length > 0) {
+        MemorySegment carried = HeapBytes.allocate(content.byteSize());
+        copy(part.inner(), part.memberSize(), content, carried);
+        content = carried;
+      }
+      there = to.keep(content);
+    }
+    put(out.asSlice(at, part.type().size()), length, there);
+  }
+
+  /** Members of the content of the descriptor at a byte. */
+  static long length(MemorySegment elements, long at) {
+    return elements.get(U32, at) & 0xffffffffL;
+  }
+
+  /** The pointer of the descriptor at a byte. */
+  static long pointer(MemorySegment elements, long at) {
+    return elements.get(U32, at + 4) & 0xffffffffL | (elements.get(U16, at + 8) & 0xffffL) << 32;
+  }
+
+  /** Fills a descriptor. */
+  static void put(MemorySegment descriptor, long length, long pointer) {
+    descriptor.fill((byte) 0);
+    descriptor.set(U32, 0, (int) length);
+    descriptor.set(U32, 4, (int) pointer);
+    descriptor.set(U16, 8, (short) (pointer >>> 32));
+  }
+}
