@@ -35,7 +35,7 @@ import java.util.List;
  * 0           2            4        8            16
  * +-----------+------------+--------+------------+-- … --+---------+
  * | index u16 | count u16  | zero   | bytes L,   | bytes | padding |
- * | from 1 on | of uses, 0 | u32    | padded     |       | to 8    |
+ * | from 1 on | of uses, 1 | u32    | padded     |       | to 8    |
  * +-----------+------------+--------+------------+-- … --+---------+
  * </pre>
  *
@@ -91,7 +91,7 @@ final class ChunkHeap {
       }
       objects++;
       ByteWriter out = collections.getLast();
-      out.u16(objects).u16(0).u32(0).uint(content.byteSize(), lengthSize);
+      out.u16(objects).u16(1).u32(0).uint(content.byteSize(), lengthSize);
       out.zeros(OBJECT_HEAD - 8 - lengthSize).bytes(content).zeros(padding(content.byteSize()));
       return (long) objects << 16 | collections.size() - 1;
     }
