@@ -2,12 +2,14 @@ package io.skerry;
 
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.ContentPacking;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.Operation;
@@ -23,6 +25,7 @@ import io.skerry.format.object.ExternalFilesMessage;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.VirtualLayout;
+import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -96,8 +99,7 @@ final class CopiedElements {
   }
 
   private void compact() {
-    MemorySegment packed =
-        transfer.alike(MemorySegment.ofArray(work.dataset().readBytes(Selection.all())));
+    MemorySegment packed = transfer.alike(work.dataset().readElements(Selection.all()));
     var unused =
         file.together(
             Operation.COPY,
@@ -167,8 +169,8 @@ final class CopiedElements {
 
   /** This rank's elements, in the form that they have in the copy. */
   private MemorySegment read(Selection selection) {
-    MemorySegment packed = MemorySegment.ofArray(work.dataset().readBytes(selection));
-    return alike ? transfer.alike(packed) : transfer.own(packed);
+    StoredElements elements = work.dataset().readElements(selection);
+    return alike ? transfer.alike(elements) : transfer.own(elements);
   }
 
   private void chunked(NativeFile target) {
@@ -215,7 +217,7 @@ final class CopiedElements {
         && old.require(LayoutMessage.class) instanceof ChunkedLayout layout
         && layout.chunk().equals(copy.index().layout().chunk())
         && layout.edges() == copy.index().layout().edges()
-        && layout.form().isStructured() == copy.index().layout().form().isStructured();
+        && layout.form().sections() == copy.index().layout().form().sections();
   }
 
   /** Where nothing is stored, elements have the fill value, which another value may be. */
@@ -228,30 +230,38 @@ final class CopiedElements {
 
   private Map<GridPoint, ChunkImage> images(
       ChunkedDataset copy, Selection wanted, MemorySegment packed) {
-    Datatype type = transfer.type();
     Map<GridPoint, ChunkImage> images = new HashMap<>();
     for (ChunkSlice slice : copy.grid().cut(wanted, copy.shape())) {
       GridPoint point = GridPoint.of(slice.scaled());
-      MemorySegment values = HeapBytes.allocate(slice.elements().count() * type.size());
-      slice.gather(packed, type.size(), values);
       ChunkFormat format = copy.format(point);
-      RunSet elements = slice.elements();
-      if (redefined.isPresent()) {
-        Redefined how = redefined.get();
-        MemorySegment kept = HeapBytes.allocate(values.byteSize());
-        RunSet others = how.undefined().others(elements, values, kept);
-        how.change().counted().accept(elements.count() - others.count());
-        if (how.leavesOut()) {
-          elements = others;
-          values = kept.asSlice(0, others.count() * type.size());
-        }
-      }
-      if (!elements.isEmpty()) {
-        format
-            .encode(format.write(format.newChunk(), elements, values))
-            .ifPresent(image -> images.put(point, image));
-      }
+      MemorySegment values = values(format, slice, wanted.count(copy.shape()), packed);
+      MemoryChunk chunk = format.write(format.newChunk(), slice.elements(), values);
+      redefined
+          .map(how -> without(how, format, chunk, slice.elements(), values))
+          .orElse(Optional.of(chunk))
+          .flatMap(format::encode)
+          .ifPresent(image -> images.put(point, image));
     }
     return images;
+  }
+
+  private static MemorySegment values(
+      ChunkFormat format, ChunkSlice slice, long count, MemorySegment packed) {
+    Optional<ContentPacking> packing = format.contentPacking();
+    if (packing.isPresent()) {
+      return packing.get().gather(slice, PackedContent.split(packed, packing.get().bytes(count)));
+    }
+    int size = format.datatype().size();
+    MemorySegment values = HeapBytes.allocate(slice.elements().count() * size);
+    slice.gather(packed, size, values);
+    return values;
+  }
+
+  /** Leaves out undefined values, or counts them; a dense chunk of nothing else is not stored. */
+  private static Optional<MemoryChunk> without(
+      Redefined how, ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {
+    RunSet undefined = how.undefined().among(elements, values);
+    how.change().counted().accept(undefined.count());
+    return Optional.of(how.leavesOut() ? format.erase(chunk, undefined) : chunk);
   }
 }

@@ -25,12 +25,12 @@ import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.EdgeChunks;
 import io.skerry.format.object.ExternalFilesMessage;
 import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.object.LayoutForm;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
-import io.skerry.value.ElementTransfer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,7 +98,11 @@ final class CopiedLayout {
             || sections.filter(s -> s.pipelines().isFiltered()).isPresent();
     Filtering filtering = filtered ? Filtering.FILTERED : Filtering.UNFILTERED;
     if (layout.form().isStructured()) {
-      messages.add(ChunkedLayout.sparse(shape, layout.chunk(), type.size(), filtering));
+      ChunkedLayout copy =
+          layout.form() == LayoutForm.SPARSE_VARIABLE
+              ? ChunkedLayout.sparseVariable(shape, layout.chunk(), type.size(), filtering)
+              : ChunkedLayout.sparse(shape, layout.chunk(), type.size(), filtering);
+      messages.add(copy.withEdges(layout.edges()));
       sections.ifPresent(messages::add);
     } else {
       messages.add(dense(layout, shape, filtering));
@@ -211,6 +215,9 @@ final class CopiedLayout {
     }
     long[] chunk = chunk(change, layout, shape);
     DatasetSpec chunks = sparse ? plain.sparse(chunk) : plain.chunked(chunk);
+    if (sparse && wasSparse && DatasetOpener.isDense(old)) {
+      chunks = plain.structured(chunk);
+    }
     return Optional.of(chunks.withFilters(pipelines(change, chunk, layout)));
   }
 
@@ -227,9 +234,6 @@ final class CopiedLayout {
     }
     if (space.kind() != DataspaceMessage.Kind.SIMPLE) {
       throw new IllegalArgumentException("only what has dimensions can be sparse: " + space);
-    }
-    if (kind == Redefinition.Kind.DENSE_TO_SPARSE && ElementTransfer.holdsHeap(type)) {
-      throw new UnsupportedFeatureException("sparse elements of type " + type, from.toString());
     }
   }
 

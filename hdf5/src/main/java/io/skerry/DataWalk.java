@@ -4,6 +4,7 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
@@ -207,9 +208,16 @@ final class DataWalk {
     if (ValueWalk.leadElsewhere(format.datatype())) {
       MemoryChunk inside = format.clip(chunk, dataset.grid().valid(scaled, dataset.shape()));
       RunSet defined = format.defined(inside, RunSet.range(0, format.elements()));
-      MemorySegment packed = HeapBytes.allocate(defined.count() * format.datatype().size());
-      format.read(inside, defined, packed);
-      values.follow(format.datatype(), packed, defined.count());
+      MemorySegment packed =
+          format.readPacked(inside, defined, (size, _) -> HeapBytes.allocate(size));
+      long count = defined.count();
+      format
+          .contentPacking()
+          .ifPresentOrElse(
+              packing ->
+                  values.follow(
+                      format.datatype(), PackedContent.split(packed, packing.bytes(count)), count),
+              () -> values.follow(format.datatype(), packed, count));
     }
   }
 

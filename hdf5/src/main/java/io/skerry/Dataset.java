@@ -9,6 +9,7 @@ import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.connector.StoredDataset;
+import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -188,6 +189,11 @@ public final class Dataset extends H5Object {
   public double[] readDoubles(Selection selection) {
     return readArray(
         selection, Packed.nativeOrder(Datatype.F64), 1, double[]::new, MemorySegment::ofArray);
+  }
+
+  /** Reads elements as they are stored, with what they lead to. Collective. */
+  public StoredElements readElements(Selection selection) {
+    return stored.readElements(selection);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SparseChunkFormat;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.VariableChunkFormat;
 import io.skerry.chunk.filter.Filter;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSet;
@@ -33,7 +34,9 @@ import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.value.ElementTransfer;
 import io.skerry.value.OwnedContent;
+import io.skerry.value.PackedSink;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,7 +176,7 @@ final class DatasetOpener {
       return known.get();
     }
     ChunkedDataset dataset = chunks(layout, type, shape);
-    if (OwnedContent.isPartOf(type)) {
+    if (OwnedContent.isPartOf(type) && dataset.format().contentPacking().isEmpty()) {
       Optional<MemorySegment> fill = fill(type);
       dataset.onOverwrite(elements -> LostContent.overwritten(file, type, elements, fill));
     }
@@ -230,10 +233,42 @@ final class DatasetOpener {
       return fill(type).map(dense::withFill).orElse(dense);
     }
     if (layout.form() == LayoutForm.SPARSE_VARIABLE) {
-      throw new UnsupportedFeatureException("sparse chunks of variable-length elements", path);
+      return variable(chunk, type);
     }
     SparseChunkFormat sparse =
         SparseChunkFormat.of(chunk, type).withSelectionEncoding(encoding).withPipelines(sections());
     return fill(type).map(sparse::withFill).orElse(sparse);
+  }
+
+  private ChunkFormat variable(long[] chunk, Datatype type) {
+    int lengths = file.tree().widths().length();
+    VariableChunkFormat plain =
+        VariableChunkFormat.of(chunk, type, lengths)
+            .withSelectionEncoding(encoding)
+            .withPipelines(sections());
+    VariableChunkFormat format = isDense(header) ? plain.dense() : plain;
+    return fill(type).map(value -> format.withFill(withContent(type, value))).orElse(format);
+  }
+
+  /**
+   * Whether every element of a dataset of structured chunks has a value. The layout does not tell;
+   * fill values that are written when space is taken leave nothing undefined.
+   */
+  static boolean isDense(ObjectHeader header) {
+    return header
+        .find(FillValueMessage.class)
+        .filter(fill -> fill.writing() == FillValueMessage.Writing.ON_ALLOCATION)
+        .isPresent();
+  }
+
+  /** An element of the file with its content beside it. */
+  private MemorySegment withContent(Datatype type, MemorySegment element) {
+    PackedSink sink =
+        new PackedSink(_ -> {
+          throw new UnsupportedFeatureException("references in a fill value", path);
+        });
+    return sink.join(
+        new ElementTransfer(file.contents(), file.tree().widths(), sink, address -> address)
+            .transfer(type, element, 1));
   }
 }

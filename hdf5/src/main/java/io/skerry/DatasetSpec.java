@@ -6,6 +6,7 @@ import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableParts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,11 @@ public record DatasetSpec(
     DENSE,
     /** In chunks, and only elements that were written exist. */
     SPARSE,
+    /**
+     * In chunks that keep the variable-length content of their elements, where it is filtered with
+     * all else; every element has a value. Read by what reads sparse datasets.
+     */
+    STRUCTURED,
     /** Nowhere: the dataset has a type and no elements. */
     NULL
   }
@@ -61,7 +67,12 @@ public record DatasetSpec(
   /** Checks and copies. */
   public DatasetSpec {
     chunk = chunk.clone();
-    boolean chunks = storage == Storage.DENSE || storage == Storage.SPARSE;
+    boolean chunks =
+        storage == Storage.DENSE || storage == Storage.SPARSE || storage == Storage.STRUCTURED;
+    if (storage == Storage.STRUCTURED && VariableParts.of(datatype).isNone()) {
+      throw new IllegalArgumentException(
+          "structured chunks of every element are for values of variable length: type=" + datatype);
+    }
     boolean needsChunks = chunks || shape.isExtendible() || filters.isFiltered();
     if (needsChunks && !chunks && storage != Storage.AUTOMATIC) {
       throw new IllegalArgumentException(
@@ -169,6 +180,14 @@ public record DatasetSpec(
   /** Sparse chunks of this shape; without one it is guessed from extent and type. */
   public DatasetSpec sparse(long... chunkShape) {
     return stored(Storage.SPARSE, chunkShape, access);
+  }
+
+  /**
+   * Dense chunks of this shape that keep the variable-length content of their elements, see {@link
+   * Storage#STRUCTURED}; without a shape it is guessed.
+   */
+  public DatasetSpec structured(long... chunkShape) {
+    return stored(Storage.STRUCTURED, chunkShape, access);
   }
 
   private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {

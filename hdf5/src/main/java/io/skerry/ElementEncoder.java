@@ -6,17 +6,26 @@ import io.skerry.collective.HeapSpace;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
+import io.skerry.value.ElementTransfer;
+import io.skerry.value.HeapSink;
+import io.skerry.value.PackedSink;
 import io.skerry.value.Value;
 import io.skerry.value.ValueWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Encodes values for a file and stores what they keep in the global heap, before the commit that
  * leads to it. What is encoded and then not used is given up again.
  */
 final class ElementEncoder {
+  private static final HeapSink MISSING =
+      _ -> {
+        throw new IllegalStateException("no references, so no global heap");
+      };
+
   private final HeapSpace heap;
   private final Widths widths;
   private final List<Reference> stored = new ArrayList<>();
@@ -38,6 +47,26 @@ final class ElementEncoder {
    */
   MemorySegment own(String path, Datatype type, List<Value> values, long replaced) {
     return heap.store(path, replaced, writer -> encode(writer, type, values));
+  }
+
+  /**
+   * Encodes this rank's own values with their content beside them, for chunks that keep it.
+   * Collective if references need the global heap.
+   *
+   * @return gives the elements; a value that does not fit its type fails there, or here on all
+   *     ranks
+   */
+  Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
+    if (!ElementTransfer.refersToObjects(type)) {
+      return () -> packed(MISSING, type, values);
+    }
+    MemorySegment encoded = heap.store(path, 0, writer -> packed(writer::add, type, values));
+    return () -> encoded;
+  }
+
+  private MemorySegment packed(HeapSink references, Datatype type, List<Value> values) {
+    PackedSink sink = new PackedSink(references);
+    return sink.join(new ValueWriter(widths, sink).writeAll(type, values));
   }
 
   /** Encodes values that are the same on all ranks. Collective. */

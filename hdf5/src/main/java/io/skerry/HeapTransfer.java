@@ -2,9 +2,15 @@ package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
-import io.skerry.value.Contents;
+import io.skerry.format.Widths;
+import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.LayoutForm;
+import io.skerry.format.object.LayoutMessage;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.HeapSink;
+import io.skerry.value.PackedContents;
+import io.skerry.value.PackedSink;
+import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
@@ -13,12 +19,14 @@ import java.util.function.LongUnaryOperator;
  * Elements that hold no addresses stay as they are.
  */
 final class HeapTransfer {
-  private final String path;
-  private final Contents from;
+  private final CopiedDataset work;
   private final Datatype old;
   private final CopyTarget target;
   private final LongUnaryOperator objects;
   private final boolean needed;
+
+  /** Whether elements have their content with them in the copy. */
+  private final boolean packs;
 
   /**
    * @param objects gives the new address of an object, 0 for none
@@ -26,15 +34,20 @@ final class HeapTransfer {
    */
   HeapTransfer(
       CopiedDataset work, CopyTarget target, LongUnaryOperator objects, boolean keepsObjects) {
-    this.path = work.path();
-    this.from = work.from().file().contents();
+    this.work = work;
     this.old = work.dataset().datatype();
     this.target = target;
     this.objects = objects;
+    this.packs =
+        target.file().tree().header(work.address()).require(LayoutMessage.class)
+                instanceof ChunkedLayout layout
+            && layout.form() == LayoutForm.SPARSE_VARIABLE;
+    boolean stays = packs && work.dataset().packing().isPresent();
     this.needed =
-        ElementTransfer.holdsHeap(old)
+        (stays ? ElementTransfer.holdsReferenceHeap(old) : ElementTransfer.holdsHeap(old))
             || ElementTransfer.refersToObjects(old) && !keepsObjects
-            || !type().equals(old);
+            || !type().equals(old)
+            || stays && widths().length() != target.widths().length();
   }
 
   /** Whether elements change on the way. */
@@ -42,37 +55,55 @@ final class HeapTransfer {
     return needed;
   }
 
-  /** The type of the copy's elements. */
-  Datatype type() {
-    return ElementTransfer.type(old, from.widths(), target.widths());
+  private Widths widths() {
+    return work.from().file().tree().widths();
   }
 
-  private MemorySegment carry(MemorySegment packed, HeapSink heap) {
-    return new ElementTransfer(from, target.widths(), heap, objects)
-        .transfer(old, packed, packed.byteSize() / old.size());
+  /** The type of the copy's elements. */
+  Datatype type() {
+    return ElementTransfer.type(old, widths(), target.widths());
+  }
+
+  private MemorySegment carry(StoredElements elements, HeapSink heap) {
+    long count = elements.packed().byteSize() / old.size();
+    if (!packs) {
+      return transfer(elements, heap).transfer(old, elements.packed(), count);
+    }
+    PackedSink sink = new PackedSink(heap);
+    return sink.join(transfer(elements, sink).transfer(old, elements.packed(), count));
+  }
+
+  private ElementTransfer transfer(StoredElements elements, HeapSink sink) {
+    return new ElementTransfer(elements.contents(), target.widths(), sink, objects);
+  }
+
+  private static MemorySegment asTheyAre(StoredElements elements) {
+    return elements.contents() instanceof PackedContents contents
+        ? contents.packed().joined()
+        : elements.packed();
   }
 
   /** Carries over elements that are the same on all ranks. Collective. */
-  MemorySegment alike(MemorySegment packed) {
+  MemorySegment alike(StoredElements elements) {
     return needed
         ? target
             .file()
             .collective()
-            .together(Operation.COPY, path, "", () -> carry(packed, target.heap()::add))
-        : packed;
+            .together(Operation.COPY, work.path(), "", () -> carry(elements, target.heap()::add))
+        : asTheyAre(elements);
   }
 
   /**
    * Carries over this rank's own elements; their content goes to a stretch of its own. Collective.
    */
-  MemorySegment own(MemorySegment packed) {
+  MemorySegment own(StoredElements elements) {
     if (!needed) {
-      return packed;
+      return asTheyAre(elements);
     }
     return target
         .file()
         .collective()
         .writableHeap()
-        .store(path, 0, writer -> carry(packed, writer::add));
+        .store(work.path(), 0, writer -> carry(elements, writer::add));
   }
 }

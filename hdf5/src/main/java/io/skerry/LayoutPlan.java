@@ -1,10 +1,12 @@
 package io.skerry;
 
+import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSet;
 import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.VariableParts;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.FormatBounds;
@@ -53,18 +55,23 @@ final class LayoutPlan {
           plan.contiguous(Math.multiplyExact(spec.shape().elements(), spec.datatype().size()));
       case COMPACT -> plan.compact();
       case DENSE -> plan.dense();
-      case SPARSE -> plan.sparse();
+      case SPARSE -> plan.structured(FillValueMessage.Writing.IF_SET);
+      case STRUCTURED -> plan.structured(FillValueMessage.Writing.ON_ALLOCATION);
       case AUTOMATIC -> throw new IllegalStateException("the storage is not resolved");
     }
     return plan.messages;
   }
 
   private void fill(Allocation allocation) {
+    fill(allocation, FillValueMessage.Writing.IF_SET);
+  }
+
+  private void fill(Allocation allocation, FillValueMessage.Writing writing) {
     FillValueMessage plain =
         spec.fill()
             .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
             .orElseGet(FillValueMessage::zeros);
-    messages.add(new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value()));
+    messages.add(new FillValueMessage(allocation, writing, plain.state(), plain.value()));
     if (bounds == FormatBounds.EARLIEST) {
       // Older than the other message, which the first readers do not know.
       plain.userValue().ifPresent(value -> messages.add(new OldFillValueMessage(value)));
@@ -115,18 +122,26 @@ final class LayoutPlan {
     };
   }
 
-  private void sparse() {
-    fill(Allocation.INCREMENTAL);
+  /** Chunks of sections; content of variable length is a section of its own. */
+  private void structured(FillValueMessage.Writing writing) {
+    fill(Allocation.INCREMENTAL, writing);
     long[] chunk = spec.resolvedChunk();
+    int size = spec.datatype().size();
     SectionPipelines filters =
         spec.filters()
             .withKnown(FilterSet.installed())
-            .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), spec.datatype().size());
-    Filtering filtering = filters.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
+            .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), size);
+    boolean variable = !VariableParts.of(spec.datatype()).isNone();
+    int sections = variable ? 3 : 2;
+    SectionPipelines bound = variable ? filters : filters.with(2, FilterPipeline.none());
+    Filtering filtering = bound.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
+    Shape chunkShape = Shape.of(chunk);
     messages.add(
-        ChunkedLayout.sparse(spec.shape(), Shape.of(chunk), spec.datatype().size(), filtering));
-    if (filters.isFiltered()) {
-      messages.add(SectionPipelineMessage.of(filters, 2));
+        variable
+            ? ChunkedLayout.sparseVariable(spec.shape(), chunkShape, size, filtering)
+            : ChunkedLayout.sparse(spec.shape(), chunkShape, size, filtering));
+    if (bound.isFiltered()) {
+      messages.add(SectionPipelineMessage.of(bound, sections));
     }
   }
 }

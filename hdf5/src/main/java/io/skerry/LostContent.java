@@ -75,7 +75,7 @@ final class LostContent {
   /** What the elements of a dataset own, stored or not. */
   void dataset(NativeDataset dataset) {
     Datatype type = dataset.datatype();
-    if (!OwnedContent.isPartOf(type)) {
+    if (!dataset.ownsHeapContent()) {
       return;
     }
     OwnedContent owned = next();
@@ -111,7 +111,8 @@ final class LostContent {
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();
-    if (!OwnedContent.isPartOf(type) || !isPossible(dataset.shape(), extent)) {
+    boolean owns = OwnedContent.isPartOf(type) && dataset.format().contentPacking().isEmpty();
+    if (!owns || !isPossible(dataset.shape(), extent)) {
       return;
     }
     Shape after = dataset.shape().withExtent(extent);

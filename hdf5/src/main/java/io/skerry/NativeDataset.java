@@ -1,6 +1,8 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ContentPacking;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -17,6 +19,9 @@ import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.ObjectHeader;
+import io.skerry.value.OwnedContent;
+import io.skerry.value.PackedContents;
+import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -141,8 +146,26 @@ final class NativeDataset implements StoredDataset {
     }
   }
 
+  /** How chunks pack elements with their content; empty if content is in the global heap. */
+  Optional<ContentPacking> packing() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        ? dataset.format().contentPacking()
+        : Optional.empty();
+  }
+
+  /** Whether elements own content in the global heap, which has to go with them. */
+  boolean ownsHeapContent() {
+    return OwnedContent.isPartOf(datatype) && packing().isEmpty();
+  }
+
   @Override
   public void writeValues(Selection selection, List<Value> values) {
+    if (packing().isPresent()) {
+      ElementEncoder encoder = new ElementEncoder(file);
+      Supplier<MemorySegment> packed = encoder.packed(path, datatype, values);
+      change(Operation.WRITE, () -> WriteRequest.values(chunked(), selection, packed.get()));
+      return;
+    }
     new ContentWriter(file, this).write(selection, values);
     if (!(storage instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.
@@ -189,6 +212,10 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void read(Selection selection, Datatype memory, ReadTarget target) {
+    if (packing().isPresent()) {
+      throw new UnsupportedFeatureException(
+          "reading elements without the content that their chunks hold; read values instead", path);
+    }
     // A buffer that cannot be made on one rank must fail the read on all, so it is made inside.
     List<ReadBuffer> made = new ArrayList<>(1);
     Supplier<MemorySegment> packed =
@@ -243,17 +270,25 @@ final class NativeDataset implements StoredDataset {
   }
 
   @Override
+  public StoredElements readElements(Selection selection) {
+    if (packing().isEmpty()) {
+      return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
+    }
+    PackedContent packed = file.collective().readContent(chunked(), selection);
+    return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
+  }
+
+  @Override
   public List<Value> readValues(Selection selection) {
-    byte[] packed = readBytes(selection);
+    StoredElements read = readElements(selection);
     return file.collective()
         .together(
             Operation.READ,
             path,
             "",
             () ->
-                new ValueReader(file.contents())
-                    .readAll(
-                        datatype, MemorySegment.ofArray(packed), packed.length / datatype.size()));
+                new ValueReader(read.contents())
+                    .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
   }
 
   @Override

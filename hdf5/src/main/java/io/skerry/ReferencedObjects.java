@@ -10,6 +10,7 @@ import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.ChunkedLayout;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.value.ElementTransfer;
+import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.TreeSet;
@@ -86,7 +87,11 @@ final class ReferencedObjects {
     for (AttributeMessage attribute : tree.attributes(object)) {
       Datatype type = attribute.datatype().datatype();
       if (ElementTransfer.refersToObjects(type)) {
-        collect(type, attribute.data().segment(), attribute.dataspace().elements(), found);
+        collect(
+            type,
+            new StoredElements(attribute.data().segment(), source.contents()),
+            attribute.dataspace().elements(),
+            found);
       }
     }
   }
@@ -114,20 +119,20 @@ final class ReferencedObjects {
   }
 
   private void read(NativeDataset dataset, Selection part, TreeSet<Long> found) {
-    MemorySegment packed = MemorySegment.ofArray(dataset.readBytes(part));
-    collect(dataset.datatype(), packed, packed.byteSize() / dataset.datatype().size(), found);
+    StoredElements read = dataset.readElements(part);
+    collect(dataset.datatype(), read, read.packed().byteSize() / dataset.datatype().size(), found);
   }
 
-  private void collect(Datatype type, MemorySegment packed, long count, TreeSet<Long> found) {
+  private void collect(Datatype type, StoredElements elements, long count, TreeSet<Long> found) {
     ElementTransfer listening =
         new ElementTransfer(
-            source.contents(),
+            elements.contents(),
             source.tree().widths(),
             _ -> new GlobalHeapWriter.Reference(0, 0),
             address -> {
               found.add(address);
               return address;
             });
-    MemorySegment unused = listening.transfer(type, packed, count);
+    MemorySegment unused = listening.transfer(type, elements.packed(), count);
   }
 }

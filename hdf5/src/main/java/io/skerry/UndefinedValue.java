@@ -37,26 +37,21 @@ final class UndefinedValue {
   }
 
   /**
-   * The elements of a chunk that have another value.
+   * The elements of a chunk that have the value.
    *
-   * @param values of {@code elements}, in ascending order
-   * @param kept receives the values of those that are left, one after the other
+   * @param values of {@code elements}, in ascending order; content may follow them
    */
-  RunSet others(RunSet elements, MemorySegment values, MemorySegment kept) {
-    RunSet.Builder left = new RunSet.Builder();
-    int size = type.size();
+  RunSet among(RunSet elements, MemorySegment values) {
+    RunSet.Builder found = new RunSet.Builder();
     long at = 0;
-    long to = 0;
     for (int run = 0; run < elements.runs(); run++) {
       for (long index = elements.start(run); index < elements.end(run); index++) {
-        if (!is(values, at)) {
-          left.add(index, index + 1);
-          MemorySegment.copy(values, at, kept, to, size);
-          to += size;
+        if (is(values, at)) {
+          found.add(index, index + 1);
         }
-        at += size;
+        at += type.size();
       }
     }
-    return left.build();
+    return found.build();
   }
 }

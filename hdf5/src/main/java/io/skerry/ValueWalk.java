@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.type.ArrayType;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
@@ -10,6 +11,7 @@ import io.skerry.format.file.FormatFile;
 import io.skerry.format.heap.GlobalHeap;
 import io.skerry.value.CanonicalForm;
 import io.skerry.value.Contents;
+import io.skerry.value.PackedContents;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
@@ -50,8 +52,17 @@ final class ValueWalk implements Contents {
    * @throws io.skerry.chunk.FormatException if one of them leads to nothing or to damage
    */
   void follow(Datatype type, MemorySegment packed, long count) {
+    follow(type, packed, count, this);
+  }
+
+  /** Follows values that have their content with them. */
+  void follow(Datatype type, PackedContent packed, long count) {
+    follow(type, packed.elements(), count, new PackedContents(this, packed));
+  }
+
+  private static void follow(Datatype type, MemorySegment packed, long count, Contents contents) {
     if (count > 0 && leadElsewhere(type)) {
-      new CanonicalForm(type, this).write(packed, count, _ -> {});
+      new CanonicalForm(type, contents).write(packed, count, _ -> {});
     }
   }
 

@@ -42,6 +42,13 @@ public interface ChunkFormat {
     return Optional.empty();
   }
 
+  /**
+   * The format of chunks of the same dataset that are stored without filters, as partial edge
+   * chunks are if the layout says so: index records look the same, the masks are 0 and mean
+   * nothing.
+   */
+  ChunkFormat withoutFilters();
+
   /** A fresh chunk: nothing defined (sparse), or all fill value (dense). */
   MemoryChunk newChunk();
 

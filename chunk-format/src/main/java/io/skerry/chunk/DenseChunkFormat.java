@@ -82,10 +82,7 @@ public final class DenseChunkFormat implements ChunkFormat {
     return new DenseChunkFormat(geometry, filters.bindWherePossible(target), !filters.isEmpty());
   }
 
-  /**
-   * The same dataset's format for a chunk that is stored without filters, as partial edge chunks
-   * are if the layout says so: records look the same, the mask is 0 and means nothing.
-   */
+  @Override
   public DenseChunkFormat withoutFilters() {
     return new DenseChunkFormat(geometry, FilterPipeline.none(), masked);
   }

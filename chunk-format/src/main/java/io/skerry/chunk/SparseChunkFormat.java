@@ -122,10 +122,7 @@ public final class SparseChunkFormat implements ChunkFormat {
     return new SparseChunkFormat(new DefinedSection(geometry(), newEncoding), images);
   }
 
-  /**
-   * The same dataset's format for a chunk that is stored without filters, as partial edge chunks
-   * are if the layout says so: records look the same, the masks are 0 and mean nothing.
-   */
+  @Override
   public SparseChunkFormat withoutFilters() {
     return new SparseChunkFormat(sets, images.withoutFilters());
   }

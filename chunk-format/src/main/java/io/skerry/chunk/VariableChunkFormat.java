@@ -176,7 +176,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     return with(new DefinedSection(sets.geometry(), encoding), images);
   }
 
-  /** The same dataset's format for a chunk that is stored without filters. */
+  @Override
   public VariableChunkFormat withoutFilters() {
     return with(sets, images.withoutFilters());
   }

@@ -1,7 +1,6 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
@@ -44,8 +43,8 @@ public final class ChunkedDataset {
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
     this.edgeFormat =
-        index.layout().edges() == EdgeChunks.UNFILTERED && format instanceof DenseChunkFormat dense
-            ? Optional.of(dense.withoutFilters())
+        index.layout().edges() == EdgeChunks.UNFILTERED
+            ? Optional.of(format.withoutFilters())
             : Optional.empty();
   }
 

@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
@@ -349,6 +350,15 @@ public final class CollectiveFile implements AutoCloseable {
   public void read(ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
     checkOpen();
     engine().reader().read(dataset, selection, packed);
+  }
+
+  /**
+   * Reads the selected values with their content, of a dataset whose chunks pack it with them; each
+   * rank has its own selection.
+   */
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    return engine().reader().readContent(dataset, selection);
   }
 
   /** The defined ones among the selected elements; each rank has its own selection. */

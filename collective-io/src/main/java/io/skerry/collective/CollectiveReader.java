@@ -1,11 +1,15 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
@@ -58,6 +62,36 @@ final class CollectiveReader {
               new InPlaceReader(images, dataset, packed)::read,
               (slice, source, memory) -> scatter(dataset, slice, source, packed, memory));
         });
+  }
+
+  /**
+   * Reads the selected values with their content, of a dataset whose chunks pack it with them; in
+   * selection order, undefined ones as the fill value. Collective.
+   */
+  PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    ContentPacking packing = dataset.format().contentPacking().orElseThrow();
+    List<ContentPacking.Share> shares = new ArrayList<>();
+    run(
+        Operation.READ,
+        dataset,
+        selection,
+        () ->
+            new Work(
+                MemorySegment.NULL,
+                (_, _) -> false,
+                (slice, source, _) -> {
+                  ChunkFormat format = dataset.format();
+                  MemorySegment packed =
+                      format.readPacked(
+                          chunk(dataset, source),
+                          slice.elements(),
+                          (bytes, _) -> HeapBytes.allocate(bytes));
+                  synchronized (shares) {
+                    shares.add(new ContentPacking.Share(slice, packed));
+                  }
+                }));
+    long count = selection.count(dataset.shape());
+    return PackedContent.split(packing.assemble(count, shares), packing.bytes(count));
   }
 
   /** The defined ones among the selected elements. Collective. */
@@ -294,16 +328,7 @@ final class CollectiveReader {
       slice.scatter(values, dataset.format().datatype().size(), packed);
       return;
     }
-    MemoryChunk chunk =
-        switch (source) {
-          case Resident(MemoryChunk resident) -> resident;
-          case Stored(ChunkKey key, ChunkImage image) -> {
-            MemoryChunk decoded = ChunkMerger.decode(dataset, key, image);
-            session.cache().putClean(key, decoded);
-            yield decoded;
-          }
-          case Absent _ -> dataset.format().newChunk();
-        };
+    MemoryChunk chunk = chunk(dataset, source);
     int size = dataset.format().datatype().size();
     RunSet elements = slice.elements();
     long bytes = elements.count() * size;
@@ -315,6 +340,18 @@ final class CollectiveReader {
     MemorySegment values = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
     dataset.format().read(chunk, elements, values);
     slice.scatter(values, size, packed);
+  }
+
+  private MemoryChunk chunk(ChunkedDataset dataset, Source source) {
+    return switch (source) {
+      case Resident(MemoryChunk resident) -> resident;
+      case Stored(ChunkKey key, ChunkImage image) -> {
+        MemoryChunk decoded = ChunkMerger.decode(dataset, key, image);
+        session.cache().putClean(key, decoded);
+        yield decoded;
+      }
+      case Absent _ -> dataset.format().newChunk();
+    };
   }
 
   /**

@@ -122,9 +122,7 @@ final class PieceExchange {
       ByteReader in = ByteReader.of(letter, "pieces from rank " + rank);
       status.attempt(() -> {
         while (in.remaining() > 0) {
-          pieces.add(
-              PieceCodec.decode(
-                  in, id -> session.directory().dataset(id).format().datatype().size()));
+          pieces.add(PieceCodec.decode(in));
         }
       });
     }

@@ -80,7 +80,7 @@ final class WholeChunkWriter {
         aloneHere
             && pieces.size() == 1
             && pieces.getFirst().slice().coversWholeChunk()
-            && pieces.getFirst().change() instanceof WriteRequest.Values;
+            && pieces.getFirst().hasValues();
     // Who wants to be told of old values needs the old chunk.
     boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
     boolean held = session.cache().dirty(key).isPresent() || session.ahead().containsKey(key);

@@ -5,6 +5,7 @@ import io.skerry.StorageUsage;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -52,6 +53,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     rank fails the read on all
    */
   void read(Selection selection, Datatype memory, ReadTarget target);
+
+  /** Reads elements as they are stored, with what they lead to. Collective. */
+  StoredElements readElements(Selection selection);
 
   /** Reads elements of any type as values. Collective. */
   List<Value> readValues(Selection selection);

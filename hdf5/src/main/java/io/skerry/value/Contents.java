@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.type.VariableLength;
 import io.skerry.format.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -11,6 +12,25 @@ public interface Contents {
 
   /** Bytes in the file. */
   long fileSize();
+
+  /** Bytes of a member of the content that elements of a type have. */
+  static int memberSize(VariableLength type) {
+    return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
+  }
+
+  /**
+   * The content of a part of variable length; empty if it has none at all, which is not the same as
+   * content of no bytes.
+   *
+   * @param in elements, or content with parts of its own
+   * @param at where the part begins
+   * @throws io.skerry.chunk.FormatException if it leads nowhere
+   */
+  default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
+    HeapPointer pointer = HeapPointer.read(in, at, type, widths());
+    MemorySegment content = pointer.content(memberSize(type), this);
+    return pointer.isNull() ? Optional.empty() : Optional.of(content);
+  }
 
   /**
    * An object of the global heap.

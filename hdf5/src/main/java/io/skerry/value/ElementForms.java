@@ -188,8 +188,8 @@ final class ElementForms {
   }
 
   private void visit(VariableLength type, MemorySegment in, long at, Visitor visitor) {
-    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
-    MemorySegment content = pointer.content(type.base().size(), contents);
+    MemorySegment content =
+        contents.variable(type, in, at).orElseGet(() -> MemorySegment.ofArray(new byte[0]));
     nested.within(
         content,
         () -> {

@@ -11,6 +11,7 @@ import io.skerry.format.FileAddress;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -109,6 +110,18 @@ public final class ElementTransfer {
     };
   }
 
+  /** Whether elements keep anything in the global heap if variable-length content is elsewhere. */
+  public static boolean holdsReferenceHeap(Datatype type) {
+    return switch (type) {
+      case VariableLength variable -> holdsReferenceHeap(variable.base());
+      case Reference reference -> reference.kind() != Reference.Kind.OBJECT;
+      case ArrayType array -> holdsReferenceHeap(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> holdsReferenceHeap(member.type()));
+      default -> false;
+    };
+  }
+
   /** Whether elements of a type refer to objects. */
   public static boolean refersToObjects(Datatype type) {
     return switch (type) {
@@ -174,21 +187,19 @@ public final class ElementTransfer {
   }
 
   private void variable(VariableLength type, MemorySegment in, MemorySegment out) {
-    HeapPointer pointer = HeapPointer.read(in, 0, type, from.widths());
-    int memberSize = type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
-    MemorySegment content = pointer.content(memberSize, from);
-    if (content.byteSize() == 0
-        && (pointer.isNull() || type.kind() != VariableLength.Kind.STRING)) {
+    Optional<MemorySegment> found = from.variable(type, in, 0);
+    boolean text = type.kind() == VariableLength.Kind.STRING;
+    if (found.isEmpty() || found.get().byteSize() == 0 && !text) {
       out.fill((byte) 0);
       return;
     }
+    MemorySegment content = found.get();
+    long length = content.byteSize() / Contents.memberSize(type);
     MemorySegment carried =
-        holdsAddresses(type.base()) && pointer.length() > 0
-            ? nested.within(content, () -> transfer(type.base(), content, pointer.length()))
+        holdsAddresses(type.base()) && length > 0
+            ? nested.within(content, () -> transfer(type.base(), content, length))
             : content;
-    ByteWriter element = ByteWriter.create().u32(content.byteSize() == 0 ? 0 : pointer.length());
-    pointer(carried, element);
-    put(element, out);
+    heap.put(out, length, carried, widths);
   }
 
   private void pointer(MemorySegment content, ByteWriter out) {

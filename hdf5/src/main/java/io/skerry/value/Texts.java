@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Text in elements. Bytes that are no UTF-8 become replacement characters. */
 final class Texts {
+  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
   private Texts() {}
 
   static String fixed(StringType type, MemorySegment in, long at) {
@@ -23,8 +25,7 @@ final class Texts {
 
   /** The bytes of a variable-length text; like every reader in C, none from a NUL on. */
   static MemorySegment content(VariableLength type, MemorySegment in, long at, Contents contents) {
-    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
-    MemorySegment content = pointer.content(1, contents);
+    MemorySegment content = contents.variable(type, in, at).orElse(NOTHING);
     return content.asSlice(0, length(content, StringPadding.NULL_TERMINATED));
   }
 

@@ -97,8 +97,11 @@ public final class ValueReader {
     if (type.kind() == VariableLength.Kind.STRING) {
       return new Value.Text(Texts.variable(type, in, at, contents));
     }
-    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
-    MemorySegment content = pointer.content(type.base().size(), contents);
+    Optional<MemorySegment> found = contents.variable(type, in, at);
+    if (found.isEmpty()) {
+      return new Value.Sequence(List.of());
+    }
+    MemorySegment content = found.get();
     long count = content.byteSize() / type.base().size();
     return nested.within(content, () -> new Value.Sequence(readAll(type.base(), content, count)));
   }

@@ -200,9 +200,7 @@ public final class ValueWriter {
       out.fill((byte) 0);
       return;
     }
-    ByteWriter pointer = ByteWriter.create().u32(length);
-    pointer(content, pointer);
-    put(pointer, out);
+    heap.put(out, length, content, widths);
   }
 
   private void pointer(MemorySegment content, ByteWriter out) {

@@ -7,6 +7,7 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.value.CanonicalForm;
 import io.skerry.value.Contents;
+import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -45,15 +46,15 @@ final class ContentHash {
     ContentHash hash = new ContentHash();
     Datatype type = dataset.datatype();
     checkFinishable(dataset);
-    CanonicalForm form = new CanonicalForm(type, dataset.file().contents());
     new Slabs(dataset.shape(), dataset.storage().chunk(), PART_BYTES / type.size())
         .forEach(part -> {
-          byte[] packed = dataset.readBytes(part);
-          MemorySegment elements = MemorySegment.ofArray(packed);
+          StoredElements read = dataset.readElements(part);
+          MemorySegment elements = read.packed();
+          CanonicalForm form = new CanonicalForm(type, read.contents());
           if (dataset.shape().rank() == 0) {
             form.writeScalar(elements, hash::add);
           } else {
-            form.write(elements, packed.length / type.size(), hash::add);
+            form.write(elements, elements.byteSize() / type.size(), hash::add);
           }
         });
     return hash.text();

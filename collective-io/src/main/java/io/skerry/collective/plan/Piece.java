@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * @param key the chunk
  * @param slice which elements, and where their values are in the caller's buffer
  * @param validElements elements of the chunk that lie inside the extent
- * @param elementSize bytes per value
+ * @param elementSize bytes per value without its content
  * @param change what happens to the elements
  */
 public record Piece(
@@ -20,10 +20,19 @@ public record Piece(
     int elementSize,
     WriteRequest.Change change) {
 
-  /** Bytes of packed values. */
+  /** Whether its elements get values. */
+  public boolean hasValues() {
+    return switch (change) {
+      case WriteRequest.Values _, WriteRequest.Gathered _ -> true;
+      case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> false;
+    };
+  }
+
+  /** Bytes of packed values, with their content. */
   public long valueBytes() {
     return switch (change) {
       case WriteRequest.Values _ -> slice.elements().count() * elementSize;
+      case WriteRequest.Gathered(MemorySegment packed) -> packed.byteSize();
       case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> 0;
     };
   }
@@ -32,6 +41,7 @@ public record Piece(
   public void pack(MemorySegment out) {
     switch (change) {
       case WriteRequest.Values(MemorySegment packed) -> slice.gather(packed, elementSize, out);
+      case WriteRequest.Gathered(MemorySegment packed) -> out.copyFrom(packed);
       case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> {}
     }
   }

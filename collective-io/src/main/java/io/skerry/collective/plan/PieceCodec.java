@@ -9,28 +9,28 @@ import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.function.LongToIntFunction;
 
 /**
  * A piece on its way from the rank that wrote it to the rank that owns the chunk.
  *
  * <pre>
- *   0      8      16     20     24     32
- *   +------+------+------+------+------+--------------+-----------------------+----------+-----+
- *   | data | valid| kind | runs | rank | coordinates  | runs x {start, length}| values   | pad |
- *   | set  | u64  | u32  | u32  | u64  | rank x u64   |        u32    u32     |          | to 8|
- *   +------+------+------+------+------+--------------+-----------------------+----------+-----+
+ *   0      8      16     20     24     32     40
+ *   +------+------+------+------+------+------+-------------+-----------------+--------+-----+
+ *   | data | valid| kind | runs | rank | bytes| coordinates | runs x {start,  | values | pad |
+ *   | set  | u64  | u32  | u32  | u64  | u64  | rank x u64  | length} u32 each|        | to 8|
+ *   +------+------+------+------+------+------+-------------+-----------------+--------+-----+
  * </pre>
  *
  * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
- * in ascending element order; the others, which erase, store anew and remove, carry none.
+ * in ascending element order, with their content if they have any, so many bytes in all; the
+ * others, which erase, store anew and remove, carry none.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final int HEADER = 32;
+  private static final int HEADER = 40;
 
   private PieceCodec() {}
 
@@ -70,6 +70,7 @@ public final class PieceCodec {
     out.set(U32, 20, elements.runs());
     GridPoint chunk = piece.key().chunk();
     out.set(U64, 24, chunk.rank());
+    out.set(U64, 32, piece.valueBytes());
     long at = HEADER;
     for (int i = 0; i < chunk.rank(); i++) {
       out.set(U64, at, chunk.at(i));
@@ -86,15 +87,15 @@ public final class PieceCodec {
   /**
    * Reads the next piece.
    *
-   * @param elementSize bytes per value of a dataset
    * @throws FormatException if it is not one, which means that ranks run different versions
    */
-  public static Incoming decode(ByteReader in, LongToIntFunction elementSize) {
+  public static Incoming decode(ByteReader in) {
     long dataset = in.i64();
     long valid = in.i64();
     long kind = in.u32();
     long runs = in.u32();
     long rank = in.i64();
+    long bytes = in.u63("bytes of values");
     if (kind >= Kind.values().length || runs > in.remaining() / 8) {
       throw in.fault("kind and runs", "0..3 and at most " + in.remaining() / 8, kind + ", " + runs);
     }
@@ -114,7 +115,7 @@ public final class PieceCodec {
     RunSet set = elements.build();
     MemorySegment values = MemorySegment.NULL;
     if (kind == Kind.VALUES.ordinal()) {
-      values = in.slice(set.count() * elementSize.applyAsInt(dataset));
+      values = in.slice(bytes);
     }
     in.skip(-in.position() & 7);
     return new Incoming(key, set, valid, values, Kind.values()[(int) kind]);
@@ -122,7 +123,7 @@ public final class PieceCodec {
 
   private static Kind kind(Piece piece) {
     return switch (piece.change()) {
-      case WriteRequest.Values _ -> Kind.VALUES;
+      case WriteRequest.Values _, WriteRequest.Gathered _ -> Kind.VALUES;
       case WriteRequest.Erasure _ -> Kind.ERASURE;
       case WriteRequest.Restoring _ -> Kind.RESTORING;
       case WriteRequest.Removal _ -> Kind.REMOVAL;

@@ -1,11 +1,14 @@
 package io.skerry.collective.plan;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ContentPacking;
+import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.collective.ChunkedDataset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,10 +47,22 @@ public final class WritePlan {
         int size = dataset.format().datatype().size();
         chunks
             .computeIfAbsent(key, k -> new ArrayList<>(1))
-            .add(new Piece(key, slice, valid, size, request.change()));
+            .add(new Piece(key, slice, valid, size, change(request, slice)));
       }
     }
     return new WritePlan(chunks);
+  }
+
+  /** What becomes of one slice: values with content are gathered now, since their size counts. */
+  private static WriteRequest.Change change(WriteRequest request, ChunkSlice slice) {
+    ChunkedDataset dataset = request.dataset();
+    Optional<ContentPacking> packing = dataset.format().contentPacking();
+    if (packing.isPresent() && request.change() instanceof WriteRequest.Values(var packed)) {
+      long bytes = packing.get().bytes(request.selection().count(dataset.shape()));
+      return new WriteRequest.Gathered(
+          packing.get().gather(slice, PackedContent.split(packed, bytes)));
+    }
+    return request.change();
   }
 
   /** The pieces by chunk. */
@@ -69,7 +84,11 @@ public final class WritePlan {
       long expected =
           Math.multiplyExact(
               request.selection().count(dataset.shape()), dataset.format().datatype().size());
-      if (packed.byteSize() != expected) {
+      boolean fits =
+          dataset.format().contentPacking().isPresent()
+              ? packed.byteSize() >= expected
+              : packed.byteSize() == expected;
+      if (!fits) {
         throw new IllegalArgumentException(
             "values do not fit the selection: expectedBytes="
                 + expected

@@ -19,9 +19,17 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /**
    * They take these values and are defined from now on.
    *
-   * @param packed one value per element in selection order, in the file datatype
+   * @param packed one value per element in selection order, in the file datatype; with their
+   *     content, if the format of the chunks packs it with them
    */
   public record Values(MemorySegment packed) implements Change {}
+
+  /**
+   * They take these values, which were gathered for one chunk.
+   *
+   * @param packed one value per element in ascending order, with their content
+   */
+  record Gathered(MemorySegment packed) implements Change {}
 
   /** They are no longer defined. */
   public record Erasure() implements Change {}

@@ -78,7 +78,7 @@ class WritePlanTest {
             MemorySegment.ofArray(new byte[Math.toIntExact(PieceCodec.bytes(piece))]);
         PieceCodec.encode(piece, wire);
         ByteReader in = ByteReader.of(wire, "test");
-        PieceCodec.Incoming back = PieceCodec.decode(in, id -> 4);
+        PieceCodec.Incoming back = PieceCodec.decode(in);
         assertEquals(0, in.remaining());
         assertEquals(piece.key(), back.key());
         assertEquals(piece.slice().elements(), back.elements());

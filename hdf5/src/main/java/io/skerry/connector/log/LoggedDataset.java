@@ -6,6 +6,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredDataset;
+import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -78,6 +79,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   public void read(Selection selection, Datatype memory, ReadTarget target) {
     file.calls()
         .run("read " + path() + " memory=" + memory, () -> below.read(selection, memory, target));
+  }
+
+  @Override
+  public StoredElements readElements(Selection selection) {
+    return file.calls().call("read elements of " + path(), () -> below.readElements(selection));
   }
 
   @Override

@@ -1,0 +1,48 @@
+package io.skerry.value;
+
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.format.Widths;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * What elements lead to that have their variable-length content with them; everything else they
+ * find in their file.
+ *
+ * @param file the file that the elements are from
+ * @param packed the elements and their content
+ */
+public record PackedContents(Contents file, PackedContent packed) implements Contents {
+  @Override
+  public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
+    return PackedContent.isNull(in, at)
+        ? Optional.empty()
+        : Optional.of(packed.content(in, at, Contents.memberSize(type)));
+  }
+
+  @Override
+  public Widths widths() {
+    return file.widths();
+  }
+
+  @Override
+  public long fileSize() {
+    return file.fileSize();
+  }
+
+  @Override
+  public MemorySegment heapObject(long collection, int index) {
+    return file.heapObject(collection, index);
+  }
+
+  @Override
+  public Optional<String> pathOf(long address) {
+    return file.pathOf(address);
+  }
+
+  @Override
+  public boolean isObject(long address) {
+    return file.isObject(address);
+  }
+}
