@@ -1,0 +1,117 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.value.Value;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values of variable length in chunks that keep their content. */
+class SparseContentTest {
+  private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
+
+  @TempDir Path folder;
+
+  private static void assertSound(Path path) {
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport unused = Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void texts_of_several_ranks_are_defined_read_and_erased(int ranks) {
+    Path path = folder.resolve("texts.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            Dataset texts =
+                file.createDataset(
+                    "/texts",
+                    DatasetSpec.of(TEXT, Shape.of(10, 10).unlimited(0))
+                        .sparse(4, 4)
+                        .filters(Filters.shuffle(), Filters.deflate(6)));
+            long[][] points = {{world.rank(), 3}, {world.rank(), 9}, {7, world.rank()}};
+            texts.write(
+                Selection.points(points),
+                new String[] {"a" + world.rank(), "", "é".repeat(100 + world.rank())});
+          }
+          try (H5File file = H5File.openForWriting(path, world)) {
+            Dataset texts = file.dataset("/texts");
+            assertEquals(3L * ranks, texts.defined(Selection.all()).count(texts.shape()));
+            assertEquals(
+                List.of("a0", "", "", "é".repeat(100)),
+                texts.readStrings(Selection.points(new long[][] {{0, 3}, {0, 9}, {5, 5}, {7, 0}})));
+            texts.erase(Selection.at(0, 0).extent(1, 10));
+            assertEquals(3L * ranks - 2, texts.defined(Selection.all()).count(texts.shape()));
+          }
+        });
+    assertSound(path);
+  }
+
+  @Test
+  void sequences_of_texts_inside_compounds_come_back() {
+    Datatype type =
+        new Compound(
+            20,
+            List.of(
+                new Compound.Member("n", 0, Datatype.I32),
+                new Compound.Member("words", 4, VariableLength.sequence(TEXT))));
+    List<Value> values = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      List<Value> words = new ArrayList<>();
+      for (int k = 0; k < i; k++) {
+        words.add(new Value.Text("w" + k));
+      }
+      values.add(
+          new Value.Compound(
+              List.of(
+                  new Value.Field("n", new Value.Whole(BigInteger.valueOf(i))),
+                  new Value.Field("words", new Value.Sequence(words)))));
+    }
+    Path path = folder.resolve("words.h5");
+    try (H5File file = H5File.create(path)) {
+      Dataset words = file.createDataset("/w", DatasetSpec.of(type, Shape.of(20)).sparse(7));
+      words.writeValues(Selection.all(), values);
+    }
+    try (H5File file = H5File.open(path)) {
+      assertEquals(values, file.dataset("/w").readValues(Selection.all()));
+    }
+    assertSound(path);
+  }
+
+  @Test
+  void a_dense_dataset_of_structured_chunks_has_every_element_and_erases_none() {
+    Path path = folder.resolve("dense.h5");
+    try (H5File file = H5File.create(path)) {
+      Dataset texts = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(10)).structured(4));
+      texts.write(Selection.at(3).extent(2), new String[] {"three", "four"});
+    }
+    try (H5File file = H5File.openForWriting(path, Communicator.self())) {
+      Dataset texts = file.dataset("/t");
+      assertEquals(false, texts.isSparse());
+      assertEquals(10, texts.defined(Selection.all()).count(texts.shape()));
+      assertEquals(List.of("", "three", "four", ""), texts.readStrings(Selection.at(2).extent(4)));
+      assertThrows(RuntimeException.class, () -> texts.erase(Selection.at(3)));
+      assertThrows(UnsupportedFeatureException.class, () -> texts.readBytes(Selection.all()));
+    }
+  }
+}
