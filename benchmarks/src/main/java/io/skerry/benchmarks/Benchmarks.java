@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * What {@code ./skerry bench} starts: {@link WholeProcess} if the first argument is {@code job},
- * else JMH, whose options all arguments then are.
+ * {@link SparseSizes} if it is {@code sizes}, else JMH, whose options all arguments then are.
  */
 public final class Benchmarks {
   private Benchmarks() {}
@@ -14,6 +14,8 @@ public final class Benchmarks {
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length > 0 && args[0].equals("job")) {
       WholeProcess.main(Arrays.copyOfRange(args, 1, args.length));
+    } else if (args.length > 0 && args[0].equals("sizes")) {
+      SparseSizes.main(Arrays.copyOfRange(args, 1, args.length));
     } else {
       org.openjdk.jmh.Main.main(args);
     }

@@ -19,7 +19,10 @@ final class DeflateFilter implements Filter {
    */
   private static final long SMALL = 4096;
 
-  private final Zlib small = new JavaZlib();
+  /** Planes below so many bytes are put together by us: libdeflate never divides so little. */
+  private static final long SMALL_PLANE = 5000;
+
+  private final JavaZlib small = new JavaZlib();
 
   private Zlib zlib(MemorySegment in) {
     return in.byteSize() < SMALL ? small : Libdeflate.find().orElse(small);
@@ -37,6 +40,12 @@ final class DeflateFilter implements Filter {
 
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    return encode(in, spec, growth, Planes.UNKNOWN);
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(
+      MemorySegment in, FilterSpec spec, Growth growth, Planes planes) {
     int level = level(spec);
     long length = in.byteSize();
     // A stored block costs 5 bytes per 16 KiB at worst; head and sum are 6.
@@ -45,6 +54,9 @@ final class DeflateFilter implements Filter {
       return Optional.empty();
     }
     int room = (int) (growth == Growth.SKIPPED ? Math.max(0, length - 1) : worst);
+    if (planes.length() > 0 && planes.length() < SMALL_PLANE) {
+      return small.deflate(in, level, room, (int) planes.length());
+    }
     return zlib(in).deflate(in, level, room);
   }
 

@@ -35,6 +35,16 @@ public interface Filter {
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
 
   /**
+   * The same, for bytes of which something is known.
+   *
+   * @param planes what is known; it must not decide over what can be decoded
+   */
+  default Optional<MemorySegment> encode(
+      MemorySegment in, FilterSpec spec, Growth growth, Planes planes) {
+    return encode(in, spec, growth);
+  }
+
+  /**
    * The bytes that {@link #encode} was given.
    *
    * @param limit the most bytes the result may have; a filter stops there, however much the input

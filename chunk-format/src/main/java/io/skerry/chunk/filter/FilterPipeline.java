@@ -118,16 +118,19 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
    */
   public Encoded apply(MemorySegment in) {
     MemorySegment bytes = in;
+    Planes planes = Planes.UNKNOWN;
     int mask = 0;
     for (int i = 0; i < filters.size(); i++) {
       FilterSpec spec = filters.get(i);
       boolean mandatory = spec.flag() == FilterFlag.MANDATORY;
       Filter.Growth allowed = mandatory ? Filter.Growth.STORED : growth;
       MemorySegment before = bytes;
+      Planes known = planes;
       Optional<MemorySegment> after =
-          known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed));
+          this.known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, known));
       if (after.isPresent()) {
         bytes = after.get();
+        planes = ShuffleFilter.planes(spec, bytes);
       } else if (mandatory) {
         throw unsupported(spec, "writing a chunk");
       } else {

@@ -31,6 +31,44 @@ final class JavaZlib implements Zlib {
     }
   }
 
+  /**
+   * The same for planes of bytes: the stream gets a block of its own for each group of planes that
+   * is better alone.
+   *
+   * @param plane bytes of a plane, at least 1
+   */
+  Optional<MemorySegment> deflate(MemorySegment in, int level, int room, int plane) {
+    byte[] bytes = HeapBytes.arrayOf(in);
+    int[] begins = PlaneGroups.begins(bytes, plane);
+    Deflater deflater = new Deflater(level);
+    try {
+      byte[] out = new byte[room];
+      int used = 0;
+      for (int group = 0; group < begins.length && used < room; group++) {
+        boolean last = group == begins.length - 1;
+        // A change of strategy ends the block, and nothing else: no marker as a flush leaves. The
+        // two differ only in that the second leaves out the shortest matches.
+        deflater.setStrategy(group % 2 == 0 ? Deflater.DEFAULT_STRATEGY : Deflater.FILTERED);
+        if (group > 0) {
+          used += deflater.deflate(out, used, room - used);
+        }
+        int end = last ? bytes.length : begins[group + 1];
+        deflater.setInput(bytes, begins[group], end - begins[group]);
+        if (last) {
+          deflater.finish();
+        }
+        while (used < room && !(last ? deflater.finished() : deflater.needsInput())) {
+          used += deflater.deflate(out, used, room - used);
+        }
+      }
+      return deflater.finished()
+          ? Optional.of(MemorySegment.ofArray(Arrays.copyOf(out, used)))
+          : Optional.empty();
+    } finally {
+      deflater.end();
+    }
+  }
+
   @Override
   public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
     byte[] out = new byte[(int) Math.min(most, Plausible.bytes(in.byteSize()))];

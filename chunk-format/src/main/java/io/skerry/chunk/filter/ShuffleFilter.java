@@ -34,6 +34,14 @@ final class ShuffleFilter implements Filter {
         spec.clientData().length > 0 ? spec : spec.withClientData(target.elementSize()));
   }
 
+  /** What is known of bytes that a filter has made. */
+  static Planes planes(FilterSpec spec, MemorySegment made) {
+    boolean shuffled = spec.id() == Filters.SHUFFLE && spec.clientData().length > 0;
+    return shuffled && spec.clientData()[0] > 1
+        ? new Planes(made.byteSize() / spec.clientData()[0])
+        : Planes.UNKNOWN;
+  }
+
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
     if (spec.clientData().length == 0 || spec.clientData()[0] < 1) {

@@ -144,4 +144,34 @@ class ZlibTest {
       }
     }
   }
+
+  @Test
+  void planes_come_back_whatever_their_length_and_level() {
+    JavaZlib small = new JavaZlib();
+    Random random = new Random(43);
+    for (int i = 0; i < 500; i++) {
+      byte[] plain = sample(random);
+      int plane = 1 + random.nextInt(Math.max(1, plain.length));
+      int level = random.nextInt(11) - 1;
+      byte[] stream =
+          bytes(small.deflate(segment(plain), level, plain.length + 1000, plane).orElseThrow());
+      assertArrayEquals(plain, bytes(java.inflate(segment(stream), plain.length, HEAP)));
+      assertEquals(Optional.empty(), small.deflate(segment(plain), level, 1, plane));
+    }
+  }
+
+  @Test
+  void noise_beside_few_numbers_gets_a_block_of_its_own() {
+    Random random = new Random(44);
+    byte[] planes = new byte[1200];
+    for (int i = 0; i < 600; i++) {
+      planes[i] = (byte) random.nextInt(256);
+      planes[600 + i] = (byte) random.nextInt(64);
+    }
+    int alone = (int) java.deflate(segment(planes), 6, 2000).orElseThrow().byteSize();
+    int divided =
+        (int) new JavaZlib().deflate(segment(planes), 6, 2000, 600).orElseThrow().byteSize();
+    assertTrue(divided <= 1100, "divided=" + divided);
+    assertTrue(alone >= 1180, "alone=" + alone);
+  }
 }

@@ -1,0 +1,136 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.space.RunSet;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What may be kept of a frame of 1024 × 1024 pixels, as row-major indices. Values are uniform in
+ * 20…16383, as far from compressible as those of a 14-bit detector can be.
+ */
+public enum KeptPixels {
+  /** 75 spots, each a row of 8. */
+  ROWS,
+  /** 75 round spots of 5 to 10. */
+  ROUND_SPOTS,
+  /** Single pixels, 0.1 % of all. */
+  SINGLE_PIXELS,
+  /** One region of 10 %. */
+  REGION,
+  /** All. */
+  EVERYTHING;
+
+  /** Pixels along a side. */
+  public static final int SIDE = 1024;
+
+  private static final int SPOTS = 75;
+  private static final int REGION_SIDE = 324;
+
+  /** The pixels of one frame. */
+  public RunSet draw(RandomGenerator random) {
+    return switch (this) {
+      case ROWS -> rows(random);
+      case ROUND_SPOTS -> roundSpots(random);
+      case SINGLE_PIXELS -> scattered(random, 0.001);
+      case REGION -> region(random);
+      case EVERYTHING -> RunSet.range(0, (long) SIDE * SIDE);
+    };
+  }
+
+  /** Single pixels all over the frame. */
+  public static RunSet scattered(RandomGenerator random, double density) {
+    BitSet pixels = new BitSet(SIDE * SIDE);
+    int wanted = (int) Math.round(density * SIDE * SIDE);
+    // of a frame that is nearly full, those that are left out are drawn
+    boolean most = wanted > SIDE * SIDE / 2;
+    int drawn = most ? SIDE * SIDE - wanted : wanted;
+    while (pixels.cardinality() < drawn) {
+      int missing = drawn - pixels.cardinality();
+      random.ints(missing, 0, SIDE * SIDE).forEach(pixels::set);
+    }
+    if (most) {
+      pixels.flip(0, SIDE * SIDE);
+    }
+    return runs(pixels);
+  }
+
+  /** Values for some pixels. */
+  public static short[] values(RandomGenerator random, long count) {
+    short[] values = new short[Math.toIntExact(count)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (short) random.nextInt(20, 16384);
+    }
+    return values;
+  }
+
+  /** The generator for a frame; the same in every run. */
+  public static RandomGenerator random(long frame) {
+    return new SplittableRandom(0x5eed + frame);
+  }
+
+  private static RunSet rows(RandomGenerator random) {
+    BitSet pixels = new BitSet(SIDE * SIDE);
+    for (int spot = 0; spot < SPOTS; spot++) {
+      int at = random.nextInt(SIDE) * SIDE + random.nextInt(SIDE - 8);
+      pixels.set(at, at + 8);
+    }
+    return runs(pixels);
+  }
+
+  /** Each spot grows from its middle by the nearest free neighbour, with some chance. */
+  private static RunSet roundSpots(RandomGenerator random) {
+    BitSet pixels = new BitSet(SIDE * SIDE);
+    for (int spot = 0; spot < SPOTS; spot++) {
+      int row = 10 + random.nextInt(SIDE - 20);
+      int column = 10 + random.nextInt(SIDE - 20);
+      BitSet own = new BitSet();
+      own.set(row * SIDE + column);
+      int size = 5 + random.nextInt(6);
+      while (own.cardinality() < size) {
+        own.set(nearest(random, own, row, column));
+      }
+      pixels.or(own);
+    }
+    return runs(pixels);
+  }
+
+  private static int nearest(RandomGenerator random, BitSet spot, int row, int column) {
+    int best = -1;
+    double least = Double.MAX_VALUE;
+    for (int pixel = spot.nextSetBit(0); pixel >= 0; pixel = spot.nextSetBit(pixel + 1)) {
+      for (int step : new int[] {1, -1, SIDE, -SIDE}) {
+        int next = pixel + step;
+        int y = next / SIDE - row;
+        int x = next % SIDE - column;
+        double cost = y * y + x * x + 1.5 * random.nextDouble();
+        if (!spot.get(next) && cost < least) {
+          least = cost;
+          best = next;
+        }
+      }
+    }
+    return best;
+  }
+
+  private static RunSet region(RandomGenerator random) {
+    int row = random.nextInt(SIDE - REGION_SIDE);
+    int column = random.nextInt(SIDE - REGION_SIDE);
+    RunSet.Builder runs = new RunSet.Builder();
+    for (int y = row; y < row + REGION_SIDE; y++) {
+      long start = (long) y * SIDE + column;
+      runs.add(start, start + REGION_SIDE);
+    }
+    return runs.build();
+  }
+
+  private static RunSet runs(BitSet pixels) {
+    RunSet.Builder runs = new RunSet.Builder();
+    for (int at = pixels.nextSetBit(0); at >= 0; ) {
+      int end = pixels.nextClearBit(at);
+      runs.add(at, end);
+      at = pixels.nextSetBit(end);
+    }
+    return runs.build();
+  }
+}

@@ -1,0 +1,129 @@
+package io.skerry.benchmarks;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * How large files of sparse frames are: bytes of the whole file for each defined u16 value, chunks
+ * of one frame, shuffle and deflate 6 on both sections.
+ *
+ * <pre>
+ * ./skerry bench sizes [FRAMES]
+ * </pre>
+ */
+public final class SparseSizes {
+  private static final double[] DENSITIES = {
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1
+  };
+
+  private final Path folder;
+  private final int frames;
+
+  /**
+   * @param folder for the files, which are deleted
+   * @param frames in each file
+   */
+  public SparseSizes(Path folder, int frames) {
+    this.folder = folder;
+    this.frames = frames;
+  }
+
+  /**
+   * What a file takes.
+   *
+   * @param defined number of values
+   * @param fileBytes of the whole file
+   */
+  public record Size(long defined, long fileBytes) {
+    /** Bytes per value. */
+    public double each() {
+      return (double) fileBytes / defined;
+    }
+  }
+
+  /** Prints the table and the curve. */
+  public static void main(String[] args) throws IOException {
+    int frames = args.length > 0 ? Integer.parseInt(args[0]) : 64;
+    Path folder = Files.createTempDirectory("skerry-sizes");
+    try {
+      SparseSizes sizes = new SparseSizes(folder, frames);
+      double dense = sizes.dense().each();
+      print("every pixel, in a dense dataset: %.4f bytes per value", dense);
+      for (KeptPixels kept : KeptPixels.values()) {
+        print("%-14s %.4f bytes per value", kept, sizes.sparse(kept::draw).each());
+      }
+      print("density, bytes per value: random pixels; rectangle; file beside the dense one");
+      for (double density : DENSITIES) {
+        Size scattered = sizes.sparse(random -> KeptPixels.scattered(random, density));
+        Size block = sizes.sparse(random -> block(density));
+        double ratio = scattered.fileBytes() / (dense * frames * KeptPixels.SIDE * KeptPixels.SIDE);
+        print("%.3f  %.4f  %.4f  %.4f", density, scattered.each(), block.each(), ratio);
+      }
+    } finally {
+      Files.delete(folder);
+    }
+  }
+
+  private static RunSet block(double density) {
+    int side = (int) Math.round(KeptPixels.SIDE * Math.sqrt(density));
+    RunSet.Builder runs = new RunSet.Builder();
+    for (long row = 0; row < side; row++) {
+      runs.add(row * KeptPixels.SIDE, row * KeptPixels.SIDE + side);
+    }
+    return runs.build();
+  }
+
+  /** The size of a file of sparse frames. */
+  public Size sparse(Function<RandomGenerator, RunSet> kept) throws IOException {
+    return size(spec().sparse(1, KeptPixels.SIDE, KeptPixels.SIDE), kept);
+  }
+
+  /** The size of a file of whole frames in a dense dataset. */
+  public Size dense() throws IOException {
+    return size(spec().chunked(1, KeptPixels.SIDE, KeptPixels.SIDE), KeptPixels.EVERYTHING::draw);
+  }
+
+  private DatasetSpec spec() {
+    return DatasetSpec.of(
+            Datatype.U16, Shape.of(frames, KeptPixels.SIDE, KeptPixels.SIDE).unlimited(0))
+        .filters(Filters.shuffle(), Filters.deflate(6));
+  }
+
+  private Size size(DatasetSpec spec, Function<RandomGenerator, RunSet> kept) throws IOException {
+    Path path = folder.resolve("frames.h5");
+    long defined = 0;
+    try (H5File file = H5File.create(path)) {
+      Dataset dataset = file.createDataset("/frames", spec);
+      for (int frame = 0; frame < frames; frame++) {
+        RandomGenerator random = KeptPixels.random(frame);
+        RunSet pixels = kept.apply(random);
+        Selection selection =
+            pixels
+                .toSelection(1, KeptPixels.SIDE, KeptPixels.SIDE)
+                .resolve(Shape.of(1, KeptPixels.SIDE, KeptPixels.SIDE))
+                .shift(frame, 0, 0);
+        dataset.write(selection, KeptPixels.values(random, pixels.count()));
+        defined += pixels.count();
+      }
+    }
+    long bytes = Files.size(path);
+    Files.delete(path);
+    return new Size(defined, bytes);
+  }
+
+  private static void print(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+}
