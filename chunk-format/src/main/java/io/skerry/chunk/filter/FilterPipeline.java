@@ -125,9 +125,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
       boolean mandatory = spec.flag() == FilterFlag.MANDATORY;
       Filter.Growth allowed = mandatory ? Filter.Growth.STORED : growth;
       MemorySegment before = bytes;
-      Planes known = planes;
+      Planes told = planes;
       Optional<MemorySegment> after =
-          this.known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, known));
+          known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, told));
       if (after.isPresent()) {
         bytes = after.get();
         planes = ShuffleFilter.planes(spec, bytes);
