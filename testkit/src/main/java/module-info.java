@@ -3,6 +3,7 @@ module io.skerry.testkit {
   requires transitive io.skerry;
   requires io.skerry.jobs;
 
+  exports io.skerry.testkit.chunk;
   exports io.skerry.testkit.connector;
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.fuzz;

@@ -5,18 +5,52 @@ import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The chunk format layer: everything that can be done with one chunk of one dataset, without
  * knowing the file, the other chunks, threads or ranks. The upper code asks the format and never
- * looks inside a chunk. Implementations are immutable and safe for any number of threads.
+ * looks inside a chunk. Implementations are immutable and safe for any number of threads. {@link
+ * PassThroughFormat} is the template for new ones; testkit's {@code ChunkFormatConformance} holds
+ * each to what is said here.
  *
  * <p>Elements are named by their row-major index inside the chunk (0 ≤ index < {@link
- * #elements()}); packed values are in ascending element order, in the file datatype.
+ * #elements()}). Packed values are in ascending element order, in the file datatype, and, where
+ * there is a {@link #contentPacking()}, have their content behind them. A {@link MemoryChunk} is a
+ * version: nothing changes it, so that what is read from one never is half of another. An argument
+ * that breaks a rule (elements outside the chunk, a buffer of the wrong size, a chunk that another
+ * format made) is an {@link IllegalArgumentException}.
  *
- * <p>Source: the 2018 sparse chunks design, section 6.2 (its {@code file_to_mem} is {@link
- * #decode}, {@code mem_to_file} is {@link #encode}, {@code mem_read} and {@code mem_write} are
- * {@link #read} and {@link #write}).
+ * <p>The operations of the designs, and where they are:
+ *
+ * <table>
+ * <caption>Chunk format operations</caption>
+ * <tr><th>2018</th><th>2025</th><th>here</th></tr>
+ * <tr><td>variable_size</td><td>layout_query</td><td>{@link #encodedSize()}</td></tr>
+ * <tr><td>init, term</td><td></td><td>none: a format has no state to open or close</td></tr>
+ * <tr><td>file_alloc, file_free</td><td></td><td>none: {@link #encode} gives the image</td></tr>
+ * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td>
+ *     <td>{@link #decode}, {@link #decodeDefined}</td></tr>
+ * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td>
+ *     <td>{@link #encode}, {@link #encodeWritten}; versions never hold more than they need</td></tr>
+ * <tr><td>mem_alloc, fill</td><td>new_chunk, fill</td><td>{@link #newChunk}</td></tr>
+ * <tr><td>mem_read</td><td>scatter_mem</td>
+ *     <td>{@link #read}, {@link #readPacked}, {@link #readStored}</td></tr>
+ * <tr><td>mem_write</td><td>gather_mem</td><td>{@link #write}</td></tr>
+ * <tr><td>mem_free</td><td>evict, evict_values</td>
+ *     <td>none; what stays without values is {@link #defined} of all elements</td></tr>
+ * <tr><td>file_read, file_write</td><td>selection_read, vector_read, …</td>
+ *     <td>{@link #storedAt}</td></tr>
+ * <tr><td>defined, erase</td><td>defined_values, erase_values</td>
+ *     <td>{@link #defined}, {@link #erase}</td></tr>
+ * <tr><td>copy</td><td></td>
+ *     <td>{@link #readPacked} and {@link #write} into a fresh chunk of the other format; what leads
+ *     out of the file is retargeted in between, which is the same for all formats</td></tr>
+ * <tr><td>space_type</td><td></td><td>{@link #storedAt}, run by run, makes the file view</td></tr>
+ * <tr><td></td><td></td><td>{@link #clip}, when an extent shrinks</td></tr>
+ * </table>
+ *
+ * <p>Source: the 2018 sparse chunks design, section 6.2; the shared chunk cache design of 2025.
  */
 public interface ChunkFormat {
   /** Shape of a chunk, in elements. */
@@ -31,7 +65,11 @@ public interface ChunkFormat {
   /** Whether only written elements exist. */
   Definedness definedness();
 
-  /** Whether the stored size is known beforehand. */
+  /**
+   * Whether the stored size is known beforehand, which decides when space is taken: at any time if
+   * exactly, else late, when the chunk has been encoded. What it says holds for every image that
+   * {@link #encode} makes.
+   */
   EncodedSize encodedSize();
 
   /**
@@ -49,23 +87,44 @@ public interface ChunkFormat {
    */
   ChunkFormat withoutFilters();
 
-  /** A fresh chunk: nothing defined (sparse), or all fill value (dense). */
+  /**
+   * Where an element stands in a stored image, if its value can be read and written there as it is;
+   * elements that follow each other do so in the image too. Empty if an image has to be decoded,
+   * then for all elements.
+   *
+   * @return bytes before it
+   */
+  default OptionalLong storedAt(long element) {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * A fresh chunk: nothing defined (sparse), or all fill value (dense). Takes no memory to speak of
+   * before something is written.
+   */
   MemoryChunk newChunk();
 
   /**
-   * Translates a stored image.
+   * Translates a stored image: what {@link #encode} made of a chunk with the same content, by this
+   * program or another.
    *
    * @param image only read during the call; the chunk keeps nothing of it
    * @throws FormatException if the image is not a chunk of this format
    */
   MemoryChunk decode(ChunkImage image);
 
-  /** Only which elements are defined; reads no more sections than that needs. */
+  /**
+   * Only which elements are defined, as {@link #defined} says of the decoded chunk; looks at no
+   * more sections than that needs.
+   *
+   * @throws FormatException if what it looks at is damaged
+   */
   RunSet decodeDefined(ChunkImage image);
 
   /**
-   * The image to store, or empty if nothing is left to store and the chunk is to be deleted. Its
-   * bytes may be those of the chunk: they are not to be changed.
+   * The image to store, or empty if nothing is left to store and the chunk is to be deleted with
+   * its index record: so for a chunk in which nothing is defined. Its bytes may be those of the
+   * chunk: they are not to be changed. The same chunk always gives the same image.
    */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
@@ -80,7 +139,8 @@ public interface ChunkFormat {
   }
 
   /**
-   * A new version in which {@code elements} are defined and hold {@code packed}.
+   * A new version in which {@code elements} are defined and hold {@code packed}; all others are as
+   * they were. {@code base} stays what it was.
    *
    * @param packed one value per element, in ascending order, with their content if the format has a
    *     {@link #contentPacking()}; only read during the call
@@ -119,11 +179,12 @@ public interface ChunkFormat {
     return readPacked(decode(image), elements, memory);
   }
 
-  /** The defined ones among {@code elements}. */
+  /** The defined ones among {@code elements}; of a dense format all of them. */
   RunSet defined(MemoryChunk chunk, RunSet elements);
 
   /**
-   * A new version in which {@code elements} are no longer defined.
+   * A new version in which {@code elements} are no longer defined; whether they were does not
+   * matter. All others are as they were.
    *
    * @throws UnsupportedFeatureException if the format stores every element
    */
@@ -131,7 +192,7 @@ public interface ChunkFormat {
 
   /**
    * A new version without the elements outside the extent: undefined (sparse) or fill value
-   * (dense).
+   * (dense). Those inside are as they were.
    *
    * @param valid per dimension, how many of the chunk's elements lie inside the extent
    */

@@ -8,6 +8,7 @@ import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The ordinary chunk of HDF5: every element has a value.
@@ -122,6 +123,11 @@ public final class DenseChunkFormat implements ChunkFormat {
     return pipeline.isEmpty()
         ? new EncodedSize.Exactly(geometry.bytes(elements()))
         : new EncodedSize.Unknown();
+  }
+
+  @Override
+  public OptionalLong storedAt(long element) {
+    return pipeline.isEmpty() ? OptionalLong.of(geometry.bytes(element)) : OptionalLong.empty();
   }
 
   @Override

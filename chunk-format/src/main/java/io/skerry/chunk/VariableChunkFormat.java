@@ -91,7 +91,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /** The defined elements, packed, and the content of their parts. */
-  private record VariableChunk(RunSet defined, PackedContent values, long elements)
+  private record VariableChunk(
+      RunSet defined, PackedContent values, long elements, Definedness definedness)
       implements MemoryChunk {
     private static final long OVERHEAD = 160;
     private static final long PER_RUN = 16;
@@ -106,7 +107,10 @@ public final class VariableChunkFormat implements ChunkFormat {
 
     @Override
     public long definedCount() {
-      return defined.count();
+      return switch (definedness) {
+        case ALL -> elements;
+        case WRITTEN -> defined.count();
+      };
     }
   }
 
@@ -214,7 +218,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   @Override
   public MemoryChunk newChunk() {
     MemorySegment nothing = HeapBytes.allocate(0);
-    return new VariableChunk(RunSet.empty(), new PackedContent(nothing, nothing), elements());
+    return chunk(RunSet.empty(), new PackedContent(nothing, nothing));
   }
 
   @Override
@@ -236,7 +240,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     MemorySegment stored = images.stored(image, HEAP);
     MemorySegment heap =
         stored.byteSize() == 0 ? stored : images.verified(HEAP, stored, table, HeapBytes.MAX_ARRAY);
-    return new VariableChunk(defined, decoded(sets.inOrder(values, space), heap), elements());
+    return chunk(defined, decoded(sets.inOrder(values, space), heap));
   }
 
   private PackedContent decoded(MemorySegment values, MemorySegment heap) {
@@ -322,7 +326,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     int size = packing.elementSize();
     PackedCopy.copy(kept, kept, some(kept, old.defined(), old.values(), area), union, values, size);
     PackedCopy.copy(elements, elements, some(elements, elements, given, area), union, values, size);
-    return new VariableChunk(union, new PackedContent(values, area.written()), elements());
+    return chunk(union, new PackedContent(values, area.written()));
   }
 
   /**
@@ -386,7 +390,11 @@ public final class VariableChunkFormat implements ChunkFormat {
     }
     ContentArea area = new ContentArea();
     MemorySegment values = some(kept, old.defined(), old.values(), area);
-    return new VariableChunk(kept, new PackedContent(values, area.written()), elements());
+    return chunk(kept, new PackedContent(values, area.written()));
+  }
+
+  private VariableChunk chunk(RunSet defined, PackedContent values) {
+    return new VariableChunk(defined, values, elements(), definedness);
   }
 
   private VariableChunk mine(MemoryChunk chunk) {

@@ -39,6 +39,7 @@ final class InPlaceReader {
 
   private boolean isPlain(ChunkRecord record) {
     return dataset.format().definedness() == Definedness.ALL
+        && dataset.format().storedAt(0).isPresent()
         && dataset.format().encodedSize() instanceof EncodedSize.Exactly(long bytes)
         && record.sections().sections() == 1
         && record.sections().size() == bytes;

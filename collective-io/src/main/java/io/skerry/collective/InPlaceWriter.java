@@ -1,7 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.EncodedSize;
+import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.RunSet;
@@ -63,8 +63,7 @@ final class InPlaceWriter {
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
       return Optional.empty();
     }
-    EncodedSize size = session.directory().dataset(key.dataset()).format(key.chunk()).encodedSize();
-    return size instanceof EncodedSize.Exactly
+    return format(key).storedAt(0).isPresent()
         ? Optional.of(new Target(pieces.getFirst(), chunk.record().get()))
         : Optional.empty();
   }
@@ -90,6 +89,10 @@ final class InPlaceWriter {
     session.outcome().agree(status);
   }
 
+  private ChunkFormat format(ChunkKey key) {
+    return session.directory().dataset(key.dataset()).format(key.chunk());
+  }
+
   private FileView pack(TreeMap<Long, Target> byAddress, MemorySegment slab) {
     FileView.Builder view = FileView.builder();
     long fileSize = session.file().size();
@@ -101,9 +104,8 @@ final class InPlaceWriter {
       at += piece.valueBytes();
       RunSet elements = piece.slice().elements();
       for (int i = 0; i < elements.runs(); i++) {
-        view.add(
-            entry.getKey() + elements.start(i) * piece.elementSize(),
-            elements.length(i) * piece.elementSize());
+        long from = format(piece.key()).storedAt(elements.start(i)).orElseThrow();
+        view.add(entry.getKey() + from, elements.length(i) * piece.elementSize());
       }
     }
     return view.build();

@@ -254,7 +254,7 @@ final class WholeChunkWriter {
     if (piece.change() instanceof WriteRequest.Values(MemorySegment packed)
         && packed.isNative()
         && slice.contiguousPlace().isPresent()
-        && format.encodedSize() instanceof EncodedSize.Exactly) {
+        && format.storedAt(0).isPresent()) {
       long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
       return packed.asSlice(at, piece.valueBytes());
     }

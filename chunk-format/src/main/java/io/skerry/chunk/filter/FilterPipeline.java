@@ -200,4 +200,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
             + Arrays.toString(spec.clientData()),
         where);
   }
+
+  @Override
+  public String toString() {
+    return filters.toString();
+  }
 }

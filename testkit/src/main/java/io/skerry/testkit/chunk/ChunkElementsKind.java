@@ -1,0 +1,115 @@
+package io.skerry.testkit.chunk;
+
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableLength;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Elements under test, as texts for the model and packed for the format. */
+public enum ChunkElementsKind {
+  /** Signed integers of 32 bits. */
+  NUMBERS(Datatype.I32) {
+    @Override
+    String draw(RandomGenerator random) {
+      return Integer.toString(random.nextInt(1000));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment packed = MemorySegment.ofArray(new byte[4 * values.size()]);
+      for (int i = 0; i < values.size(); i++) {
+        packed.setAtIndex(I32, i, Integer.parseInt(values.get(i)));
+      }
+      return packed;
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        values.add(Integer.toString(packed.getAtIndex(I32, i)));
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "0";
+    }
+  },
+
+  /** Texts of any length, some of them long, some empty. */
+  TEXTS(VariableLength.string(CharacterSet.UTF8)) {
+    @Override
+    String draw(RandomGenerator random) {
+      return "t".repeat(random.nextInt(8) == 0 ? random.nextInt(500) : random.nextInt(5))
+          + (random.nextInt(4) == 0 ? "" : random.nextInt(100));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment elements = MemorySegment.ofArray(new byte[type().size() * values.size()]);
+      PackedContent.Builder content = new PackedContent.Builder();
+      for (int i = 0; i < values.size(); i++) {
+        byte[] text = values.get(i).getBytes(StandardCharsets.UTF_8);
+        content.put(
+            elements.asSlice((long) i * type().size(), type().size()),
+            text.length,
+            MemorySegment.ofArray(text));
+      }
+      return content.join(elements);
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      PackedContent split = PackedContent.split(packed, (long) count * type().size());
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] text =
+            split
+                .content(split.elements(), (long) i * type().size(), 1)
+                .toArray(ValueLayout.JAVA_BYTE);
+        values.add(new String(text, StandardCharsets.UTF_8));
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "";
+    }
+  };
+
+  private static final ValueLayout.OfInt I32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Datatype type;
+
+  ChunkElementsKind(Datatype type) {
+    this.type = type;
+  }
+
+  /** The datatype. */
+  public Datatype type() {
+    return type;
+  }
+
+  /** A random value. */
+  abstract String draw(RandomGenerator random);
+
+  /** Values as a format takes them. */
+  abstract MemorySegment pack(List<String> values);
+
+  /** Values that a format has given. */
+  abstract List<String> unpack(MemorySegment packed, int count);
+
+  /** What undefined elements read as, if no fill value was set. */
+  abstract String zero();
+}

@@ -1,0 +1,287 @@
+package io.skerry.testkit.chunk;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkFormat.Definedness;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.EncodedSize;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.space.RunSet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What {@link ChunkFormat} promises, checked with random operations against a plain array. Throws
+ * {@link AssertionError} with the seed.
+ */
+public final class ChunkFormatConformance {
+  private static final int STEPS = 40;
+
+  private final ChunkFormat format;
+  private final ChunkElementsKind kind;
+  private final int elements;
+
+  /**
+   * @param format with chunks of a few hundred elements of the kind's type and no fill value
+   */
+  public ChunkFormatConformance(ChunkFormat format, ChunkElementsKind kind) {
+    this.format = format;
+    this.kind = kind;
+    this.elements = Math.toIntExact(format.elements());
+  }
+
+  /** A chunk and what must be in it. */
+  private record Case(MemoryChunk chunk, String[] values, BitSet defined) {}
+
+  /** Runs a random program. */
+  public void check(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    try {
+      List<Case> versions = new ArrayList<>();
+      versions.add(fresh());
+      for (int step = 0; step < STEPS; step++) {
+        // now and then an earlier version goes on: none may have changed
+        int from = random.nextInt(4) == 0 ? random.nextInt(versions.size()) : versions.size() - 1;
+        Case next = step(versions.get(from), random);
+        compare(next, random);
+        versions.add(next);
+      }
+      for (Case version : versions) {
+        compare(version, random);
+      }
+      refusals(versions.getLast());
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError("seed=" + seed + " format=" + format + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Case fresh() {
+    String[] values = new String[elements];
+    Arrays.fill(values, kind.zero());
+    return new Case(format.newChunk(), values, new BitSet());
+  }
+
+  private boolean isSparse() {
+    return format.definedness() == Definedness.WRITTEN;
+  }
+
+  private Case step(Case old, RandomGenerator random) {
+    return switch (random.nextInt(6)) {
+      case 0, 1, 2 -> write(old, random);
+      case 3 -> isSparse() ? erase(old, random) : write(old, random);
+      case 4 -> clip(old, random);
+      default -> throughFile(old, random);
+    };
+  }
+
+  private Case write(Case old, RandomGenerator random) {
+    RunSet set = draw(random);
+    List<String> values = new ArrayList<>();
+    String[] after = old.values.clone();
+    BitSet defined = (BitSet) old.defined.clone();
+    forEach(
+        set,
+        index -> {
+          values.add(kind.draw(random));
+          after[index] = values.getLast();
+          defined.set(index);
+        });
+    return new Case(format.write(old.chunk, set, kind.pack(values)), after, defined);
+  }
+
+  private Case erase(Case old, RandomGenerator random) {
+    RunSet set = random.nextInt(10) == 0 ? RunSet.range(0, elements) : draw(random);
+    return without(old, set, format.erase(old.chunk, set));
+  }
+
+  private Case without(Case old, RunSet set, MemoryChunk chunk) {
+    String[] after = old.values.clone();
+    BitSet defined = (BitSet) old.defined.clone();
+    forEach(
+        set,
+        index -> {
+          after[index] = kind.zero();
+          defined.clear(index);
+        });
+    return new Case(chunk, after, defined);
+  }
+
+  private Case clip(Case old, RandomGenerator random) {
+    long[] shape = format.chunkShape();
+    long[] valid = shape.clone();
+    int cut = random.nextInt(shape.length);
+    valid[cut] = random.nextLong(shape[cut] + 1);
+    RunSet.Builder outside = new RunSet.Builder();
+    for (int index = 0; index < elements; index++) {
+      long rest = index;
+      boolean inside = true;
+      for (int d = shape.length - 1; d >= 0; d--) {
+        inside &= rest % shape[d] < valid[d];
+        rest /= shape[d];
+      }
+      if (!inside) {
+        outside.add(index, index + 1);
+      }
+    }
+    return without(old, outside.build(), format.clip(old.chunk, valid));
+  }
+
+  /** Encodes and decodes; what decodes must have the same content. */
+  private Case throughFile(Case old, RandomGenerator random) {
+    Optional<ChunkImage> image = format.encode(old.chunk);
+    if (image.isEmpty()) {
+      // what is not stored must be what a chunk is that does not exist
+      boolean nothing = Arrays.stream(old.values).allMatch(kind.zero()::equals);
+      require(nothing && (!isSparse() || old.defined.isEmpty()), "no image of something");
+      return new Case(format.newChunk(), old.values, old.defined);
+    }
+    require(!isSparse() || !old.defined.isEmpty(), "an image of nothing");
+    ChunkImage stored = image.orElseThrow();
+    long size = stored.bytes().byteSize();
+    switch (format.encodedSize()) {
+      case EncodedSize.Exactly(long bytes) -> require(size == bytes, "size " + size);
+      case EncodedSize.AtMost(long bytes) -> require(size <= bytes, "size " + size);
+      case EncodedSize.Unknown _ -> {}
+    }
+    ChunkImage again = format.encode(old.chunk).orElseThrow();
+    require(again.bytes().mismatch(stored.bytes()) == -1, "another image of the same chunk");
+    require(again.sections().equals(stored.sections()), "another record of the same chunk");
+    ChunkImage copy = new ChunkImage(HeapBytes.copyOf(stored.bytes()), stored.sections());
+    require(format.decodeDefined(copy).equals(defined(old)), "decodeDefined");
+    RunSet some = draw(random);
+    require(
+        unpack(format.readStored(copy, some, (bytes, _) -> HeapBytes.allocate(bytes)), some)
+            .equals(expected(old, some)),
+        "readStored");
+    storedAt(old, copy);
+    MemoryChunk decoded = format.decode(copy);
+    copy.bytes().fill((byte) 0x55);
+    require(encodesTo(decoded, stored), "the decoded chunk has another image");
+    return new Case(decoded, old.values, old.defined);
+  }
+
+  private boolean encodesTo(MemoryChunk chunk, ChunkImage image) {
+    ChunkImage other = format.encode(chunk).orElseThrow();
+    return other.bytes().mismatch(image.bytes()) == -1;
+  }
+
+  private void storedAt(Case old, ChunkImage image) {
+    for (int index = 0; index < elements && format.storedAt(index).isPresent(); index++) {
+      MemorySegment value =
+          image.bytes().asSlice(format.storedAt(index).getAsLong(), kind.type().size());
+      require(kind.unpack(value, 1).getFirst().equals(old.values[index]), "storedAt " + index);
+    }
+  }
+
+  private RunSet defined(Case version) {
+    if (!isSparse()) {
+      return RunSet.range(0, elements);
+    }
+    return RunSet.ofIndices(version.defined.stream().asLongStream().toArray());
+  }
+
+  private List<String> expected(Case version, RunSet set) {
+    List<String> values = new ArrayList<>();
+    forEach(set, index -> values.add(version.values[index]));
+    return values;
+  }
+
+  private List<String> unpack(MemorySegment packed, RunSet set) {
+    return kind.unpack(packed, Math.toIntExact(set.count()));
+  }
+
+  private void compare(Case version, RandomGenerator random) {
+    RunSet set = random.nextBoolean() ? RunSet.range(0, elements) : draw(random);
+    MemorySegment packed =
+        format.readPacked(version.chunk, set, (bytes, _) -> HeapBytes.allocate(bytes));
+    require(unpack(packed, set).equals(expected(version, set)), "values");
+    if (format.contentPacking().isEmpty()) {
+      byte[] room = new byte[Math.toIntExact(set.count() * kind.type().size())];
+      Arrays.fill(room, (byte) 0x77);
+      format.read(version.chunk, set, MemorySegment.ofArray(room));
+      require(Arrays.equals(room, packed.toArray(ValueLayout.JAVA_BYTE)), "read beside readPacked");
+    }
+    require(format.defined(version.chunk, set).equals(defined(version).intersect(set)), "defined");
+    require(version.chunk.bytes() > 0, "bytes");
+    require(version.chunk.definedCount() == defined(version).count(), "definedCount");
+  }
+
+  private void refusals(Case version) {
+    RunSet outside = RunSet.range(elements, elements + 1);
+    MemorySegment one = kind.pack(List.of(kind.zero()));
+    refused(() -> format.write(version.chunk, outside, one));
+    refused(() -> format.write(version.chunk, RunSet.range(0, 2), one.asSlice(0, 2)));
+    refused(() -> format.defined(version.chunk, outside));
+    refused(() -> format.clip(version.chunk, new long[format.chunkShape().length + 1]));
+    refused(() -> format.defined(new Foreign(), RunSet.range(0, 1)));
+    if (!isSparse()) {
+      try {
+        MemoryChunk unused = format.erase(version.chunk, RunSet.range(0, 1));
+        throw new AssertionError("a dense format has erased");
+      } catch (UnsupportedFeatureException expected) {
+        // as promised
+      }
+    }
+  }
+
+  /** A chunk that no format made. */
+  private record Foreign() implements MemoryChunk {
+    @Override
+    public long bytes() {
+      return 1;
+    }
+
+    @Override
+    public long definedCount() {
+      return 0;
+    }
+  }
+
+  private static void refused(Runnable step) {
+    try {
+      step.run();
+    } catch (IllegalArgumentException expected) {
+      return;
+    }
+    throw new AssertionError("not refused");
+  }
+
+  private RunSet draw(RandomGenerator random) {
+    RunSet.Builder runs = new RunSet.Builder();
+    int at = random.nextInt(elements);
+    int most = 1 + random.nextInt(elements);
+    while (at < elements && random.nextInt(8) != 0) {
+      int end = Math.min(elements, at + 1 + random.nextInt(most));
+      runs.add(at, end);
+      at = end + random.nextInt(most);
+    }
+    return runs.build();
+  }
+
+  @FunctionalInterface
+  private interface IndexVisitor {
+    void visit(int index);
+  }
+
+  private static void forEach(RunSet set, IndexVisitor visitor) {
+    for (int run = 0; run < set.runs(); run++) {
+      for (long index = set.start(run); index < set.end(run); index++) {
+        visitor.visit((int) index);
+      }
+    }
+  }
+
+  private static void require(boolean holds, String what) {
+    if (!holds) {
+      throw new AssertionError(what);
+    }
+  }
+}

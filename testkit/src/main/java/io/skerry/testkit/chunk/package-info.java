@@ -1,0 +1,2 @@
+/** What every chunk format must do. */
+package io.skerry.testkit.chunk;
