@@ -362,9 +362,10 @@ public final class VariableChunkFormat implements ChunkFormat {
   @Override
   public RunSet defined(MemoryChunk chunk, RunSet elements) {
     sets.geometry().check(elements);
+    VariableChunk mine = mine(chunk);
     return switch (definedness) {
       case ALL -> elements;
-      case WRITTEN -> mine(chunk).defined().intersect(elements);
+      case WRITTEN -> mine.defined().intersect(elements);
     };
   }
 
