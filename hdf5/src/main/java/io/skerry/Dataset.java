@@ -220,7 +220,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Which of the selected elements are defined; of a dense dataset all. Collective.
+   * Which of the selected elements are defined; of a dense dataset all. Of a list of points those
+   * that are defined, in the order of the list. Collective.
    *
    * @return a selection in the coordinates of the dataset
    */

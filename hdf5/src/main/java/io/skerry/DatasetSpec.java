@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.SectionPipelines;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param fill bytes of the fill value in the file datatype; empty for zeros
  * @param encoding how a sparse chunk writes down which elements are defined
  * @param attributeOrder whether it remembers the order in which its attributes were created
+ * @param allocation when it takes space in the file
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -35,7 +37,8 @@ public record DatasetSpec(
     SectionPipelines filters,
     Optional<byte[]> fill,
     SelectionEncoding encoding,
-    AttributeOrder attributeOrder) {
+    AttributeOrder attributeOrder,
+    Allocation allocation) {
 
   /** Most bytes of a chunk, and most elements along one side of it. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
@@ -62,6 +65,14 @@ public record DatasetSpec(
     STRUCTURED,
     /** Nowhere: the dataset has a type and no elements. */
     NULL
+  }
+
+  /** When space in the file is taken. */
+  public enum Allocation {
+    /** When something is written: all of it in one block, chunk by chunk in chunks. */
+    AS_WRITTEN,
+    /** When the dataset is created: for unfiltered dense chunks in an extent that cannot grow. */
+    EARLY
   }
 
   /** Checks and copies. */
@@ -95,6 +106,9 @@ public record DatasetSpec(
               + shape);
     }
     checkChunk(chunk, datatype.size());
+    if (allocation == Allocation.EARLY) {
+      checkEarly(shape, storage, filters);
+    }
     if (storage == Storage.COMPACT && shape.elements() > COMPACT_LIMIT / datatype.size()) {
       throw new IllegalArgumentException(
           "too large for an object header: elements="
@@ -104,6 +118,20 @@ public record DatasetSpec(
               + " limit="
               + COMPACT_LIMIT
               + " bytes");
+    }
+  }
+
+  private static void checkEarly(Shape shape, Storage storage, SectionPipelines filters) {
+    if (storage == Storage.SPARSE || storage == Storage.STRUCTURED) {
+      throw new IllegalArgumentException(
+          "space for sparse chunks cannot be taken early: a chunk is as large as what was written"
+              + " into it, and until then does not exist: storage="
+              + storage);
+    }
+    if (storage != Storage.DENSE || filters.isFiltered() || shape.isExtendible()) {
+      throw new UnsupportedFeatureException(
+          "early allocation of anything but unfiltered dense chunks in an extent that cannot grow",
+          "a dataset with storage=" + storage + " shape=" + shape + " filters=" + text(filters));
     }
   }
 
@@ -133,7 +161,8 @@ public record DatasetSpec(
         SectionPipelines.none(),
         Optional.empty(),
         SelectionEncoding.SMALLEST,
-        AttributeOrder.UNTRACKED);
+        AttributeOrder.UNTRACKED,
+        Allocation.AS_WRITTEN);
   }
 
   /** A dataset that shares a datatype committed to the same file. */
@@ -149,7 +178,8 @@ public record DatasetSpec(
         plain.filters,
         plain.fill,
         plain.encoding,
-        plain.attributeOrder);
+        plain.attributeOrder,
+        plain.allocation);
   }
 
   /** A dataset of a type without any element: the null dataspace. */
@@ -192,7 +222,17 @@ public record DatasetSpec(
 
   private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {
     return new DatasetSpec(
-        datatype, committed, shape, how, chunkShape, use, filters, fill, encoding, attributeOrder);
+        datatype,
+        committed,
+        shape,
+        how,
+        chunkShape,
+        use,
+        filters,
+        fill,
+        encoding,
+        attributeOrder,
+        allocation);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */
@@ -221,23 +261,69 @@ public record DatasetSpec(
         filters,
         Optional.of(value.clone()),
         encoding,
-        attributeOrder);
+        attributeOrder,
+        allocation);
   }
 
   /** How defined elements are written down in sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
     return new DatasetSpec(
-        datatype, committed, shape, storage, chunk, access, filters, fill, how, attributeOrder);
+        datatype,
+        committed,
+        shape,
+        storage,
+        chunk,
+        access,
+        filters,
+        fill,
+        how,
+        attributeOrder,
+        allocation);
   }
 
   /** Whether it remembers the order in which its attributes were created. */
   public DatasetSpec attributeOrder(AttributeOrder order) {
     return new DatasetSpec(
-        datatype, committed, shape, storage, chunk, access, filters, fill, encoding, order);
+        datatype,
+        committed,
+        shape,
+        storage,
+        chunk,
+        access,
+        filters,
+        fill,
+        encoding,
+        order,
+        allocation);
   }
 
-  /** These pipelines, one per section; a dense dataset has only the first. */
-  DatasetSpec withFilters(SectionPipelines pipelines) {
+  /**
+   * When it takes space.
+   *
+   * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset is sparse
+   * @throws io.skerry.chunk.UnsupportedFeatureException for it if the dataset has filters, can grow
+   *     or is not in dense chunks
+   */
+  public DatasetSpec allocation(Allocation when) {
+    return new DatasetSpec(
+        datatype,
+        committed,
+        shape,
+        storage,
+        chunk,
+        access,
+        filters,
+        fill,
+        encoding,
+        attributeOrder,
+        when);
+  }
+
+  /**
+   * These pipelines, one per section; a dense dataset has only the first. Pipelines change by
+   * {@link SectionPipelines#changed}.
+   */
+  public DatasetSpec withFilters(SectionPipelines pipelines) {
     return new DatasetSpec(
         datatype,
         committed,
@@ -248,7 +334,8 @@ public record DatasetSpec(
         pipelines,
         fill,
         encoding,
-        attributeOrder);
+        attributeOrder,
+        allocation);
   }
 
   /** The storage it will have: never {@link Storage#AUTOMATIC}. */
@@ -288,7 +375,9 @@ public record DatasetSpec(
         + " encoding="
         + encoding
         + " attributeOrder="
-        + attributeOrder;
+        + attributeOrder
+        + " allocation="
+        + allocation;
   }
 
   private static List<?> text(SectionPipelines filters) {

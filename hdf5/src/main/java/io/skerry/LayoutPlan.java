@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSet;
 import io.skerry.chunk.filter.FilterTarget;
@@ -98,7 +99,8 @@ final class LayoutPlan {
   }
 
   private void dense() {
-    fill(Allocation.INCREMENTAL);
+    boolean early = spec.allocation() == DatasetSpec.Allocation.EARLY;
+    fill(early ? Allocation.EARLY : Allocation.INCREMENTAL);
     Shape chunk = Shape.of(spec.resolvedChunk());
     // The only section of a dense chunk are its values; a fill value not given is zeros.
     byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
@@ -115,6 +117,13 @@ final class LayoutPlan {
 
   private ChunkedLayout denseLayout(Shape chunk, Filtering filtering) {
     int size = spec.datatype().size();
+    if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
+      if (bounds == FormatBounds.EARLIEST) {
+        throw new UnsupportedFeatureException(
+            "early allocation of chunks in the earliest form", "a dataset of " + spec.shape());
+      }
+      return ChunkedLayout.implicit(spec.shape(), chunk, size);
+    }
     return switch (bounds) {
       case EARLIEST -> ChunkedLayout.earliest(spec.shape(), chunk, size);
       case V110 -> ChunkedLayout.dense(spec.shape(), chunk, size, filtering);

@@ -206,6 +206,14 @@ final class NativeDataset implements StoredDataset {
         });
   }
 
+  /** Has all chunks stored with the fill value, which is how they get their places. Collective. */
+  void takeSpace() {
+    if (shape().elements() > 0) {
+      Selection first = Selection.at(new long[shape().rank()]);
+      change(Operation.WRITE, () -> new WriteRequest(chunked(), first, new WriteRequest.Removal()));
+    }
+  }
+
   private void change(Operation operation, Supplier<WriteRequest> request) {
     file.collective().write(operation, path, request);
   }

@@ -201,11 +201,16 @@ final class NativeFile implements StoredFile {
 
   @Override
   public NativeDataset createDataset(String path, DatasetSpec spec) {
-    return file.together(
-        Operation.CREATE_OBJECT,
-        path,
-        spec.describe(),
-        () -> new Builder(this).dataset(path, spec));
+    NativeDataset dataset =
+        file.together(
+            Operation.CREATE_OBJECT,
+            path,
+            spec.describe(),
+            () -> new Builder(this).dataset(path, spec));
+    if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
+      dataset.takeSpace();
+    }
+    return dataset;
   }
 
   @Override

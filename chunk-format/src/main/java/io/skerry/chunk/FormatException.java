@@ -59,6 +59,15 @@ public final class FormatException extends RuntimeException {
     this.object = object;
   }
 
+  /** The same complaint about a part of something, such as {@code section 1}. */
+  public FormatException inPart(String part) {
+    FormatException e =
+        new FormatException(
+            part + ": " + what, expected, actual, file, address, object, Optional.of(this));
+    e.setStackTrace(getStackTrace());
+    return e;
+  }
+
   /** The same complaint with the file named; a file named earlier, nearer the fault, stays. */
   public FormatException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name), address, object);

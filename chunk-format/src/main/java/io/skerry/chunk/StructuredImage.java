@@ -130,8 +130,13 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     }
     FilterPipeline pipeline = pipelines.of(section);
     long most = told < 0 ? limit : told;
+    int mask = table.filterMask(section);
+    if (pipeline.isEmpty() && mask != 0) {
+      throw new FormatException(
+          "filter mask of section " + section + ", which has no filters", 0, mask);
+    }
     boolean asItIs = pipeline.isEmpty() || stored.byteSize() == 0;
-    MemorySegment bytes = asItIs ? stored : pipeline.undo(stored, table.filterMask(section), most);
+    MemorySegment bytes = asItIs ? stored : undo(pipeline, section, stored, mask, most);
     if (told >= 0 && bytes.byteSize() != told) {
       throw new FormatException("unfiltered size of section " + section, told, bytes.byteSize());
     }
@@ -140,6 +145,15 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
           "bytes of section " + section, "at most " + limit, bytes.byteSize());
     }
     return bytes;
+  }
+
+  private static MemorySegment undo(
+      FilterPipeline pipeline, int section, MemorySegment stored, int mask, long most) {
+    try {
+      return pipeline.undo(stored, mask, most);
+    } catch (FormatException e) {
+      throw e.inPart("section " + section);
+    }
   }
 
   /** The same for a section that ends with a checksum, which is verified and left out. */

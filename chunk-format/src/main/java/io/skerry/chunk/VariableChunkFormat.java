@@ -258,7 +258,12 @@ public final class VariableChunkFormat implements ChunkFormat {
           return area.keep(content);
         };
     ContentPlaces found = ChunkHeap.Reader.of(heap, lengthSize);
-    new ContentCopy(found, guarded).copy(packing.parts(), packing.elementSize(), values, elements);
+    try {
+      new ContentCopy(found, guarded)
+          .copy(packing.parts(), packing.elementSize(), values, elements);
+    } catch (FormatException e) {
+      throw e.inPart("section 1");
+    }
     return new PackedContent(elements, area.written());
   }
 

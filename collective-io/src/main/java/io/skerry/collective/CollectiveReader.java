@@ -94,7 +94,7 @@ final class CollectiveReader {
     return PackedContent.split(packing.assemble(count, shares), packing.bytes(count));
   }
 
-  /** The defined ones among the selected elements. Collective. */
+  /** The defined ones among the selected elements; of points in their order. Collective. */
   Selection defined(ChunkedDataset dataset, Selection selection) {
     List<Selection> found = new ArrayList<>();
     run(
@@ -111,7 +111,8 @@ final class CollectiveReader {
                     found.add(part);
                   }
                 }));
-    return Selection.unionAll(found);
+    // A list of points stays one, in its order and with its repetitions.
+    return selection.intersect(Selection.unionAll(found));
   }
 
   /** Where the elements of a slice come from. */

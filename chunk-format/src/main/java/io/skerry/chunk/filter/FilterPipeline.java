@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Filters in the order in which a write applies them; a read undoes them backwards. Immutable.
@@ -66,6 +67,46 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
   /** Whether there is no filter. */
   public boolean isEmpty() {
     return filters.isEmpty();
+  }
+
+  /** The filter of a number, if it is among these; the first, if it is there more than once. */
+  public Optional<FilterSpec> find(int id) {
+    return filters.stream().filter(filter -> filter.id() == id).findFirst();
+  }
+
+  /** The same with one filter more, at the end. */
+  public FilterPipeline plus(FilterSpec filter) {
+    return with(Stream.concat(filters.stream(), Stream.of(filter)).toList());
+  }
+
+  /**
+   * The same with other parameters for a filter, in its place.
+   *
+   * @throws IllegalArgumentException if there is no filter of that number
+   */
+  public FilterPipeline modified(FilterSpec filter) {
+    checkHas(filter.id());
+    return with(filters.stream().map(old -> old.id() == filter.id() ? filter : old).toList());
+  }
+
+  /**
+   * The same without a filter.
+   *
+   * @throws IllegalArgumentException if there is no filter of that number
+   */
+  public FilterPipeline minus(int id) {
+    checkHas(id);
+    return with(filters.stream().filter(old -> old.id() != id).toList());
+  }
+
+  private FilterPipeline with(List<FilterSpec> others) {
+    return new FilterPipeline(others, known, growth);
+  }
+
+  private void checkHas(int id) {
+    if (find(id).isEmpty()) {
+      throw new IllegalArgumentException("no such filter: id=" + id + " filters=" + filters);
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.skerry.chunk.filter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * One pipeline per section of a structured chunk: 0 the selection, 1 the values, 2 the heap of
@@ -43,6 +44,14 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
     List<FilterPipeline> changed = new ArrayList<>(bySection);
     changed.set(section, pipeline);
     return new SectionPipelines(changed);
+  }
+
+  /**
+   * The same with the filters of one section changed, as in {@code changed(1, p ->
+   * p.plus(Filters.deflate(9)))}: what H5Pset_filter2, H5Pmodify_filter2 and H5Premove_filter2 do.
+   */
+  public SectionPipelines changed(int section, UnaryOperator<FilterPipeline> change) {
+    return with(section, change.apply(of(section)));
   }
 
   /** The filters of a section. */

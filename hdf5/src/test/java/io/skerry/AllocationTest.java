@@ -1,0 +1,75 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.mpi.LocalRanks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When datasets take space. */
+class AllocationTest {
+  private static final DatasetSpec SPEC = DatasetSpec.of(Datatype.I32, Shape.of(10, 10));
+
+  @TempDir Path folder;
+
+  @Test
+  void a_sparse_dataset_takes_no_space_early_and_says_why() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> SPEC.sparse(5, 5).allocation(DatasetSpec.Allocation.EARLY));
+    assertTrue(refused.getMessage().contains("as large as what was written"), refused.getMessage());
+  }
+
+  @Test
+  void filtered_and_growing_chunks_take_no_space_early() {
+    DatasetSpec filtered = SPEC.chunked(5, 5).filters(Filters.deflate(1));
+    DatasetSpec growing = DatasetSpec.of(Datatype.I32, Shape.of(10, 10).unlimited(0)).chunked(5, 5);
+    for (DatasetSpec spec : List.of(filtered, growing, SPEC)) {
+      assertThrows(
+          UnsupportedFeatureException.class, () -> spec.allocation(DatasetSpec.Allocation.EARLY));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void unfiltered_chunks_take_their_space_when_the_dataset_is_created(int ranks) {
+    Path path = folder.resolve("early.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            DatasetSpec spec =
+                SPEC.chunked(4, 4)
+                    .fillValue(new byte[] {7, 0, 0, 0})
+                    .allocation(DatasetSpec.Allocation.EARLY);
+            Dataset dataset = file.createDataset("/d", spec);
+            file.flush();
+            assertEquals(9 * 64, dataset.usage().dataBytes());
+            dataset.write(
+                world.rank() == 0 ? Selection.at(9, 9) : Selection.none(),
+                world.rank() == 0 ? new int[] {1} : new int[0]);
+          }
+        });
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport unused = Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+    try (H5File file = H5File.open(path)) {
+      int[] row = file.dataset("/d").readInts(Selection.at(9, 0).extent(1, 10));
+      assertArrayEquals(new int[] {7, 7, 7, 7, 7, 7, 7, 7, 7, 1}, row);
+    }
+  }
+}
