@@ -384,4 +384,23 @@ class FilterPipelineTest {
   private static String hex(MemorySegment bytes) {
     return HEX.formatHex(bytes.toArray(ValueLayout.JAVA_BYTE));
   }
+
+  @Test
+  void filters_of_a_section_are_added_changed_asked_for_and_removed() {
+    SectionPipelines sections =
+        SectionPipelines.all(FilterPipeline.of(Filters.shuffle(), Filters.deflate(6)))
+            .changed(1, section -> section.plus(Filters.fletcher32()))
+            .changed(1, section -> section.modified(Filters.deflate(9)))
+            .changed(0, section -> section.minus(Filters.SHUFFLE));
+    assertEquals(List.of(Filters.deflate(6)), sections.of(0).filters());
+    assertEquals(
+        List.of(Filters.shuffle(), Filters.deflate(9), Filters.fletcher32()),
+        sections.of(1).filters());
+    assertEquals(List.of(Filters.shuffle(), Filters.deflate(6)), sections.of(2).filters());
+    assertEquals(Optional.of(Filters.deflate(9)), sections.of(1).find(Filters.DEFLATE));
+    assertEquals(Optional.empty(), sections.of(0).find(Filters.FLETCHER32));
+    assertThrows(IllegalArgumentException.class, () -> sections.of(0).minus(Filters.SHUFFLE));
+    assertThrows(
+        IllegalArgumentException.class, () -> sections.of(0).modified(Filters.fletcher32()));
+  }
 }
