@@ -1433,7 +1433,7 @@ def regular_coordinates(parameters, shape, limit):
 
 
 def hyperslab(selection, version, shape, limit):
-    """(coordinates, bytes per number, "regular" or "blocks")."""
+    """(coordinates, bytes per number, first and last element of each block or None if regular)."""
     rank = len(shape)
     length = None
     if version == 1:
@@ -1454,10 +1454,10 @@ def hyperslab(selection, version, shape, limit):
     if flags & 1:
         values = [ALL_ONES if v == unlimited else v for v in selection.numbers(width, 4 * rank)]
         coords = regular_coordinates([values[4 * i : 4 * i + 4] for i in range(rank)], shape, limit)
-        return coords, width, "regular"
+        return coords, width, None
     blocks = selection.number(4 if version == 1 else width)
     bounds = selection.array(width, 2 * rank * blocks).reshape(blocks, 2, rank)
-    return block_coordinates(bounds[:, 0], bounds[:, 1], shape, limit), width, "blocks"
+    return block_coordinates(bounds[:, 0], bounds[:, 1], shape, limit), width, bounds.tolist()
 
 
 def points(selection, version, shape):
@@ -1477,8 +1477,8 @@ def points(selection, version, shape):
 
 
 # How the defined elements are written down: "none", "all", "points", "blocks" or "regular"; version of
-# that encoding, bytes per number (0 where there are none).
-Form = collections.namedtuple("Form", "kind version width")
+# that encoding, bytes per number (0 where there are none), and if blocks, first and last element of each.
+Form = collections.namedtuple("Form", "kind version width blocks")
 
 
 def selection_of(data, chunk, limit, what="section 0"):
@@ -1496,16 +1496,16 @@ def selection_of(data, chunk, limit, what="section 0"):
     kind, version = whole.number(4), whole.number(4)
     if kind == 1:
         coords, width = points(whole, whole.expect(version, (1, 2), "point selection version"), shape)
-        form = Form("points", version, width)
+        form = Form("points", version, width, None)
     elif kind == 2:
         whole.expect(version, (1, 2, 3), "hyperslab version")
-        coords, width, name = hyperslab(whole, version, shape, limit)
-        form = Form(name, version, width)
+        coords, width, blocks = hyperslab(whole, version, shape, limit)
+        form = Form("regular" if blocks is None else "blocks", version, width, blocks)
     else:
         whole.expect(kind, (0, 1, 2, 3), "selection type")
         whole.expect(version, (1,), "selection version")
         whole.take(8)
-        form = Form("all" if kind else "none", version, 0)
+        form = Form("all" if kind else "none", version, 0, None)
         coords = regular_coordinates([(0, 1, int(kind == 3), n) for n in shape], shape, limit)
         if kind == 0:
             coords = coords[:0]

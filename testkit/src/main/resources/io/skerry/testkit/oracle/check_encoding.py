@@ -1,13 +1,15 @@
-"""check_encoding.py TOOLS FILE DESCRIPTIONS: compares the sparse datasets of a file with what structured_encoder.py makes.
+"""check_encoding.py TOOLS FILE DESCRIPTIONS: compares the sparse datasets of a file with a second encoder's.
 
 DESCRIPTIONS has one description per line. Taken from the file is only what a writer is free to choose: the
-addresses, which of the valid forms each selection has (none of the allowed ones may be smaller), and how the
-records of a B-tree are spread over its nodes.
+addresses, the form of each selection and the boxes in it (which may not take more bytes than the encoder's own
+boxes or pattern), how the records of a B-tree are spread over its nodes, and the deflate streams, which need
+not be zlib's.
 """
 
 import json
 import os
 import sys
+import zlib
 
 sys.path[:0] = [sys.argv[1], os.path.dirname(os.path.abspath(__file__))]
 import read_sparse
@@ -33,6 +35,18 @@ def tree_shape(h5, address):
     return shape(tree.root, tree.in_root, tree.depth)
 
 
+def streams(data, chunk):
+    """What was deflated in a chunk, each with the stream that it became."""
+    bounds = [0, *chunk.offsets, chunk.size]
+    for section, filters in data.pipelines.items():
+        stored = data.h5.at(chunk.address + bounds[section], bounds[section + 1] - bounds[section], "section")
+        numbers = [number for i, (number, _, _) in enumerate(filters) if not chunk.masks[section] >> i & 1]
+        if stored and encoder.DEFLATE in numbers:
+            after = numbers[numbers.index(encoder.DEFLATE) + 1 :]
+            stream = stored[: len(stored) - 4 * len(after)] if set(after) <= {encoder.FLETCHER32} else b""
+            yield zlib.decompress(stream), stream
+
+
 def compare(h5, header, described):
     """Problems of one dataset, and how many structures were compared."""
     bodies = dict(reversed(header))
@@ -41,6 +55,8 @@ def compare(h5, header, described):
     for chunk in read_sparse.structured_chunks(data):
         scaled = [s // c for s, c in zip(chunk.start, data.layout.chunk)]
         forms[json.dumps(scaled)] = list(read_sparse.decode_chunk(data, chunk).form)
+        if data.pipelines and not data.is_unfiltered_edge(chunk.start):
+            described.setdefault("streams", {}).update(streams(data, chunk))
     described["forms"] = forms
     if data.layout.index == 5:
         described["tree"] = tree_shape(h5, data.layout.address)
@@ -48,7 +64,8 @@ def compare(h5, header, described):
     problems = []
     for chunk in plan.chunks.values():
         if chunk.selection_size > chunk.least_size:
-            problems.append("%s: selection=%d bytes, possible=%d" % (chunk.name, chunk.selection_size, chunk.least_size))
+            sizes = (chunk.name, chunk.selection_size, chunk.least_size)
+            problems.append("%s: selection=%d bytes, possible=%d" % sizes)
     if plan.filters and bodies.get(0x19) != encoder.pipeline_message(plan.filters):
         problems.append("pipeline message: %s" % bodies.get(0x19, b"none").hex())
     # From the layout message on, every address leads to the next structure, which must be there.
@@ -65,8 +82,10 @@ def compare(h5, header, described):
         expected, meaning = blocks[name].render(addresses)
         wrong = [i for i, (a, e, m) in enumerate(zip(actual, expected, meaning)) if m and a != e]
         if wrong or len(actual) != len(expected):
-            problems.append("%s: differs at %s\n  actual   %s\n  expected %s" % (
-                name, wrong[:8] or "its end", actual[:400].hex(), expected[:400].hex()))
+            begin = max(0, (wrong or [min(len(actual), len(expected))])[0] // 16 * 16 - 32)
+            problems.append("%s: sizes %d and %d, differs at %s; from %d on:\n  actual   %s\n  expected %s" % (
+                name, len(actual), len(expected), wrong[:8] or "its end", begin,
+                actual[begin : begin + 160].hex(), expected[begin : begin + 160].hex()))
     if len(found) != len(blocks):
         problems.append("not reached: %s" % sorted(set(blocks) - set(found))[:5])
     return problems, len(found)
@@ -82,7 +101,7 @@ def main():
             wrong, count = compare(*read_sparse.locate(h5, described["path"]), described)
             structures += count
             problems += ["%s: %s" % (described["path"], w) for w in wrong]
-        except (read_sparse.FormatError, ValueError) as e:
+        except (read_sparse.FormatError, ValueError, zlib.error) as e:
             problems.append("%s: %s: %s" % (described["path"], type(e).__name__, e))
     print("compared %d datasets, %d structures, wrong %d" % (datasets, structures, len(problems)))
     print("\n".join(problems[:20]))

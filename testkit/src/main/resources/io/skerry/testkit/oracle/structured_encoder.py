@@ -12,17 +12,20 @@ so that the structures can be set beside those of a file (check_encoding.py) or 
       "filters": {"0": [[id, flags, [parameters]], ...], ...},      optional flag bit 0: may be skipped
       "unfiltered_edges": true or false,
       "coords": [[...], ...], "values": [...],                       in any order, each element once
-      "form": ["blocks", 1, 4] or left out,                          how selections are written
+      "versions": "V1" or "SMALLEST",                                which versions of selections to choose from
+      "forms": {"[0, 1]": ["blocks", 1, 4], ...} or left out,        how those of single chunks are written
       "tree": the shape of a v2 B-tree, see btree()                  left out if there is none or one leaf
+      "streams": {bytes: deflated bytes} or left out,                what deflate makes, where it is not zlib's
     }
 
-Types: {"kind": "fixed", "size": n}, a value is hex; {"kind": "sequence", "base": type}, a value is hex if the
-base is fixed, else a list; {"kind": "array", "count": n, "base": type} and {"kind": "compound", "size": n,
-"members": [[offset, type], ...]}, values are lists.
+Types: {"kind": "fixed", "size": n}, a value is hex; {"kind": "text"}, of variable length, a value is hex or
+null; {"kind": "sequence", "base": type}, {"kind": "array", "count": n, "base": type}, and {"kind": "compound",
+"size": n, "members": [[offset, type], ...]}, values are lists.
 
 Fixed here, where writers are free: objects of a heap are numbered in the order of the values, what is
-inside a nested value before the value itself, 65535 to a collection; a value of no bytes has none; the
-boxes of a selection are whole rows merged along every dimension from the fastest to the slowest.
+inside a nested value before the value itself, 65535 to a collection; an empty sequence is null, as it is in
+memory, an empty text is an object of no bytes; the boxes of a selection are whole rows merged along every
+dimension from the fastest to the slowest.
 """
 
 import itertools
@@ -33,7 +36,9 @@ import zlib
 
 ALL_ONES = 2**64 - 1
 DEFLATE, SHUFFLE, FLETCHER32 = 1, 2, 3
+# Headers of structured chunk indexes are of version 1, and so are all blocks of arrays; nodes of trees are not.
 ARRAY_VERSION = TREE_VERSION = 1
+NODE_VERSION = 0
 PAGE_BITS = 10
 # Extensible array: bits of an index, elements in the index block, pointers, elements of the least block.
 INDEX_BITS, DIRECT, POINTERS, LEAST = 32, 4, 4, 16
@@ -177,8 +182,11 @@ def pattern(coords):
 
 
 def selection(form, coords):
-    """The encoded selection of these elements in the given form: (kind, version, bytes per number)."""
-    kind, version, width = form
+    """The encoded selection of these elements in the given form: (kind, version, bytes per number, boxes).
+
+    The boxes, [(first, last)], are found here if the form leaves them out.
+    """
+    kind, version, width, *given = form
     if kind in ("none", "all"):
         return struct.pack("<IIQ", {"none": 0, "all": 3}[kind], 1, 0)
     rank = len(coords[0])
@@ -194,28 +202,22 @@ def selection(form, coords):
         listed = struct.pack("<I", rank) + packed(itertools.chain(*pattern(coords)))
         return struct.pack("<IIB", 2, version, 1) + (
             struct.pack("<I", len(listed)) if version == 2 else bytes([width])) + listed
-    blocks = boxes(coords)
+    blocks = given[0] if given and given[0] is not None else boxes(coords)
     listed = struct.pack("<I", rank) + packed([len(blocks), *itertools.chain(*itertools.chain(*blocks))])
     head = struct.pack("<II", 0, len(listed)) if version == 1 else bytes([0, width])
     return struct.pack("<II", 2, version) + head + listed
 
 
-def forms(coords, whole, versions):
-    """Every form in which these elements can be written."""
-    found = [("all", 1, 0)] if whole else []
+def smallest(coords, whole, versions):
+    """The smallest form other than points: versions are "V1", or "SMALLEST" for any."""
+    if whole:
+        return ("all", 1, 0)
     largest = max(max(c) for c in coords)
-    widths = [w for w in (2, 4, 8) if max(largest, len(coords)) < (1 << 8 * w) - 1]
-    if versions == "V1":
-        return found + [("points", 1, 4), ("blocks", 1, 4)]
-    regular = pattern(coords) is not None
-    found += [("points", 1, 4), ("blocks", 1, 4)] + ([("regular", 2, 8)] if regular else [])
-    for width in widths:
-        found += [("points", 2, width), ("blocks", 3, width)] + ([("regular", 3, width)] if regular else [])
-    return found
-
-
-def smallest(coords, whole, versions="SMALLEST"):
-    return min(forms(coords, whole, versions), key=lambda form: len(selection(form, coords)))
+    width = next(w for w in (2, 4, 8) if max(largest, len(coords)) < (1 << 8 * w) - 1)
+    blocks = ("blocks", 1, 4) if versions == "V1" else ("blocks", 3, width)
+    if versions == "V1" or pattern(coords) is None:
+        return blocks
+    return min(("regular", 3, width), blocks, key=lambda form: len(selection(form, coords)))
 
 
 def dataspace(chunk):
@@ -229,13 +231,13 @@ def dataspace(chunk):
 def is_variable(kind):
     if kind["kind"] == "compound":
         return any(is_variable(member) for _, member in kind["members"])
-    return kind["kind"] == "sequence" or kind["kind"] == "array" and is_variable(kind["base"])
+    return kind["kind"] in ("text", "sequence") or kind["kind"] == "array" and is_variable(kind["base"])
 
 
 def size_of(kind):
     if kind["kind"] == "array":
         return kind["count"] * size_of(kind["base"])
-    return 16 if kind["kind"] == "sequence" else kind["size"]
+    return 16 if kind["kind"] in ("text", "sequence") else kind["size"]
 
 
 class Heap:
@@ -274,11 +276,13 @@ def stored(kind, value, heap):
         for (at, member), v in zip(kind["members"], value):
             data[at : at + size_of(member)] = stored(member, v, heap)
         return bytes(data)
-    base = kind["base"]
-    content = bytes.fromhex(value) if isinstance(value, str) else b"".join(stored(base, v, heap) for v in value)
-    if not content:
+    if not value and (value is None or kind["kind"] == "sequence"):
         return bytes(16)
-    return struct.pack("<IHHQ", len(content) // size_of(base), *heap.put(content), 0)
+    if kind["kind"] == "text":
+        content = bytes.fromhex(value)
+        return struct.pack("<IHHQ", len(content), *heap.put(content), 0)
+    content = b"".join(stored(kind["base"], v, heap) for v in value)
+    return struct.pack("<IHHQ", len(value), *heap.put(content), 0)
 
 
 # ---- filters -----------------------------------------------------------------------------------
@@ -295,12 +299,12 @@ def fletcher32(data):
     return struct.pack("<I", second << 16 | first)
 
 
-def filtered(data, filters):
+def filtered(data, filters, streams):
     """(bytes, mask) after the filters; an optional deflate that gains nothing is skipped."""
     mask = 0
     for i, (number, flags, parameters) in enumerate(filters):
         if number == DEFLATE:
-            deflated = zlib.compress(data, parameters[0])
+            deflated = streams.get(data) or zlib.compress(data, parameters[0])
             if flags & 1 and len(deflated) >= len(data):
                 mask |= 1 << i
             else:
@@ -353,7 +357,7 @@ class Chunk:
         if plan.filters and not (edge and plan.unfiltered_edges):
             for i, section in enumerate(sections):
                 if section:
-                    sections[i], self.masks[i] = filtered(section, plan.filters.get(str(i), []))
+                    sections[i], self.masks[i] = filtered(section, plan.filters.get(str(i), []), plan.streams)
         self.image = b"".join(sections)
         self.offsets = [sum(map(len, sections[:i])) for i in range(1, len(sections))]
         self.name = "chunk %s" % (list(scaled),)
@@ -376,6 +380,7 @@ class Plan:
         self.filters = {s: f for s, f in described.get("filters", {}).items() if f}
         self.unfiltered_edges = described.get("unfiltered_edges", False)
         self.versions = described.get("versions", "SMALLEST")
+        self.streams = described.get("streams", {})
         self.sections = 3 if is_variable(self.type) else 2
         self.element = size_of(self.type)
         chunk_bytes = self.element * math.prod(self.chunk)
@@ -388,7 +393,7 @@ class Plan:
         self.client = 3 if self.filters else 2
 
     def form(self, scaled, coords, whole):
-        given = self.described.get("forms", {}).get(json.dumps(scaled)) or self.described.get("form")
+        given = self.described.get("forms", {}).get(json.dumps(scaled))
         return tuple(given) if given else smallest(coords, whole, self.versions)
 
     def unlimited(self):
@@ -550,7 +555,7 @@ def btree(plan):
         most = levels[level][0]
         if not 0 < count(node) <= most or level < depth and count(node) < most * MERGE // 100 // 2:
             raise ValueError("a node cannot have so many records: records=%d most=%d" % (count(node), most))
-        head = (b"BTIN" if level else b"BTLF") + bytes([TREE_VERSION, kind])
+        head = (b"BTIN" if level else b"BTLF") + bytes([NODE_VERSION, kind])
         if level == 0:
             blocks[name] = Block(head, *itertools.chain(*(next(left) for _ in range(node))), Sum())
             return
@@ -613,6 +618,8 @@ def datatype_message(kind):
         if kind["size"] in (1, 2, 4, 8):
             return struct.pack("<BBBBIHH", 0x10, 0, 0, 0, kind["size"], 0, 8 * kind["size"])
         return struct.pack("<BBBBI", 0x15, 0, 0, 0, kind["size"])
+    if kind["kind"] == "text":
+        return struct.pack("<BBBBI", 0x19, 1, 1, 0, 16) + datatype_message({"kind": "fixed", "size": 1})
     if kind["kind"] == "sequence":
         return struct.pack("<BBBBI", 0x19, 0, 0, 0, 16) + datatype_message(kind["base"])
     if kind["kind"] == "array":
