@@ -55,6 +55,8 @@ import numpy as np
 
 LINK_LIMIT = 16
 NESTING_LIMIT = 32
+# Elements of more bytes are read only from files that are as large, so that damage takes no memory.
+ELEMENT_LIMIT = 1 << 24
 ALL_ONES = 2**64 - 1
 LARGEST = 2**63 - 1
 
@@ -1217,10 +1219,12 @@ class Dataset:
                 raise FormatError("not a dataset, it has no %s message: path=%s" % (what, name))
         self.shape, self.maximum = dataspace(bodies[0x01], h5.L)
         self.datatype = datatype(bodies[0x03])
+        self.element = self.datatype.stored.itemsize
+        if self.element > max(h5.size, ELEMENT_LIMIT):
+            raise FormatError("datatype message: element size=%d file size=%d" % (self.element, h5.size))
         self.fill = fill_value(header, self.datatype, FileHeap(h5))
         self.layout = Layout(bodies[0x08], h5, len(self.shape))
         self.pipelines = pipelines(header, self.layout.sections)
-        self.element = self.datatype.stored.itemsize
         if self.layout.kind in (2, 4) and self.layout.type_size != self.element:
             raise FormatError(
                 "data layout message: type size=%d datatype=%d" % (self.layout.type_size, self.element))
@@ -1613,7 +1617,10 @@ def read_sparse(path, dataset):
 
 def filled(shape, dtype, fill):
     """An array of that shape, every element the fill value; arrays are further dimensions."""
-    array = np.empty(tuple(shape) + dtype.shape, dtype.base)
+    try:
+        array = np.empty(tuple(shape) + dtype.shape, dtype.base)
+    except (MemoryError, ValueError, OverflowError) as e:
+        raise FormatError("no memory for the whole array: shape=%s: %s" % (tuple(shape), e)) from None
     if dtype.kind == "O":
         # In a box, because the fill value of sequences is an array that must not be spread out.
         box = np.empty(1, object)

@@ -553,7 +553,7 @@ def btree(plan):
 
     def make(node, level, name):
         most = levels[level][0]
-        if not 0 < count(node) <= most or level < depth and count(node) < most * MERGE // 100 // 2:
+        if not 0 < count(node) <= most:
             raise ValueError("a node cannot have so many records: records=%d most=%d" % (count(node), most))
         head = (b"BTIN" if level else b"BTLF") + bytes([NODE_VERSION, kind])
         if level == 0:
