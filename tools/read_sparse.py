@@ -4,6 +4,7 @@
     python3 read_sparse.py FILE /path              what is defined, in a few lines
     python3 read_sparse.py FILE /path --csv        one line per defined element: coordinates, value
     python3 read_sparse.py FILE /path --npz OUT    coords, values, shape, fill for numpy.load
+    python3 read_sparse.py FILE [/path] --json     one line of JSON per sparse dataset, chunk by chunk
     python3 read_sparse.py --self-test
 
     from read_sparse import read_sparse, to_dense
@@ -13,19 +14,37 @@
     to_dense(events)       # the whole array, fill value where nothing is defined
 
 A sparse dataset is one with layout message version 5, class 4 ("structured chunk"): per chunk, section 0
-is an encoded dataspace selection (which elements are defined) with a checksum, section 1 their values.
-No released HDF5 library opens it. This file shares no code with the library that writes such files: it is
-also the second opinion of its tests. Every checksum on the way is verified.
+is an encoded dataspace selection (which elements are defined) with a checksum, section 1 their values,
+and section 2 the heap of a type of variable length. No released HDF5 library opens it. This file shares
+no code with the library that writes such files: it is also the second opinion of its tests. Every
+checksum on the way is verified; whatever is damaged or not read is a FormatError that says where.
 
-Read: superblock 2 and 3, version 2 object headers, compact, soft and external links, integers and IEEE
-floats of both byte orders, deflate, shuffle, fletcher32; chunk indexes: single, implicit, fixed array,
-extensible array. Ordinary chunked, contiguous and compact datasets of such files: read_dense().
-Not read, with an error that says so: superblock 0 and 1, old groups, dense link storage, v2 B-tree
-indexes, variable-length types.
+Read: every superblock (0 to 3), object header, group (symbol table, compact, dense) and kind of link but
+user-defined ones; shared messages; every datatype; every chunk index of a sparse dataset, and all but
+version 1 B-trees of an ordinary one, read_dense(); deflate, shuffle, fletcher32, and zstd and lz4 where
+the modules zstandard and lz4 are installed.
+
+Values: integers, IEEE floats, complex numbers, fixed strings, enums and whole bitfields are what numpy
+has for them; compounds are structured arrays, arrays are further dimensions; opaque, references, times,
+and numbers that numpy does not know are raw bytes (V). A string of variable length is a bytes object, a
+sequence an array of its own, in an array of objects.
+
+Where the description of the format leaves room, this reader holds:
+
+* A member of variable length inside a compound or array takes as many bytes as in the file datatype (16
+  with offsets of 8 bytes) and holds there a descriptor as a whole element would: u32 length, u16 heap
+  slot, u16 object index, zeros. Slots count from 0, objects from 1.
+* The contents of a sequence of sequences are such descriptors too, into the heap of the same chunk.
+* An object of the heap is exactly as long as length x element size. Length 0 has slot 0 and index 0.
+* Offsets of heap slots count from the beginning of section 2; a slot of offset 0 and length 0 is free.
+* The structured chunk type is 0 or 1 with two sections, 1 or 3 with three.
+* A fill value of variable length is a reference into the file's global heap, as in ordinary datasets.
 """
 
 import argparse
+import collections
 import csv
+import json
 import mmap
 import os
 import struct
@@ -35,7 +54,11 @@ import zlib
 import numpy as np
 
 LINK_LIMIT = 16
+NESTING_LIMIT = 32
+# Elements of more bytes are read only from files that are as large, so that damage takes no memory.
+ELEMENT_LIMIT = 1 << 24
 ALL_ONES = 2**64 - 1
+LARGEST = 2**63 - 1
 
 
 class FormatError(Exception):
@@ -136,6 +159,13 @@ class Cursor:
         wide[:, :size] = raw
         return wide.view("<u8").reshape(count)
 
+    def text(self):
+        """Bytes up to a NUL, which is skipped."""
+        end = self.data.find(b"\0", self.at)
+        if end < 0:
+            raise FormatError("%s ends early: a name has no end" % self.what)
+        return self.take(end + 1 - self.at)[:-1]
+
     def left(self):
         return len(self.data) - self.at
 
@@ -151,11 +181,12 @@ class H5:
 
     def __init__(self, path):
         self.path = path
+        self.pools = None
         try:
             with open(path, "rb") as file:
                 self.size = os.fstat(file.fileno()).st_size
                 self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else b""
-        except OSError as e:
+        except (OSError, ValueError) as e:
             raise FormatError("cannot open the file: %s" % e) from None
         at = 0
         while self.bytes[at : at + 8] != b"\x89HDF\r\n\x1a\n":
@@ -163,20 +194,26 @@ class H5:
             if at + 8 > self.size:
                 raise FormatError("not an HDF5 file: file=%s" % path)
         self.base = at
-        version = self.at(8, 1, "superblock")
-        if version not in (b"\2", b"\3"):
-            raise FormatError("superblock version is not 2 or 3: file=%s version=%s" % (path, list(version)))
-        self.O, self.L = self.at(9, 2, "superblock")
+        version = self.at(8, 1, "superblock")[0]
+        if version > 3:
+            raise FormatError("superblock version is not 0 to 3: file=%s version=%d" % (path, version))
+        self.O, self.L = self.at(9 if version > 1 else 13, 2, "superblock")
         if self.O not in (2, 4, 8) or self.L not in (2, 4, 8):
             raise FormatError("superblock: size of offsets=%d size of lengths=%d" % (self.O, self.L))
-        block = Cursor(verify(self.at(0, 12 + 4 * self.O + 4, "superblock"), "superblock"), "superblock")
-        block.take(12)
-        self.base = block.number(self.O)
-        block.take(self.O)
-        end = block.number(self.O)
+        if version > 1:
+            size = 12 + 4 * self.O + 4
+            block = Cursor(verify(self.at(0, size, "superblock"), "superblock"), "superblock")
+            block.take(12)
+            self.base, self.extension, end, self.root = block.numbers(self.O, 4)
+        else:
+            prefix = 24 + 4 * version
+            block = Cursor(self.at(0, prefix + 5 * self.O + self.L, "superblock"), "superblock")
+            block.take(prefix)
+            self.base, _, end, _ = block.numbers(self.O, 4)
+            block.take(self.L)
+            self.root, self.extension = block.number(self.O), (1 << (8 * self.O)) - 1
         if end > self.size:
             raise FormatError("the file is cut short: end of file=%d size=%d file=%s" % (end, self.size, path))
-        self.root = block.number(self.O)
 
     def at(self, address, size, what):
         start = self.base + address
@@ -198,15 +235,196 @@ class H5:
         return address == (1 << (8 * self.O)) - 1
 
 
+def enough_bytes(largest):
+    """How many bytes hold every number up to this one."""
+    return max(1, (largest.bit_length() + 7) // 8)
+
+
+# ---- version 2 B-trees -------------------------------------------------------------------------
+
+
+class BTree:
+    """All records of a version 2 B-tree, in order, as bytes."""
+
+    def __init__(self, h5, address, types, size=None):
+        self.h5 = h5
+        head = h5.cursor(address, 22 + h5.O + h5.L, "B-tree header", b"BTHD")
+        head.expect(head.number(1), (0, 1), "version")
+        self.type = head.expect(head.number(1), types, "record type")
+        self.node_size, self.size, self.depth = head.number(4), head.number(2), head.number(2)
+        head.take(2)
+        self.root, self.in_root, self.total = head.number(h5.O), head.number(2), head.number(h5.L)
+        if size is not None:
+            head.expect(self.size, (size,), "record size")
+        if self.size < 1 or self.depth > NESTING_LIMIT:
+            raise FormatError("B-tree header: record size=%d depth=%d" % (self.size, self.depth))
+        # Of each level, leaves first: most records of a node, most of all below, bytes of a child pointer.
+        most = (self.node_size - 10) // self.size
+        self.levels = [(most, most, 0)]
+        self.count_size = enough_bytes(max(0, most))
+        for level in range(self.depth):
+            below = self.levels[-1][1]
+            pointer = h5.O + self.count_size + (enough_bytes(below) if level else 0)
+            most = (self.node_size - 10 - pointer) // (self.size + pointer)
+            if most < 1:
+                raise FormatError("B-tree header: no record fits a node: node size=%d" % self.node_size)
+            self.levels.append((most, (most + 1) * below + most, pointer))
+        self.seen = set()
+
+    def __iter__(self):
+        if self.h5.is_undefined(self.root):
+            if self.total:
+                raise FormatError("a B-tree without a root has %d records" % self.total)
+            return iter(())
+        return self.node(self.root, self.in_root, self.total, self.depth)
+
+    def node(self, address, count, total, level):
+        what = "B-tree %s" % ("node" if level else "leaf")
+        most, _, pointer = self.levels[level]
+        if count > most or count < 1 or address in self.seen:
+            raise FormatError(
+                "%s: records=%d at most %d, address=%d%s"
+                % (what, count, most, address, " is in the tree twice" if address in self.seen else ""))
+        self.seen.add(address)
+        size = 6 + count * self.size + (count + 1) * pointer * (level > 0) + 4
+        node = self.h5.cursor(address, size, what, b"BTIN" if level else b"BTLF")
+        node.expect(node.number(1), (0, 1), "version")
+        node.expect(node.number(1), (self.type,), "record type")
+        records = [node.take(self.size) for _ in range(count)]
+        found = count
+        if level == 0:
+            yield from records
+        else:
+            for i in range(count + 1):
+                child, in_child = node.number(self.h5.O), node.number(self.count_size)
+                below = node.number(pointer - self.h5.O - self.count_size) if level > 1 else in_child
+                found += below
+                yield from self.node(child, in_child, below, level - 1)
+                if i < count:
+                    yield records[i]
+        if found != total:
+            raise FormatError("%s: records below=%d expected=%d address=%d" % (what, found, total, address))
+
+
+# ---- fractal heaps -----------------------------------------------------------------------------
+
+
+class FractalHeap:
+    """Objects (links, shared messages) by their heap id. Heaps with filters are not read."""
+
+    def __init__(self, h5, address):
+        self.h5, self.address = h5, address
+        head = h5.cursor(address, 26 + 12 * h5.L + 3 * h5.O, "fractal heap header", b"FRHP")
+        head.expect(head.number(1), (0,), "version")
+        self.id_size = head.number(2)
+        head.expect(head.number(2), (0,), "bytes of filters")
+        self.checked = bool(head.number(1) & 2)
+        largest = head.number(4)
+        head.take(h5.L)
+        self.huge = head.number(h5.O)
+        head.take(h5.L + h5.O + 8 * h5.L)
+        self.width, self.start, self.most = head.number(2), head.number(h5.L), head.number(h5.L)
+        bits = head.number(2)
+        head.take(2)
+        self.root, self.rows = head.number(h5.O), head.number(2)
+        for name, value in (("width", self.width), ("starting block", self.start), ("largest block", self.most)):
+            if value < 1 or value & (value - 1):
+                raise FormatError("fractal heap header: %s=%d is no power of two" % (name, value))
+        if self.most < self.start or not 0 < bits <= 64:
+            raise FormatError("fractal heap header: largest block=%d bits=%d" % (self.most, bits))
+        self.offset_size = (bits + 7) // 8
+        self.length_size = min(enough_bytes(self.most), enough_bytes(largest))
+        self.blocks = {}
+
+    def object(self, number):
+        identity = Cursor(number, "heap id %s" % number.hex())
+        identity.expect(len(number), (self.id_size,), "size")
+        first = identity.number(1)
+        kind = identity.expect(first & 0xF0, (0x00, 0x10, 0x20), "version and type")
+        if kind == 0x20:
+            return identity.take((first & 15) + 1)
+        if kind == 0x00:
+            offset, length = identity.number(self.offset_size), identity.number(self.length_size)
+            return self.managed(offset, length)
+        if self.id_size - 1 >= self.h5.O + self.h5.L:
+            address, length = identity.number(self.h5.O), identity.number(self.h5.L)
+        else:
+            wanted = identity.take(min(self.h5.L, self.id_size - 1)).ljust(self.h5.L, b"\0")
+            tree = BTree(self.h5, self.huge, (1,), self.h5.O + 2 * self.h5.L)
+            record = next((r for r in tree if r[self.h5.O + self.h5.L :] == wanted), None)
+            if record is None:
+                raise FormatError("%s points nowhere" % identity.what)
+            record = Cursor(record, "huge object record")
+            address, length = record.number(self.h5.O), record.number(self.h5.L)
+        return self.h5.at(address, length, "huge object of a heap")
+
+    def managed(self, offset, length):
+        address, rows, base, depth = self.root, self.rows, 0, 0
+        size = self.start
+        direct_rows = self.most.bit_length() - self.start.bit_length() + 2
+        while rows:
+            entries = self.indirect(address, base, rows)
+            inside = offset - base
+            row = (inside // (self.width * self.start)).bit_length()
+            size = self.start << max(0, row - 1)
+            first = (self.width * self.start << (row - 1)) if row else 0
+            column = (inside - first) // size
+            depth += 1
+            if row >= rows or depth > NESTING_LIMIT:
+                raise FormatError("fractal heap: nothing is at offset %d, heap at %d" % (offset, self.address))
+            address = entries[row * self.width + column]
+            base += first + column * size
+            rows = 0
+            if row >= direct_rows:
+                rows = size.bit_length() - (self.width * self.start).bit_length() + 1
+        block = self.direct(address, base, size)
+        if offset - base + length > size:
+            raise FormatError("fractal heap: an object leaves its block: offset=%d length=%d" % (offset, length))
+        return block[offset - base : offset - base + length]
+
+    def block_prefix(self, data, base, what):
+        cursor = Cursor(data, what)
+        cursor.take(4)
+        cursor.expect(cursor.number(1), (0,), "version")
+        cursor.expect(cursor.number(self.h5.O), (self.address,), "heap address")
+        cursor.expect(cursor.number(self.offset_size), (base,), "block offset")
+        return cursor
+
+    def indirect(self, address, base, rows):
+        if address not in self.blocks:
+            count, what = rows * self.width, "fractal heap indirect block"
+            size = 5 + self.h5.O + self.offset_size + count * self.h5.O + 4
+            self.h5.cursor(address, size, what, b"FHIB")
+            block = self.block_prefix(self.h5.at(address, size, what), base, what)
+            self.blocks[address] = block.numbers(self.h5.O, count)
+        return self.blocks[address]
+
+    def direct(self, address, base, size):
+        if address not in self.blocks:
+            what = "fractal heap direct block"
+            block = self.h5.cursor(address, size, what, b"FHDB", checked=False).data
+            end = self.block_prefix(block, base, what).at
+            if self.checked:
+                verify(block[:end] + bytes(4) + block[end + 4 :] + block[end : end + 4], what + " at %d" % address)
+            self.blocks[address] = block
+        if len(self.blocks[address]) != size:
+            raise FormatError("fractal heap: a block has two meanings: address=%d" % address)
+        return self.blocks[address]
+
+
 # ---- objects and links -------------------------------------------------------------------------
 
 
-def messages(h5, address):
-    """[(type, body)] of the object header at address, continuations included."""
+def first_block(h5, address):
+    """(cursor over the messages of the first block of an object header, bytes before each message)."""
     what = "object header"
+    if h5.at(address, 1, what) == b"\1":
+        head = Cursor(h5.at(address, 16, what), what)
+        head.take(8)
+        return Cursor(h5.at(address + 16, head.number(4), what), what), 8
     head = h5.at(address, 6, what)
     if head[:4] != b"OHDR" or head[4] != 2:
-        raise FormatError("no version 2 object header: address=%d starts=%s" % (address, head.hex()))
+        raise FormatError("no object header: address=%d starts=%s" % (address, head.hex()))
     flags = head[5]
     prefix = 6 + (16 if flags & 0x20 else 0) + (4 if flags & 0x10 else 0)
     width = 1 << (flags & 3)
@@ -214,13 +432,18 @@ def messages(h5, address):
     prefix += width
     body = h5.cursor(address, prefix + size + 4, what, b"OHDR")
     body.take(prefix - 4)
-    found, pending, seen = [], [body], {address}
+    return body, 6 if flags & 4 else 4
+
+
+def messages(h5, address, depth=0):
+    """[(type, body)] of the object header at address, continuations included, shared ones in their place."""
+    block, prefix = first_block(h5, address)
+    found, pending, seen = [], [block], {address}
     while pending:
         block = pending.pop(0)
-        while block.left() >= (6 if flags & 4 else 4):
-            kind, length, message_flags = block.number(1), block.number(2), block.number(1)
-            if flags & 4:
-                block.take(2)
+        while block.left() >= prefix:
+            kind, length, flags = block.number(2 if prefix == 8 else 1), block.number(2), block.number(1)
+            block.take({8: 3, 6: 2, 4: 0}[prefix])
             message = block.take(length)
             if kind == 0x10:
                 more = Cursor(message, "continuation message")
@@ -228,46 +451,144 @@ def messages(h5, address):
                 if start in seen:
                     raise FormatError("continuation blocks form a ring: address=%d" % start)
                 seen.add(start)
-                pending.append(h5.cursor(start, length, "continuation block", b"OCHK"))
-            elif message_flags & 2 and kind in (0x01, 0x03, 0x05, 0x0B):
-                raise FormatError("shared messages are not read: message type=%d address=%d" % (kind, address))
+                if prefix == 8:
+                    pending.append(Cursor(h5.at(start, length, "continuation block"), "continuation block"))
+                else:
+                    pending.append(h5.cursor(start, length, "continuation block", b"OCHK"))
+            elif flags & 2 and kind in (0x01, 0x03, 0x04, 0x05, 0x0B, 0x19):
+                found.append((kind, shared(h5, kind, message, depth)))
             else:
                 found.append((kind, message))
     return found
 
 
+def shared(h5, kind, message, depth):
+    """The message that a shared one stands for: in the header of a named datatype, or in the file's pool."""
+    reference = Cursor(message, "shared message")
+    version = reference.expect(reference.number(1), (2, 3), "version")
+    place = reference.number(1)
+    if version == 3 and place == 1:
+        if h5.pools is None:
+            h5.pools = pools(h5)
+        heap = next((heap for types, heap in h5.pools if types >> kind & 1), None)
+        if heap is None:
+            raise FormatError("no shared message heap: message type=%d" % kind)
+        return heap.object(reference.take(8))
+    address = reference.number(h5.O)
+    if depth > 4:
+        raise FormatError("shared messages form a ring: address=%d" % address)
+    found = dict(reversed(messages(h5, address, depth + 1)))
+    if kind not in found:
+        raise FormatError("shared message: there is none of type %d at address %d" % (kind, address))
+    return found[kind]
+
+
+def pools(h5):
+    """[(bits of message types, heap)] of the table of shared messages."""
+    found = []
+    extension = [] if h5.is_undefined(h5.extension) else messages(h5, h5.extension, 5)
+    for body in [body for kind, body in extension if kind == 0x0F]:
+        pointer = Cursor(body, "shared message table message")
+        pointer.expect(pointer.number(1), (0,), "version")
+        address, count = pointer.number(h5.O), pointer.number(1)
+        table = h5.cursor(address, 8 + count * (14 + 2 * h5.O), "shared message table", b"SMTB")
+        for _ in range(count):
+            table.take(2)
+            types = table.number(2)
+            table.take(10 + h5.O)
+            heap = table.number(h5.O)
+            if not h5.is_undefined(heap):
+                found.append((types, FractalHeap(h5, heap)))
+    return found
+
+
+def text(raw):
+    return raw.decode("utf-8", "surrogateescape")
+
+
 def links(h5, header):
-    """{name: (kind, target)} of the compact links in an object header."""
+    """{name: (kind, target)} of the links of a group, however it keeps them."""
     found = {}
     for kind, message in header:
         if kind == 0x11:
-            raise FormatError("old groups (symbol tables) are not read")
-        if kind == 0x02:
+            found.update(old_links(h5, message))
+        elif kind == 0x06:
+            found.update([link(h5, message)])
+        elif kind == 0x02:
             info = Cursor(message, "link info message")
             info.expect(info.number(1), (0,), "version")
             flags = info.number(1)
             info.take(8 if flags & 1 else 0)
-            if not h5.is_undefined(info.number(h5.O)):
-                raise FormatError("dense link storage is not read")
-        if kind != 0x06:
-            continue
-        link = Cursor(message, "link message")
-        link.expect(link.number(1), (1,), "version")
-        flags = link.number(1)
-        link_type = link.number(1) if flags & 8 else 0
-        link.take((8 if flags & 4 else 0) + (1 if flags & 16 else 0))
-        name = link.take(link.number(1 << (flags & 3))).decode("utf-8", "surrogateescape")
-        if link_type == 0:
-            found[name] = ("hard", link.number(h5.O))
-        elif link_type == 1:
-            found[name] = ("soft", link.take(link.number(2)).decode("utf-8", "surrogateescape"))
-        elif link_type == 64:
-            value = link.take(link.number(2))
-            file, path = value[1:].split(b"\0")[:2]
-            found[name] = ("external", (os.fsdecode(file), path.decode("utf-8", "surrogateescape")))
-        else:
-            raise FormatError("unknown kind of link: name=%s type=%d" % (name, link_type))
+            heap, names = info.number(h5.O), info.number(h5.O)
+            if not h5.is_undefined(heap):
+                heap = FractalHeap(h5, heap)
+                for record in BTree(h5, names, (5,), 4 + heap.id_size):
+                    found.update([link(h5, heap.object(record[4:]))])
     return found
+
+
+def link(h5, message):
+    link = Cursor(message, "link message")
+    link.expect(link.number(1), (1,), "version")
+    flags = link.number(1)
+    kind = link.number(1) if flags & 8 else 0
+    link.take((8 if flags & 4 else 0) + (1 if flags & 16 else 0))
+    name = text(link.take(link.number(1 << (flags & 3))))
+    if kind == 0:
+        return name, ("hard", link.number(h5.O))
+    value = Cursor(link.take(link.number(2)), "link %s" % name)
+    if kind == 1:
+        return name, ("soft", text(value.take(value.left())))
+    if kind == 64:
+        value.take(1)
+        return name, ("external", (os.fsdecode(value.text()), text(value.text())))
+    return name, ("of kind %d" % kind, None)
+
+
+def old_links(h5, message):
+    """The links of a symbol table message: a version 1 B-tree of nodes, names in a local heap."""
+    table = Cursor(message, "symbol table message")
+    tree, heap = table.number(h5.O), table.number(h5.O)
+    head = h5.cursor(heap, 8 + 2 * h5.L + h5.O, "local heap", b"HEAP", checked=False)
+    head.expect(head.number(1), (0,), "version")
+    head.take(3)
+    size = head.number(h5.L)
+    head.take(h5.L)
+    names = h5.at(head.number(h5.O), size, "local heap data")
+
+    def name(offset):
+        cursor = Cursor(names, "local heap data")
+        cursor.take(offset)
+        return text(cursor.text())
+
+    pending, seen = [tree], set()
+    while pending:
+        address = pending.pop()
+        if address in seen:
+            raise FormatError("nodes of a group form a ring: address=%d" % address)
+        seen.add(address)
+        if h5.at(address, 4, "node of a group") == b"TREE":
+            count = int.from_bytes(h5.at(address + 6, 2, "B-tree node"), "little")
+            size = 8 + 2 * h5.O + count * (h5.L + h5.O)
+            node = h5.cursor(address, size, "B-tree node", b"TREE", checked=False)
+            node.expect(node.number(1), (0,), "type")
+            node.take(3 + 2 * h5.O)
+            for _ in range(count):
+                node.take(h5.L)
+                pending.append(node.number(h5.O))
+            continue
+        count = int.from_bytes(h5.at(address + 6, 2, "symbol table node"), "little")
+        size = 8 + count * (h5.L + h5.O + 24)
+        node = h5.cursor(address, size, "symbol table node", b"SNOD", checked=False)
+        node.take(4)
+        for _ in range(count):
+            offset, target, kind = node.number(h5.L), node.number(h5.O), node.number(4)
+            node.take(4)
+            scratch = node.take(16)
+            if kind == 2:
+                yield name(offset), ("soft", name(int.from_bytes(scratch[:4], "little")))
+            else:
+                yield name(offset), ("hard", target)
 
 
 def locate(h5, path):
@@ -293,10 +614,303 @@ def locate(h5, path):
         if kind == "external":
             h5 = H5(os.path.join(os.path.dirname(h5.path), target[0]))
             target, address, trail = "/" + target[1], h5.root, ""
+        elif kind != "soft":
+            raise FormatError("a link %s is not followed: %s/%s" % (kind, trail, part))
         elif target.startswith("/"):
             address, trail = h5.root, ""
         parts.extend(reversed(target.split("/")))
     return h5, messages(h5, address)
+
+
+def sparse_paths(h5):
+    """Path and object header of every sparse dataset that hard links lead to, each once."""
+    pending, seen = [("", h5.root)], set()
+    while pending:
+        path, address = pending.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        header = messages(h5, address)
+        if any(kind == 0x08 and body[:2] == b"\5\4" for kind, body in header):
+            yield path, header
+        inside = sorted(links(h5, header).items(), reverse=True)
+        pending.extend((path + "/" + name, target) for name, (kind, target) in inside if kind == "hard")
+
+
+# ---- datatypes ---------------------------------------------------------------------------------
+
+
+class Plain:
+    """A type of fixed size that numpy has, or raw bytes.
+
+    stored is the numpy type of its bytes in the file, given the type of what users get.
+    """
+
+    variable = False
+
+    def __init__(self, dtype):
+        self.stored = dtype
+        self.given = dtype.newbyteorder("=")
+
+    def __str__(self):
+        return str(self.stored) if self.stored.names else self.stored.str
+
+    def decode(self, raw, heap):
+        """What users get for an array of stored elements."""
+        return raw.astype(self.given.base)
+
+
+class Compound:
+    """A compound with members of variable length."""
+
+    variable = True
+
+    def __init__(self, members, size):
+        self.members = [(name, kind) for name, _, kind in members]
+        self.stored = compound_dtype([(name, at, kind.stored) for name, at, kind in members], size)
+        self.given = np.dtype([(name, kind.given) for name, kind in self.members])
+
+    def __str__(self):
+        return "{%s}" % ", ".join("%s: %s" % member for member in self.members)
+
+    def decode(self, raw, heap):
+        values = np.empty(raw.shape, self.given)
+        for name, kind in self.members:
+            values[name] = kind.decode(raw[name], heap)
+        return values
+
+
+class Array:
+    """An array of elements of variable length; numpy unfolds it into further dimensions."""
+
+    variable = True
+
+    def __init__(self, base, shape):
+        self.base, self.shape = base, shape
+        self.stored = np.dtype((base.stored, shape))
+        self.given = np.dtype((base.given, shape))
+
+    def __str__(self):
+        return "%s of %s" % (self.shape, self.base)
+
+    def decode(self, raw, heap):
+        return self.base.decode(raw, heap)
+
+
+class Sequence:
+    """Strings or sequences of variable length: the elements are descriptors, their contents in a heap."""
+
+    variable = True
+    given = np.dtype(object)
+
+    def __init__(self, base, is_string, size):
+        self.base, self.is_string = base, is_string
+        self.stored = np.dtype("V%d" % size)
+
+    def __str__(self):
+        return "string" if self.is_string else "sequence of %s" % self.base
+
+    def decode(self, raw, heap):
+        size, element = self.stored.itemsize, self.base.stored.itemsize
+        flat = raw.tobytes()
+        values = np.empty(raw.size, object)
+        for i in range(raw.size):
+            content = heap.content(flat[i * size : (i + 1) * size], element)
+            if not self.is_string:
+                content = self.base.decode(elements_of(content, self.base.stored), heap)
+            values[i] = content
+        return values.reshape(raw.shape)
+
+
+def elements_of(data, stored):
+    """Stored elements one after another as an array, arrays unfolded."""
+    count = len(data) // stored.itemsize
+    flat = np.frombuffer(data, stored.base, count * (stored.itemsize // stored.base.itemsize))
+    return flat.reshape((count,) + stored.shape)
+
+
+def compound_dtype(members, size):
+    names, offsets, formats = zip(*members) if members else ((), (), ())
+    return np.dtype({"names": names, "offsets": offsets, "formats": formats, "itemsize": size})
+
+
+def datatype(message):
+    cursor = Cursor(message, "datatype message")
+    try:
+        return any_type(cursor, 0)
+    except (ValueError, TypeError, OverflowError) as e:
+        raise FormatError("numpy has no such datatype: %s" % e) from None
+
+
+def any_type(cursor, depth):
+    first, bits, size = cursor.number(1), cursor.number(3), cursor.number(4)
+    version, kind = first >> 4, first & 15
+    cursor.expect(version, range(1, 6), "version")
+    if not 0 < size < 2**31 or depth > NESTING_LIMIT:
+        raise FormatError("datatype message: size=%d depth=%d" % (size, depth))
+    raw = np.dtype("V%d" % size)
+    order = ">" if bits & 1 else "<"
+    if kind in (0, 4):
+        offset, precision = cursor.number(2), cursor.number(2)
+        if size not in (1, 2, 4, 8) or offset or precision != 8 * size:
+            return Plain(raw)
+        return Plain(np.dtype("%s%s%d" % (order, "i" if kind == 0 and bits & 8 else "u", size)))
+    if kind == 1:
+        ieee = {2: (16, 10, 5, 0, 10, 15), 4: (32, 23, 8, 0, 23, 127), 8: (64, 52, 11, 0, 52, 1023)}
+        offset, *actual = cursor.numbers(2, 2) + cursor.numbers(1, 4) + [cursor.number(4)]
+        plain = offset == 0 and tuple(actual) == ieee.get(size) and not bits & 64
+        return Plain(np.dtype("%sf%d" % (order, size)) if plain else raw)
+    if kind == 3:
+        return Plain(np.dtype("S%d" % size))
+    if kind in (2, 5, 7):
+        cursor.take({2: 2, 5: bits & 0xFF, 7: 0}[kind])
+        return Plain(raw)
+    if kind == 6:
+        return compound(cursor, version, bits & 0xFFFF, size, depth)
+    if kind == 8:
+        base = any_type(cursor, depth + 1)
+        for _ in range(bits & 0xFFFF):
+            member_name(cursor, version)
+        cursor.take((bits & 0xFFFF) * base.stored.itemsize)
+        cursor.expect(base.stored.itemsize, (size,), "size of the base type")
+        return base
+    if kind == 9:
+        return Sequence(any_type(cursor, depth + 1), bits & 15 == 1, size)
+    if kind == 10:
+        rank = cursor.number(1)
+        cursor.take(3 if version < 3 else 0)
+        shape = tuple(cursor.numbers(4, rank))
+        cursor.take(4 * rank if version < 3 else 0)
+        array = array_of(any_type(cursor, depth + 1), shape)
+        cursor.expect(array.stored.itemsize, (size,), "size of the array")
+        return array
+    if kind == 11:
+        base = any_type(cursor, depth + 1).stored
+        if base.kind == "f" and base.itemsize >= 4 and size == 2 * base.itemsize:
+            return Plain(np.dtype("%sc%d" % (base.str[0], size)))
+        return Plain(raw)
+    raise FormatError("datatype message: class=%d is not known" % kind)
+
+
+def array_of(base, shape):
+    if 0 in shape:
+        raise FormatError("datatype message: an array without elements: shape=%s" % (shape,))
+    return Array(base, shape) if base.variable else Plain(np.dtype((base.stored, shape)))
+
+
+def member_name(cursor, version):
+    name = cursor.text()
+    # Up to version 2 the name and its NUL fill a multiple of eight bytes.
+    cursor.take(-(len(name) + 1) % 8 if version < 3 else 0)
+    return text(name)
+
+
+def compound(cursor, version, count, size, depth):
+    members = []
+    for _ in range(count):
+        name = member_name(cursor, version)
+        at = cursor.number(4 if version < 3 else enough_bytes(size))
+        shape = ()
+        if version == 1:
+            rank = cursor.expect(cursor.number(1), range(5), "dimensions of a member")
+            cursor.take(11)
+            shape = tuple(cursor.numbers(4, 4)[:rank])
+        kind = any_type(cursor, depth + 1)
+        kind = array_of(kind, shape) if shape else kind
+        if at + kind.stored.itemsize > size:
+            raise FormatError("datatype message: member %s leaves the compound: offset=%d" % (name, at))
+        members.append((name, at, kind))
+    if any(kind.variable for _, _, kind in members):
+        return Compound(members, size)
+    return Plain(compound_dtype([(name, at, kind.stored) for name, at, kind in members], size))
+
+
+# ---- heaps of variable-length contents ---------------------------------------------------------
+
+
+def collection(data, h5, what):
+    """{index: bytes} of the objects in one global heap collection."""
+    cursor = Cursor(data, what)
+    if cursor.take(4) != b"GCOL":
+        raise FormatError("%s: signature=%r expected=b'GCOL'" % (what, data[:4]))
+    cursor.expect(cursor.number(1), (1,), "version")
+    cursor.take(3)
+    cursor.expect(cursor.number(h5.L), (len(data),), "size")
+    objects = {}
+    while cursor.left() >= 8 + h5.L:
+        index = cursor.number(2)
+        cursor.take(6)
+        size = cursor.number(h5.L)
+        if index == 0:
+            break
+        if index in objects:
+            raise FormatError("%s: there are two objects %d" % (what, index))
+        objects[index] = cursor.take(size)
+        cursor.take(min(-size % 8, cursor.left()))
+    return objects
+
+
+class SectionHeap:
+    """Section 2 of a sparse chunk."""
+
+    def __init__(self, section, h5, what):
+        self.what, self.slots = what, []
+        if not section:
+            return
+        head = Cursor(section, what)
+        if head.take(4) != b"HGLS":
+            raise FormatError("%s: signature=%r expected=b'HGLS'" % (what, section[:4]))
+        head.expect(head.number(1), (1,), "version")
+        head.take(3)
+        count = head.number(4)
+        if not 1 <= count <= 65536:
+            raise FormatError("%s: heap slots=%d expected=1..65536" % (what, count))
+        slots = [(head.number(h5.L), head.number(h5.L)) for _ in range(count)]
+        end = head.at
+        for offset, length in sorted(slot for slot in slots if slot != (0, 0)):
+            if offset < end or offset + length > len(section):
+                raise FormatError("%s: no place for a collection: offset=%d length=%d" % (what, offset, length))
+            end = offset + length
+        for i, (offset, length) in enumerate(slots):
+            free = (offset, length) == (0, 0)
+            data = section[offset : offset + length]
+            self.slots.append({} if free else collection(data, h5, "%s, slot %d" % (what, i)))
+
+    def content(self, descriptor, element):
+        length, slot, index = struct.unpack_from("<IHH", descriptor)
+        if any(descriptor[8:]):
+            raise FormatError("%s: a descriptor does not end with zeros: %s" % (self.what, descriptor.hex()))
+        if length == 0 and slot == 0 and index == 0:
+            return b""
+        if slot >= len(self.slots) or index not in self.slots[slot]:
+            raise FormatError("%s: a descriptor points nowhere: slot=%d index=%d" % (self.what, slot, index))
+        data = self.slots[slot][index]
+        if len(data) != length * element:
+            raise FormatError(
+                "%s: bytes of an object=%d expected=%d x %d, slot=%d index=%d"
+                % (self.what, len(data), length, element, slot, index))
+        return data
+
+
+class FileHeap:
+    """The global heap of the file, where ordinary datasets and fill values keep such contents."""
+
+    def __init__(self, h5):
+        self.h5, self.collections = h5, {}
+
+    def content(self, reference, element):
+        cursor = Cursor(reference, "reference into the global heap")
+        length, address, index = cursor.number(4), cursor.number(self.h5.O), cursor.number(4)
+        if length == 0:
+            return b""
+        if address not in self.collections:
+            what = "global heap collection at %d" % address
+            size = int.from_bytes(self.h5.at(address + 8, self.h5.L, what), "little")
+            self.collections[address] = collection(self.h5.at(address, size, what), self.h5, what)
+        data = self.collections[address].get(index)
+        if data is None or len(data) < length * element:
+            raise FormatError("a reference into the global heap points nowhere: %s" % reference.hex())
+        return data[: length * element]
 
 
 # ---- the messages of a dataset -----------------------------------------------------------------
@@ -315,33 +929,14 @@ def dataspace(message, length_size):
     if rank > 32:
         raise FormatError("dataspace message: rank=%d expected at most 32" % rank)
     current = space.numbers(length_size, rank)
+    if max(current, default=0) > LARGEST:
+        raise FormatError("dataspace message: a dimension is beyond 2^63: extent=%s" % current)
     maximum = space.numbers(length_size, rank) if flags & 1 else list(current)
     unlimited = (1 << (8 * length_size)) - 1
     return current, [ALL_ONES if m == unlimited else m for m in maximum]
 
 
-def datatype(message):
-    kind = Cursor(message, "datatype message")
-    first = kind.number(1)
-    bits = kind.number(3)
-    size = kind.number(4)
-    order = ">" if bits & 1 else "<"
-    if first & 15 == 0 and size in (1, 2, 4, 8):
-        offset, precision = kind.number(2), kind.number(2)
-        if offset == 0 and precision == 8 * size:
-            return np.dtype("%s%s%d" % (order, "i" if bits & 8 else "u", size))
-    ieee = {2: (16, 10, 5, 0, 10, 15), 4: (32, 23, 8, 0, 23, 127), 8: (64, 52, 11, 0, 52, 1023)}
-    if first & 15 == 1 and size in ieee and not bits & 64:
-        offset, precision = kind.number(2), kind.number(2)
-        exponent_at, exponent_size = kind.number(1), kind.number(1)
-        mantissa_at, mantissa_size, bias = kind.number(1), kind.number(1), kind.number(4)
-        actual = (precision, exponent_at, exponent_size, mantissa_at, mantissa_size, bias)
-        if offset == 0 and actual == ieee[size]:
-            return np.dtype("%sf%d" % (order, size))
-    raise FormatError("only plain integers and IEEE floats are read: class=%d size=%d" % (first & 15, size))
-
-
-def fill_value(header, dtype):
+def fill_value(header, datatype, heap):
     value = b""
     for kind, message in header:
         fill = Cursor(message, "fill value message")
@@ -355,11 +950,10 @@ def fill_value(header, dtype):
                 fill.take(2)
                 has_value = fill.number(1) or version == 1
             value = fill.take(fill.number(4)) if has_value else b""
-    if not value:
-        return dtype.type(0)
-    if len(value) != dtype.itemsize:
-        raise FormatError("fill value message: size=%d expected=%d" % (len(value), dtype.itemsize))
-    return np.frombuffer(value, dtype)[0].astype(dtype.newbyteorder("="))
+    size = datatype.stored.itemsize
+    if value and len(value) != size:
+        raise FormatError("fill value message: size=%d expected=%d" % (len(value), size))
+    return datatype.decode(elements_of(value or bytes(size), datatype.stored), heap)[0]
 
 
 def filter_list(cursor, count):
@@ -374,7 +968,7 @@ def filter_list(cursor, count):
     return filters
 
 
-def pipelines(header):
+def pipelines(header, sections):
     """{section: filters}; an ordinary dataset's pipeline is under section 0."""
     found = {}
     for kind, message in header:
@@ -386,7 +980,11 @@ def pipelines(header):
         if kind == 0x19 or version == 3:
             for _ in range(count):
                 section, filters = pipeline.number(1), pipeline.number(1)
-                found[section] = filter_list(Cursor(pipeline.take(pipeline.number(2)), pipeline.what), filters)
+                pipeline.expect(section, set(range(sections)) - set(found), "section")
+                inside = Cursor(pipeline.take(pipeline.number(2)), "filters of section %d" % section)
+                found[section] = filter_list(inside, filters)
+                if inside.left():
+                    raise FormatError("%s: bytes after the last: %d" % (inside.what, inside.left()))
         elif version == 2:
             found[0] = filter_list(pipeline, count)
         else:
@@ -400,6 +998,11 @@ def pipelines(header):
     return {section: filters for section, filters in found.items() if filters}
 
 
+# Of one sparse chunk: its first element, where its image is, where the sections from 1 on begin in it;
+# if the dataset has filters, the unfiltered size and the mask of skipped filters of each section.
+Stored = collections.namedtuple("Stored", "start address size offsets unfiltered masks")
+
+
 class Layout:
     """The data layout message: what kind of dataset, how it is cut, and where its index or data is."""
 
@@ -409,6 +1012,7 @@ class Layout:
         self.kind = layout.number(1)
         self.single = None
         self.flags = 0
+        self.sections = 1
         if self.kind == 0:
             self.compact = layout.take(layout.number(2))
         elif self.kind == 1:
@@ -429,8 +1033,8 @@ class Layout:
         layout.expect(layout.number(1), (rank + 1,), "dimensions")
         width = layout.expect(layout.number(1), range(1, 9), "bytes per dimension")
         *self.chunk, self.type_size = layout.numbers(width, rank + 1)
-        if 0 in self.chunk:
-            raise FormatError("data layout message: a chunk dimension is 0: chunk=%s" % self.chunk)
+        if 0 in self.chunk or max(self.chunk, default=1) > LARGEST:
+            raise FormatError("data layout message: chunk=%s" % self.chunk)
 
     def index_address(self, layout, h5):
         sizes = {1: 0, 2: 0, 3: 1, 4: 5, 5: 6}
@@ -440,30 +1044,34 @@ class Layout:
     def structured(self, layout, h5, rank):
         layout.expect(self.version, (5,), "version")
         layout.expect(layout.number(1), (0,), "property version")
-        layout.expect(layout.number(2), (0, 1), "structured chunk type")
+        kind = layout.number(2)
         self.flags = layout.number(1)
         if self.flags & ~3:
             raise FormatError("data layout message: flags=%d expected=0..3" % self.flags)
         self.dimensions(layout, rank)
-        layout.expect(layout.number(1), (h5.O,), "offset size")
-        layout.expect(layout.number(1), (2,), "sections (variable-length types are not read)")
-        layout.expect(layout.number(1), (1,), "metadata sections")
-        layout.expect(layout.number(1), (0,), "metadata section")
+        layout.expect(layout.number(1), (8,), "offset size")
+        self.sections = layout.expect(layout.number(1), (2, 3), "sections")
+        layout.expect(kind, (0, 1) if self.sections == 2 else (1, 3), "structured chunk type")
+        self.checked = list(layout.take(layout.number(1)))
+        layout.expect(self.checked, ([0],) if self.sections == 2 else ([0, 1, 2],), "metadata sections")
         self.index = layout.expect(layout.number(1), (1, 3, 4, 5), "chunk index type")
+        if self.flags & 2 and self.index != 1:
+            raise FormatError("data layout message: flags=%d chunk index type=%d" % (self.flags, self.index))
         chunk_bytes = self.type_size
         for extent in self.chunk:
             chunk_bytes *= extent
-        self.width = min(8, 1 + (chunk_bytes.bit_length() - 1 + 8) // 8)
+        self.width = 8 if self.sections == 3 else min(8, 1 + (max(1, chunk_bytes).bit_length() - 1 + 8) // 8)
         if self.index == 1:
-            self.single = self.record(layout, filtered=bool(self.flags & 2))
+            size = layout.number(self.width)
+            self.single = (size, *self.sections_of(layout, bool(self.flags & 2)))
         self.index_address(layout, h5)
 
-    def record(self, cursor, filtered):
-        """(size, offset of section 1, unfiltered sizes, masks) of a chunk, as in an index record."""
-        size, offset = cursor.number(self.width), cursor.number(8)
-        sizes = cursor.numbers(8, 2) if filtered else None
-        masks = cursor.numbers(4, 2) if filtered else [0, 0]
-        return size, offset, sizes, masks
+    def sections_of(self, cursor, filtered):
+        """(offsets, unfiltered sizes, masks) at the end of an index record."""
+        offsets = cursor.numbers(8, self.sections - 1)
+        if not filtered:
+            return offsets, None, None
+        return offsets, cursor.numbers(8, self.sections), cursor.numbers(4, self.sections)
 
 
 # ---- chunk indexes -----------------------------------------------------------------------------
@@ -603,24 +1211,30 @@ class ExtensibleArray:
 
 
 class Dataset:
-    def __init__(self, path, name):
-        self.name = name
-        self.h5, header = locate(H5(path), name)
+    def __init__(self, h5, header, name):
+        self.h5, self.name = h5, name
         bodies = dict(reversed(header))
         for kind, what in ((0x01, "dataspace"), (0x03, "datatype"), (0x08, "layout")):
             if kind not in bodies:
                 raise FormatError("not a dataset, it has no %s message: path=%s" % (what, name))
-        self.shape, self.maximum = dataspace(bodies[0x01], self.h5.L)
-        self.dtype = datatype(bodies[0x03])
-        self.fill = fill_value(header, self.dtype)
-        self.pipelines = pipelines(header)
-        self.layout = Layout(bodies[0x08], self.h5, len(self.shape))
-        if self.layout.kind in (2, 4) and self.layout.type_size != self.dtype.itemsize:
+        self.shape, self.maximum = dataspace(bodies[0x01], h5.L)
+        self.datatype = datatype(bodies[0x03])
+        self.element = self.datatype.stored.itemsize
+        if self.element > max(h5.size, ELEMENT_LIMIT):
+            raise FormatError("datatype message: element size=%d file size=%d" % (self.element, h5.size))
+        self.fill = fill_value(header, self.datatype, FileHeap(h5))
+        self.layout = Layout(bodies[0x08], h5, len(self.shape))
+        self.pipelines = pipelines(header, self.layout.sections)
+        if self.layout.kind in (2, 4) and self.layout.type_size != self.element:
             raise FormatError(
-                "data layout message: type size=%d datatype=%d" % (self.layout.type_size, self.dtype.itemsize))
+                "data layout message: type size=%d datatype=%d" % (self.layout.type_size, self.element))
+        if self.layout.kind == 4 and self.datatype.variable != (self.layout.sections == 3):
+            raise FormatError(
+                "data layout message: sections=%d for a datatype %s" % (self.layout.sections, self.datatype))
 
-    def native(self):
-        return self.dtype.newbyteorder("=")
+    @staticmethod
+    def at(path, name):
+        return Dataset(*locate(H5(path), name), name)
 
     def chunk_grid(self):
         """Position of a chunk from its number: maximum extents count, an unlimited one goes first."""
@@ -640,22 +1254,37 @@ class Dataset:
                 number, scaled[dimension] = divmod(number, counts[dimension])
             if order:
                 scaled[order[0]] = number
-            return [s * c for s, c in zip(scaled, self.layout.chunk)]
+            return self.start_of(scaled)
 
         return position
 
-    def records(self, size, plain_client, filtered_client):
-        """(start of the chunk, record) of every initialised index element."""
+    def start_of(self, scaled):
+        start = [s * c for s, c in zip(scaled, self.layout.chunk)]
+        if any(s + c > LARGEST for s, c in zip(start, self.layout.chunk)):
+            raise FormatError("a chunk is beyond 2^63: scaled=%s chunk=%s" % (scaled, self.layout.chunk))
+        return start
+
+    def records(self, size, scaled_at, client, tree_type):
+        """(start of the chunk, its record without coordinates) of everything in an array or B-tree.
+
+        A record of a B-tree has the scaled coordinates from the byte scaled_at on.
+        """
         layout, h5 = self.layout, self.h5
         if h5.is_undefined(layout.address):
             return
-        client = filtered_client if self.pipelines else plain_client
+        if layout.index == 5:
+            rank, last = len(self.shape), None
+            for record in BTree(h5, layout.address, (tree_type,), size + 8 * rank):
+                scaled = list(struct.unpack_from("<%dQ" % rank, record, scaled_at))
+                if last is not None and scaled <= last:
+                    raise FormatError("B-tree of chunks: not in order: %s after %s" % (scaled, last))
+                last = scaled
+                yield self.start_of(scaled), record[:scaled_at] + record[scaled_at + 8 * rank :]
+            return
         if layout.index == 3:
             index = fixed_array(h5, layout.address, client, size)
-        elif layout.index == 4:
-            index = ExtensibleArray(h5, layout.address, client, size)
         else:
-            raise FormatError("this chunk index is not read: type=%d (5 is a v2 B-tree)" % layout.index)
+            index = ExtensibleArray(h5, layout.address, client, size)
         position = self.chunk_grid()
         undefined = b"\xff" * h5.O
         for number, record in index:
@@ -667,7 +1296,62 @@ class Dataset:
             s + c > n for s, c, n in zip(start, self.layout.chunk, self.shape))
 
 
+# ---- filters -----------------------------------------------------------------------------------
+
+
+def inflate(data, limit, what):
+    try:
+        inflater = zlib.decompressobj()
+        data = inflater.decompress(data, limit)
+    except zlib.error as e:
+        raise FormatError("%s: deflate: %s" % (what, e)) from None
+    if not inflater.eof:
+        raise FormatError("%s: deflate: cut short or larger than %d" % (what, limit))
+    return data
+
+
+def unshuffle(data, size):
+    whole = len(data) // size * size
+    planes = np.frombuffer(data[:whole], np.uint8).reshape(size, -1)
+    return planes.T.tobytes() + data[whole:]
+
+
+def unzstd(data, limit, what):
+    try:
+        import zstandard
+    except ImportError:
+        raise FormatError("%s: zstd needs the module zstandard" % what) from None
+    try:
+        return zstandard.ZstdDecompressor().decompressobj().decompress(data)[: limit + 1]
+    except zstandard.ZstdError as e:
+        raise FormatError("%s: zstd: %s" % (what, e)) from None
+
+
+def unlz4(data, limit, what):
+    """Filter 32004: size of all and of a block, big endian, then each block after its stored size."""
+    try:
+        import lz4.block
+    except ImportError:
+        raise FormatError("%s: lz4 needs the module lz4" % what) from None
+    head = Cursor(data, what + ": lz4")
+    total, size = int.from_bytes(head.take(8), "big"), int.from_bytes(head.take(4), "big")
+    if total > limit or not size and total:
+        raise FormatError("%s: lz4: size=%d block=%d" % (what, total, size))
+    pieces, left = [], total
+    while left:
+        length = min(size, left)
+        piece = head.take(int.from_bytes(head.take(4), "big"))
+        try:
+            pieces.append(piece if len(piece) == length else lz4.block.decompress(piece, length))
+        except lz4.block.LZ4BlockError as e:
+            raise FormatError("%s: lz4: %s" % (what, e)) from None
+        left -= length
+    return b"".join(pieces)
+
+
 def unfilter(data, filters, mask, expected, what):
+    if mask >> len(filters):
+        raise FormatError("%s: filter mask=%x but filters=%d" % (what, mask, len(filters)))
     # Room for what other filters may have added; more is damage, not data.
     limit = min(2 * expected + 1024, 2**62)
     for i in reversed(range(len(filters))):
@@ -675,26 +1359,21 @@ def unfilter(data, filters, mask, expected, what):
         if mask >> i & 1:
             continue
         if number == 1:
-            try:
-                inflater = zlib.decompressobj()
-                data = inflater.decompress(data, limit)
-            except zlib.error as e:
-                raise FormatError("%s: deflate: %s" % (what, e)) from None
-            if not inflater.eof:
-                raise FormatError("%s: deflate: cut short or larger than %d" % (what, limit))
+            data = inflate(data, limit, what)
         elif number == 2:
             size = parameters[0] if parameters else 1
-            if size > 1:
-                whole = len(data) // size * size
-                planes = np.frombuffer(data[:whole], np.uint8).reshape(size, -1)
-                data = planes.T.tobytes() + data[whole:]
+            data = unshuffle(data, size) if 1 < size <= len(data) else data
         elif number == 3:
             stored = struct.unpack("<I", data[-4:])[0] if len(data) >= 4 else None
             data = data[:-4]
             if stored != fletcher32(data):
                 raise FormatError("%s: fletcher32 does not match" % what)
+        elif number == 32015:
+            data = unzstd(data, limit, what)
+        elif number == 32004:
+            data = unlz4(data, limit, what)
         else:
-            raise FormatError("this filter is not read: id=%d" % number)
+            raise FormatError("%s: this filter is not read: id=%d" % (what, number))
     if len(data) != expected:
         raise FormatError("%s: size after filters=%d expected=%d" % (what, len(data), expected))
     return data
@@ -722,56 +1401,74 @@ def block_coordinates(starts, ends, shape, limit):
     return coords[np.lexsort(coords.T[::-1])] if len(shape) else coords
 
 
+def regular_axis(start, stride, count, block, extent):
+    """(start, stride, count, block, elements cut off the last block) within an extent."""
+    if block == ALL_ONES:
+        count, block = 1, max(0, extent - start)
+    overhang = 0
+    if count == ALL_ONES:
+        # As many as begin inside; the last block may be cut.
+        count = max(0, -(-(extent - start) // max(1, stride)))
+        overhang = max(0, start + (count - 1) * stride + block - extent)
+    last = start + (count - 1) * stride + block - overhang
+    if count and block and (stride < 1 or last > extent or count > 1 and stride < block):
+        raise FormatError(
+            "selection: no such hyperslab in %d elements: start=%d stride=%d count=%d block=%d"
+            % (extent, start, stride, count, block))
+    return start, stride, count, block, overhang
+
+
 def regular_coordinates(parameters, shape, limit):
     axes, total = [], 1
-    for (start, stride, count, block), extent in zip(parameters, shape):
-        if block == ALL_ONES:
-            count, block = 1, extent - start
-        overhang = 0
-        if count == ALL_ONES:
-            # As many as begin inside; the last block may be cut.
-            count = max(0, -(-(extent - start) // max(1, stride)))
-            overhang = max(0, start + (count - 1) * stride + block - extent)
-        last = start + (count - 1) * stride + block - overhang
-        if count and block and (stride < 1 or last > extent or count > 1 and stride < block):
-            raise FormatError(
-                "selection: no such hyperslab in %d elements: start=%d stride=%d count=%d block=%d"
-                % (extent, start, stride, count, block))
+    for numbers, extent in zip(parameters, shape):
+        axes.append(regular_axis(*numbers, extent))
+        _, _, count, block, overhang = axes[-1]
         total *= max(0, count * block - overhang)
-        if total > limit:
-            raise FormatError("selection: more elements than values: values=%d" % limit)
-        axis = (start + stride * np.arange(count)[:, None] + np.arange(block)).ravel()
-        axes.append(axis[axis < extent])
-    if not axes:
-        return np.zeros((1, 0), np.int64)
-    return np.stack([a.ravel() for a in np.meshgrid(*axes, indexing="ij")], axis=1)
+    if total > limit:
+        raise FormatError("selection: more elements than values: values=%d" % limit)
+    if not axes or not total:
+        return np.zeros((total, len(shape)), np.int64)
+    lines = []
+    for (start, stride, count, block, _), extent in zip(axes, shape):
+        firsts = start + (stride * np.arange(count) if count > 1 else np.zeros(1, np.int64))
+        axis = (firsts[:, None] + np.arange(block)).ravel()
+        lines.append(axis[axis < extent])
+    return np.stack([a.ravel() for a in np.meshgrid(*lines, indexing="ij")], axis=1)
 
 
 def hyperslab(selection, version, shape, limit):
+    """(coordinates, bytes per number, first and last element of each block or None if regular)."""
     rank = len(shape)
+    length = None
     if version == 1:
-        selection.take(8)
+        selection.take(4)
+        length = selection.number(4)
         flags, width = 0, 4
     elif version == 2:
         flags, width = selection.number(1), 8
-        selection.take(4)
+        length = selection.number(4)
         selection.expect(flags & 1, (1,), "regular flag")
     else:
         flags = selection.number(1)
         width = selection.expect(selection.number(1), (2, 4, 8), "bytes per number")
+    if length is not None:
+        selection.expect(length, (selection.left(),), "length of a hyperslab")
     selection.expect(selection.number(4), (rank,), "rank")
     unlimited = (1 << (8 * width)) - 1
     if flags & 1:
         values = [ALL_ONES if v == unlimited else v for v in selection.numbers(width, 4 * rank)]
-        return regular_coordinates([values[4 * i : 4 * i + 4] for i in range(rank)], shape, limit)
+        coords = regular_coordinates([values[4 * i : 4 * i + 4] for i in range(rank)], shape, limit)
+        return coords, width, None
     blocks = selection.number(4 if version == 1 else width)
     bounds = selection.array(width, 2 * rank * blocks).reshape(blocks, 2, rank)
-    return block_coordinates(bounds[:, 0], bounds[:, 1], shape, limit)
+    return block_coordinates(bounds[:, 0], bounds[:, 1], shape, limit), width, bounds.tolist()
 
 
 def points(selection, version, shape):
+    """(coordinates in the order of the list, bytes per number)."""
     if version == 1:
-        selection.take(8)
+        selection.take(4)
+        selection.expect(selection.number(4), (selection.left(),), "length of a list of points")
         width = 4
     else:
         width = selection.expect(selection.number(1), (2, 4, 8), "bytes per number")
@@ -780,78 +1477,121 @@ def points(selection, version, shape):
     coords = selection.array(width, count * rank).reshape(count, rank)
     if (coords >= np.array(shape, np.uint64)).any():
         raise FormatError("selection: a point is not inside the chunk: chunk=%s" % shape)
-    return coords.astype(np.int64)
+    return coords.astype(np.int64), width
 
 
-def selection_of(data, chunk, limit):
-    """Coordinates (n x rank, relative to the chunk, in iteration order) in an encoded dataspace.
+# How the defined elements are written down: "none", "all", "points", "blocks" or "regular"; version of
+# that encoding, bytes per number (0 where there are none), and if blocks, first and last element of each.
+Form = collections.namedtuple("Form", "kind version width blocks")
+
+
+def selection_of(data, chunk, limit, what="section 0"):
+    """Coordinates (n x rank, relative to the chunk, in iteration order) in an encoded dataspace, and its form.
 
     More than limit of them are refused before room is made for them.
     """
-    whole = Cursor(data, "section 0")
+    whole = Cursor(data, what)
     whole.expect(whole.number(1), (1,), "object type")
     whole.expect(whole.number(1), (0,), "encoding version")
     length_size = whole.expect(whole.number(1), (2, 4, 8), "size of lengths")
     shape, _ = dataspace(whole.take(whole.number(4)), length_size)
     if shape != list(chunk):
-        raise FormatError("section 0: extent=%s expected chunk=%s" % (shape, list(chunk)))
+        raise FormatError("%s: extent=%s expected chunk=%s" % (what, shape, list(chunk)))
     kind, version = whole.number(4), whole.number(4)
     if kind == 1:
-        coords = points(whole, whole.expect(version, (1, 2), "point selection version"), shape)
+        coords, width = points(whole, whole.expect(version, (1, 2), "point selection version"), shape)
+        form = Form("points", version, width, None)
     elif kind == 2:
-        coords = hyperslab(whole, whole.expect(version, (1, 2, 3), "hyperslab version"), shape, limit)
+        whole.expect(version, (1, 2, 3), "hyperslab version")
+        coords, width, blocks = hyperslab(whole, version, shape, limit)
+        form = Form("regular" if blocks is None else "blocks", version, width, blocks)
     else:
-        whole.expect(kind, (0, 3), "selection type")
+        whole.expect(kind, (0, 1, 2, 3), "selection type")
         whole.expect(version, (1,), "selection version")
         whole.take(8)
+        form = Form("all" if kind else "none", version, 0, None)
+        coords = regular_coordinates([(0, 1, int(kind == 3), n) for n in shape], shape, limit)
         if kind == 0:
-            coords = np.zeros((0, len(shape)), np.int64)
-        else:
-            coords = regular_coordinates([(0, 1, 1, n) for n in shape], shape, limit)
+            coords = coords[:0]
     if whole.left():
-        raise FormatError("section 0: bytes after the selection: %d" % whole.left())
-    return coords
+        raise FormatError("%s: bytes after the selection: %d" % (what, whole.left()))
+    return coords, form
 
 
 # ---- sparse ------------------------------------------------------------------------------------
 
 
 def structured_chunks(data):
-    """(start, address, (size, offset, unfiltered sizes, masks)) of every chunk that exists."""
+    """The Stored of every chunk that exists."""
     layout, h5 = data.layout, data.h5
-    if layout.index == 1:
-        if not h5.is_undefined(layout.address):
-            yield [0] * len(data.shape), layout.address, layout.single
-        return
     filtered = bool(data.pipelines)
-    size = h5.O + layout.width + 8 + (24 if filtered else 0)
-    for start, record in data.records(size, 2, 3):
+    if layout.index == 1:
+        if filtered != bool(layout.flags & 2):
+            raise FormatError(
+                "data layout message: flags=%d filtered sections=%d" % (layout.flags, len(data.pipelines)))
+        if not h5.is_undefined(layout.address):
+            yield Stored([0] * len(data.shape), layout.address, *layout.single)
+        return
+    n = layout.sections
+    size = h5.O + layout.width + 8 * (n - 1) + (12 * n if filtered else 0)
+    client, tree_type = (3, 13) if filtered else (2, 12)
+    for start, record in data.records(size, h5.O + layout.width, client, tree_type):
         cursor = Cursor(record, "index record")
-        address = cursor.number(h5.O)
-        yield start, address, layout.record(cursor, filtered)
+        address, size = cursor.number(h5.O), cursor.number(layout.width)
+        yield Stored(start, address, size, *layout.sections_of(cursor, filtered))
 
 
-def sparse_chunk(data, start, address, record):
-    """(coordinates in the dataset, values) of one chunk."""
-    size, offset, sizes, masks = record
-    what = "chunk at %s, address %d" % (start, address)
-    if offset > size:
-        raise FormatError("%s: offset of section 1=%d size=%d" % (what, offset, size))
-    image = data.h5.at(address, size, what)
-    sections = [image[:offset], image[offset:]]
-    if sizes and not data.is_unfiltered_edge(start):
-        for i in (0, 1):
-            if sections[i] or sizes[i]:
-                sections[i] = unfilter(sections[i], data.pipelines.get(i, []), masks[i], sizes[i], what)
-    values = len(sections[1]) // data.dtype.itemsize
-    coords = selection_of(verify(sections[0], what + ", section 0"), data.layout.chunk, values)
-    if len(sections[1]) != len(coords) * data.dtype.itemsize:
+def sections_of(data, chunk, what):
+    """The sections of a chunk without filters and checksums."""
+    bounds = [0, *chunk.offsets, chunk.size]
+    if bounds != sorted(bounds):
         raise FormatError(
-            "%s: bytes of values=%d expected=%d x %d" % (what, len(sections[1]), len(coords), data.dtype.itemsize))
-    values = np.frombuffer(sections[1], data.dtype)
-    coords = coords + np.array(start, np.int64)
-    inside = (coords < np.array(data.shape)).all(axis=1)
-    return coords[inside], values[inside]
+            "%s: sections do not follow each other: offsets=%s size=%d" % (what, chunk.offsets, chunk.size))
+    image = data.h5.at(chunk.address, chunk.size, what)
+    edge = data.is_unfiltered_edge(chunk.start)
+    sections = []
+    for i, (start, end) in enumerate(zip(bounds, bounds[1:])):
+        section, name = image[start:end], "%s, section %d" % (what, i)
+        if chunk.unfiltered:
+            size, mask = chunk.unfiltered[i], chunk.masks[i]
+            if edge and mask:
+                raise FormatError("%s: filter mask=%x of a partial chunk stored without filters" % (name, mask))
+            if section or size or mask:
+                section = unfilter(section, [] if edge else data.pipelines.get(i, []), mask, size, name)
+        # A heap without a live object has no bytes at all.
+        empty_heap = i == 2 and not section
+        sections.append(verify(section, name) if i in data.layout.checked and not empty_heap else section)
+    return sections
+
+
+# What one chunk defines: coordinates in the dataset, values as users get them, the form of the selection,
+# and the stored bytes of the values (descriptors, for a type of variable length).
+Decoded = collections.namedtuple("Decoded", "coords values form raw")
+
+
+def decode_chunk(data, chunk):
+    """The Decoded of a Stored chunk, what lies beyond the extent of the dataset included."""
+    what = "chunk at %s, address %d" % (chunk.start, chunk.address)
+    sections = sections_of(data, chunk, what)
+    name = what + ", section 0"
+    coords, form = selection_of(sections[0], data.layout.chunk, len(sections[1]) // data.element, name)
+    if len(sections[1]) != len(coords) * data.element:
+        raise FormatError(
+            "%s: bytes of values=%d expected=%d x %d" % (what, len(sections[1]), len(coords), data.element))
+    if form.kind in ("points", "blocks"):
+        ordered = coords[np.lexsort(coords.T[::-1])] if coords.shape[1] else coords
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
+            raise FormatError("%s: an element is defined twice" % name)
+    heap = SectionHeap(sections[2], data.h5, what + ", section 2") if len(sections) > 2 else None
+    values = data.datatype.decode(elements_of(sections[1], data.datatype.stored), heap)
+    return Decoded(coords + np.array(chunk.start, np.int64), values, form, sections[1])
+
+
+def sparse_dataset(h5, header, name):
+    data = Dataset(h5, header, name)
+    if data.layout.kind != 4:
+        raise FormatError("not a sparse dataset: path=%s layout class=%d expected=4" % (name, data.layout.kind))
+    return data
 
 
 def read_sparse(path, dataset):
@@ -860,26 +1600,39 @@ def read_sparse(path, dataset):
     Returns a dict: shape, dtype, coords (n x rank int64, sorted row-major), values (n), fill.
     Elements stored beyond the dataset's extent are not part of it and left out.
     """
-    data = Dataset(path, dataset)
-    if data.layout.kind != 4:
-        raise FormatError("not a sparse dataset: path=%s layout class=%d expected=4" % (dataset, data.layout.kind))
+    data = sparse_dataset(*locate(H5(path), dataset), dataset)
+    given = data.datatype.given
     coords = [np.zeros((0, len(data.shape)), np.int64)]
-    values = [np.zeros(0, data.dtype)]
-    for start, address, record in structured_chunks(data):
-        found = sparse_chunk(data, start, address, record)
-        coords.append(found[0])
-        values.append(found[1])
-    coords, values = np.concatenate(coords), np.concatenate(values).astype(data.native())
+    values = [np.zeros((0,) + given.shape, given.base)]
+    for chunk in structured_chunks(data):
+        found = decode_chunk(data, chunk)
+        inside = (found.coords < np.array(data.shape)).all(axis=1)
+        coords.append(found.coords[inside])
+        values.append(found.values[inside])
+    coords, values = np.concatenate(coords), np.concatenate(values)
     order = np.lexsort(coords.T[::-1]) if coords.shape[1] else np.arange(len(coords))
-    coords, values = coords[order], values[order]
-    if len(coords) > 1 and (coords[1:] == coords[:-1]).all(axis=1).any():
-        raise FormatError("an element is defined twice: path=%s" % dataset)
-    return {"shape": tuple(data.shape), "dtype": data.native(), "coords": coords, "values": values, "fill": data.fill}
+    return {
+        "shape": tuple(data.shape), "dtype": given, "coords": coords[order], "values": values[order], "fill": data.fill}
+
+
+def filled(shape, dtype, fill):
+    """An array of that shape, every element the fill value; arrays are further dimensions."""
+    try:
+        array = np.empty(tuple(shape) + dtype.shape, dtype.base)
+    except (MemoryError, ValueError, OverflowError) as e:
+        raise FormatError("no memory for the whole array: shape=%s: %s" % (tuple(shape), e)) from None
+    if dtype.kind == "O":
+        # In a box, because the fill value of sequences is an array that must not be spread out.
+        box = np.empty(1, object)
+        box[0] = fill
+        fill = box
+    array[...] = fill
+    return array
 
 
 def to_dense(sparse):
     """The whole array of what read_sparse() returned."""
-    array = np.full(sparse["shape"], sparse["fill"], sparse["dtype"])
+    array = filled(sparse["shape"], sparse["dtype"], sparse["fill"])
     array[tuple(sparse["coords"].T)] = sparse["values"]
     return array
 
@@ -890,7 +1643,7 @@ def to_dense(sparse):
 def dense_chunks(data):
     """(start, address, stored size, mask) of every chunk that exists."""
     layout, h5 = data.layout, data.h5
-    plain = data.dtype.itemsize * int(np.prod(layout.chunk, dtype=object))
+    plain = data.element * int(np.prod(layout.chunk, dtype=object))
     undefined = h5.is_undefined(layout.address)
     if layout.index == 1:
         if not undefined:
@@ -903,7 +1656,8 @@ def dense_chunks(data):
     else:
         width = 8 if layout.version == 5 else min(8, 1 + (plain.bit_length() - 1 + 8) // 8)
         filtered = bool(data.pipelines)
-        for start, record in data.records(h5.O + (width + 4 if filtered else 0), 0, 1):
+        size = h5.O + (width + 4 if filtered else 0)
+        for start, record in data.records(size, size, int(filtered), 11 if filtered else 10):
             cursor = Cursor(record, "index record")
             address = cursor.number(h5.O)
             yield start, address, cursor.number(width) if filtered else plain, cursor.number(4) if filtered else 0
@@ -911,28 +1665,108 @@ def dense_chunks(data):
 
 def read_dense(path, dataset):
     """An ordinary dataset (compact, contiguous or chunked) as an array."""
-    data = Dataset(path, dataset)
-    layout = data.layout
-    size = data.dtype.itemsize * int(np.prod(data.shape, dtype=object))
+    data = Dataset.at(path, dataset)
+    layout, datatype, heap = data.layout, data.datatype, FileHeap(data.h5)
+    size = data.element * int(np.prod(data.shape, dtype=object))
     if layout.kind == 4:
         raise FormatError("a sparse dataset, use read_sparse: path=%s" % dataset)
+    array = filled(data.shape, datatype.given, data.fill)
+
+    def decoded(raw, shape):
+        stored = elements_of(raw, datatype.stored)
+        return datatype.decode(stored, heap).reshape(tuple(shape) + datatype.given.shape)
+
     if layout.kind in (0, 1):
         if layout.kind == 1 and data.h5.is_undefined(layout.address):
-            return np.full(data.shape, data.fill, data.native())
+            return array
         raw = layout.compact if layout.kind == 0 else data.h5.at(layout.address, size, "contiguous data")
-        return np.frombuffer(raw[:size], data.dtype).reshape(data.shape).astype(data.native())
-    array = np.full(data.shape, data.fill, data.native())
-    plain = data.dtype.itemsize * int(np.prod(layout.chunk, dtype=object))
+        return decoded(Cursor(raw, "data of %s" % dataset).take(size), data.shape)
+    plain = data.element * int(np.prod(layout.chunk, dtype=object))
     for start, address, stored, mask in dense_chunks(data):
         what = "chunk at %s, address %d" % (start, address)
         raw = data.h5.at(address, stored, what)
         if not data.is_unfiltered_edge(start):
             raw = unfilter(raw, data.pipelines.get(0, []), mask, plain, what)
-        chunk = np.frombuffer(raw, data.dtype).reshape(layout.chunk)
+        chunk = decoded(raw, layout.chunk)
         inside = tuple(slice(0, max(0, min(c, n - s))) for s, c, n in zip(start, layout.chunk, data.shape))
         target = tuple(slice(s, s + i.stop) for s, i in zip(start, inside))
         array[target] = chunk[inside]
     return array
+
+
+# ---- JSON --------------------------------------------------------------------------------------
+
+
+def plain(value, size=0):
+    """A value as JSON has it: bytes as hex (fixed ones with all their size), what is not finite as text."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in "iub":
+            return value.tolist()
+        return [plain(v, value.dtype.itemsize) for v in value]
+    if isinstance(value, np.void) and value.dtype.names is not None:
+        types = value.dtype.fields
+        return [plain(value[name], types[name][0].base.itemsize) for name in value.dtype.names]
+    if isinstance(value, (bytes, np.void)):
+        raw = value.tobytes() if isinstance(value, np.void) else bytes(value)
+        return raw.ljust(size if isinstance(value, np.generic) else 0, b"\0").hex()
+    if isinstance(value, (complex, np.complexfloating)):
+        return [plain(value.real), plain(value.imag)]
+    if isinstance(value, (float, np.floating)):
+        return float(value) if np.isfinite(value) else str(float(value))
+    return int(value)
+
+
+INDEX_NAMES = {1: "single", 3: "fixed array", 4: "extensible array", 5: "v2 B-tree"}
+
+
+def dump(data):
+    """A sparse dataset with all its chunks as a dict for JSON.
+
+    Coordinates are those in the dataset, in the order of section 0, and "outside" says how many of them are
+    beyond the extent. "raw" are the bytes of section 1 without checksum.
+    """
+    layout = data.layout
+    chunks = []
+    for chunk in structured_chunks(data):
+        found = decode_chunk(data, chunk)
+        chunks.append({
+            "scaled": [s // c for s, c in zip(chunk.start, layout.chunk)],
+            "address": chunk.address,
+            "size": chunk.size,
+            "offsets": chunk.offsets,
+            "unfiltered": chunk.unfiltered,
+            "masks": chunk.masks,
+            "selection": found.form._asdict(),
+            "coords": found.coords.tolist(),
+            "outside": int((found.coords >= np.array(data.shape)).any(axis=1).sum()),
+            "values": plain(found.values),
+            "raw": found.raw.hex(),
+        })
+    return {
+        "path": data.name,
+        "shape": data.shape,
+        "maxshape": [None if m == ALL_ONES else m for m in data.maximum],
+        "dtype": str(data.datatype),
+        "size": data.element,
+        "chunk": layout.chunk,
+        "fill": plain(data.fill, data.datatype.given.base.itemsize),
+        "filters": {section: [list(f) for f in filters] for section, filters in sorted(data.pipelines.items())},
+        "flags": layout.flags,
+        "index": INDEX_NAMES[layout.index],
+        "chunks": chunks,
+    }
+
+
+def write_json(path, dataset, out):
+    """One line per sparse dataset: the one at a path, or all of the file."""
+    if dataset is not None:
+        named = [(dataset, locate(H5(path), dataset))]
+    else:
+        h5 = H5(path)
+        named = ((name, (h5, header)) for name, header in sparse_paths(h5))
+    for name, (h5, header) in named:
+        json.dump(dump(sparse_dataset(h5, header, name)), out)
+        out.write("\n")
 
 
 # ---- command -----------------------------------------------------------------------------------
@@ -973,7 +1807,7 @@ def self_test():
     assert fletcher32(b"\x00\x01\x00\x02\x03") == (1 + 3 + 0x303) << 16 | 0x303
     assert fletcher32(b"\xff\xff") == 0xFFFFFFFF
     for text, expected in SELECTIONS:
-        actual = selection_of(bytes.fromhex(EXTENT + text.replace(" ", "")), [5], 5)
+        actual, _ = selection_of(bytes.fromhex(EXTENT + text.replace(" ", "")), [5], 5)
         assert actual.ravel().tolist() == expected, (text, actual.ravel().tolist(), expected)
     for text in REFUSED:
         try:
@@ -995,7 +1829,26 @@ def summary(sparse):
     if n:
         print("from     %s" % sparse["coords"].min(axis=0).tolist())
         print("to       %s" % sparse["coords"].max(axis=0).tolist())
-        print("values   %s .. %s" % (sparse["values"].min(), sparse["values"].max()))
+        if sparse["values"].dtype.kind in "iuf":
+            print("values   %s .. %s" % (sparse["values"].min(), sparse["values"].max()))
+
+
+def cell(value):
+    """A value as one cell of a table: a number, a text, or JSON."""
+    if isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return json.dumps(plain(value))
+
+
+def write_csv(sparse, out):
+    table = csv.writer(out, lineterminator="\n")
+    values = sparse["values"]
+    # Numbers as Python has them, which is many at once; others one by one.
+    cells = values.tolist() if values.dtype.kind in "iuf" and values.ndim == 1 else map(cell, values)
+    for coords, value in zip(sparse["coords"].tolist(), cells):
+        table.writerow([*coords, value])
 
 
 def main():
@@ -1005,21 +1858,23 @@ def main():
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="one line per defined element on standard output")
     form.add_argument("--npz", metavar="OUT", help="coords, values, shape and fill into a file for numpy.load")
+    form.add_argument("--json", action="store_true",
+                      help="one line per dataset with all its chunks; of every sparse dataset if no path is given")
     form.add_argument("--summary", action="store_true", help="what is defined, in a few lines (the default)")
     form.add_argument("--self-test", action="store_true", help="check this reader against known bytes")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test()
-    if arguments.path is None:
+    if arguments.file is None or arguments.path is None and not arguments.json:
         parser.error("FILE and /path are needed")
     try:
+        if arguments.json:
+            return write_json(arguments.file, arguments.path, sys.stdout)
         sparse = read_sparse(arguments.file, arguments.path)
     except FormatError as e:
         sys.exit("read_sparse: %s" % e)
     if arguments.csv:
-        out = csv.writer(sys.stdout, lineterminator="\n")
-        for coords, value in zip(sparse["coords"].tolist(), sparse["values"].tolist()):
-            out.writerow([*coords, value])
+        write_csv(sparse, sys.stdout)
     elif arguments.npz:
         np.savez(arguments.npz, coords=sparse["coords"], values=sparse["values"],
                  shape=np.array(sparse["shape"], np.int64), fill=sparse["fill"])

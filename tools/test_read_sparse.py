@@ -5,6 +5,7 @@
 Tests that need h5py, or the small sparse files of the data folder, are skipped when they are absent.
 """
 
+import functools
 import os
 import pathlib
 import random
@@ -110,6 +111,47 @@ class AgainstH5py(unittest.TestCase):
         for path, message in (("/loop", "too many links"), ("/g/none", "no such object"), ("/g", "not a dataset")):
             with self.assertRaisesRegex(reader.FormatError, message):
                 reader.read_dense(self.path, path)
+
+    def test_v2_b_trees_of_every_depth(self):
+        array = np.random.default_rng(11).integers(0, 9, (60, 50)).astype("<u2")
+        for part in (np.s_[0:0], np.s_[3:5, 7:9], np.s_[:20, :20], np.s_[...]):
+            for options in ({}, {"compression": 1}):
+                self.check(array, chunks=(1, 1), maxshape=(None, None), written=[part], **options)
+
+    def test_files_of_every_age(self):
+        text = h5py.string_dtype()
+        numbers = h5py.vlen_dtype(np.dtype("<i4"))
+        compound = np.dtype([("n", "<i2"), ("text", text), ("list", numbers), ("a", "<f4", (2, 3))])
+        for bounds in ("earliest", ("v108", "v108"), "latest"):
+            with self.subTest(bounds), h5py.File(self.path, "w", libver=bounds) as file:
+                file["texts"] = np.array(["", "hi", "\u00e4" * 99], object)
+                file["fixed"] = np.array([b"abc", b"d"], "S5")
+                file["raw"] = np.array([b"abc", b"d"], "V5")
+                file["half"] = np.array([1, 2.5], ">f2")
+                file["arrays"] = np.zeros(2, np.dtype([("a", "<i2", (2, 3))]))
+                file.create_dataset("enum", data=[1, 5], dtype=h5py.enum_dtype({"A": 1, "B": 5}, "<i2"))
+                file.create_dataset("lists of texts", (2,), h5py.vlen_dtype(text))[1] = np.array(["a", "bb"], object)
+                file.create_dataset("compound", (2,), compound)[1] = (7, "x", np.array([1, 2]), np.ones((2, 3)))
+                file["reference"] = np.array([file["half"].ref], h5py.ref_dtype)
+                file["named"] = np.dtype(">i4")
+                file.create_dataset("of named type", (2,), file["named"])[...] = [3, 4]
+                for i in range(300):
+                    file["many/%03d" % i] = i
+                file["soft"] = h5py.SoftLink("/many/123")
+            read = functools.partial(reader.read_dense, self.path)
+            self.assertEqual(read("texts").tolist(), [b"", b"hi", ("\u00e4" * 99).encode()])
+            self.assertEqual(read("fixed").tolist(), [b"abc", b"d"])
+            self.assertEqual(read("raw").tolist(), [b"abc\0\0", b"d\0\0\0\0"])
+            self.assertEqual(read("half").tolist(), [1, 2.5])
+            self.assertEqual(read("arrays")["a"].shape, (2, 2, 3))
+            self.assertEqual(read("enum").tolist(), [1, 5])
+            self.assertEqual([list(x) for x in read("lists of texts")], [[], [b"a", b"bb"]])
+            number, words, numbers, block = read("compound")[1]
+            self.assertEqual((number, words, numbers.tolist(), block.tolist()), (7, b"x", [1, 2], [[1.0] * 3] * 2))
+            self.assertEqual(read("reference").dtype, np.dtype("V8"))
+            self.assertEqual(read("of named type").tolist(), [3, 4])
+            self.assertEqual([int(read("many/%03d" % i)) for i in (0, 150, 299)], [0, 150, 299])
+            self.assertEqual(int(read("soft")), 123)
 
     def test_an_ordinary_dataset_is_not_sparse(self):
         self.check(np.arange(4), chunks=(2,))

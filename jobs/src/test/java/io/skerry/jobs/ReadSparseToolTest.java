@@ -29,6 +29,12 @@ class ReadSparseToolTest {
     assertEquals(0, ran.code(), ran.err());
   }
 
+  @Test
+  void it_finds_what_the_second_encoder_put_in_and_refuses_damage_of_every_kind() throws Exception {
+    Ran ran = python("test_sparse_chunks.py");
+    assertEquals(0, ran.code(), ran.err());
+  }
+
   private Ran python(String script, String... arguments) throws Exception {
     String python = System.getenv().getOrDefault("SKERRY_PYTHON", "python3");
     Map<String, String> environment = new HashMap<>(System.getenv());

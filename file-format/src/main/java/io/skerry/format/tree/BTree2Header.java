@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <pre>
  * off   bytes field
  * 0     4     "BTHD"
- * 4     1     version, 0
+ * 4     1     version: 0; 0 or 1 if the records are structured chunks, of which 1 is written
  * 5     1     type of the records
  * 6     4     node size
  * 10    2     record size
@@ -61,11 +61,15 @@ record BTree2Header(
 
   private static BTree2Header decode(ByteReader in, Widths widths, long address, long fileSize) {
     in.expectSignature("BTHD");
-    in.expect("version", 0, in.u8());
+    int version = in.u8();
     int type = in.u8();
     RecordType[] types = RecordType.values();
     if (type >= types.length) {
       throw in.fault("type of records", "below " + types.length, type);
+    }
+    int newest = types[type].headerVersion();
+    if (version > newest) {
+      throw in.fault("version", newest == 0 ? "0" : "0 or 1", version);
     }
     long nodeSize = in.u32();
     int recordSize = in.u16();
@@ -94,7 +98,8 @@ record BTree2Header(
 
   BlockImage image() {
     ByteWriter out = ByteWriter.create();
-    out.text("BTHD").u8(0).u8(parameters.type().number()).u32(parameters.nodeSize());
+    out.text("BTHD").u8(parameters.type().headerVersion()).u8(parameters.type().number());
+    out.u32(parameters.nodeSize());
     out.u16(parameters.recordSize()).u16(depth);
     out.u8(parameters.splitPercent()).u8(parameters.mergePercent());
     widths.writeAddress(out, root.address());

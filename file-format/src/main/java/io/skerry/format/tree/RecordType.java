@@ -31,6 +31,14 @@ public enum RecordType {
   /** Structured chunks of a filtered dataset. */
   STRUCTURED_CHUNK_FILTERED;
 
+  /** Newest version of the header of such a tree, which is what new trees get; all are read. */
+  int headerVersion() {
+    return switch (this) {
+      case STRUCTURED_CHUNK, STRUCTURED_CHUNK_FILTERED -> 1;
+      default -> 0;
+    };
+  }
+
   /** The number on disk. */
   public int number() {
     return ordinal();
