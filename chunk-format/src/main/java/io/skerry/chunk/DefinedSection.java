@@ -3,10 +3,12 @@ package io.skerry.chunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.space.PointList;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.SelectionCodec;
+import io.skerry.chunk.space.SelectionCodec.Afterwards;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
@@ -32,9 +34,10 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Section 0 before its filters. */
-  MemorySegment encode(RunSet defined) {
+  MemorySegment encode(RunSet defined, FilterPipeline filters) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
-    SelectionCodec.encodeSet(defined, geometry.shape(), encoding, out);
+    Afterwards afterwards = filters.isEmpty() ? Afterwards.STORED : Afterwards.COMPRESSED;
+    SelectionCodec.encodeSet(defined, geometry.shape(), encoding, afterwards, out);
     if (encoding == SelectionEncoding.V1 && pointsAreNoLarger(defined, out.position())) {
       out = ByteWriter.withCapacity(out.position());
       SelectionCodec.encode(points(defined), Shape.of(geometry.shape()), encoding, out);

@@ -228,7 +228,11 @@ public final class SparseChunkFormat implements ChunkFormat {
     SparseChunk mine = sparse(chunk);
     return mine.defined().isEmpty()
         ? Optional.empty()
-        : Optional.of(images.assemble(List.of(sets.encode(mine.defined()), mine.values())));
+        : Optional.of(
+            images.assemble(
+                List.of(
+                    sets.encode(mine.defined(), images.pipelines().of(DefinedSection.NUMBER)),
+                    mine.values())));
   }
 
   @Override

@@ -295,7 +295,12 @@ public final class VariableChunkFormat implements ChunkFormat {
     ByteWriter content = heap.section();
     MemorySegment objects =
         content.position() == 0 ? HeapBytes.allocate(0) : content.checksumFrom(0).written();
-    return Optional.of(images.assemble(List.of(sets.encode(mine.defined()), values, objects)));
+    return Optional.of(
+        images.assemble(
+            List.of(
+                sets.encode(mine.defined(), images.pipelines().of(DefinedSection.NUMBER)),
+                values,
+                objects)));
   }
 
   private void copied(PackedContent values, ContentKeeper to, MemorySegment elements) {

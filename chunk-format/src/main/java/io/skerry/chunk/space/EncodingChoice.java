@@ -103,33 +103,62 @@ final class EncodingChoice {
   }
 
   /** The smallest for a set inside a chunk, whose width is that of the chunk's sizes. */
-  static void smallestSet(RunSet elements, Selection simplest, long[] sizes, RawEncoder out) {
+  static void smallestSet(
+      RunSet elements,
+      Selection simplest,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      RawEncoder out) {
     switch (simplest) {
       case NoneSelection _ -> out.none();
       case AllSelection _ -> out.all();
-      case Hyperslab slab -> {
-        long blocks = blocks(slab);
-        long list = RawEncoder.bytesOfBlocks(sizes.length, blocks, width(sizes));
-        if (blocks > 2 || RawEncoder.bytesOfPattern(sizes.length, patternWidth(slab)) <= list) {
-          out.patternV3(slab, patternWidth(slab));
-        } else {
-          blocksOrPoints(elements, RunTree.of(elements, sizes), sizes, out);
-        }
-      }
-      case Region region -> blocksOrPoints(elements, region.tree(), sizes, out);
+      case Hyperslab slab -> smallestPattern(slab, elements, sizes, afterwards, out);
+      case Region region -> blocksOrPoints(elements, region.tree(), sizes, afterwards, out);
       case PointList _ -> throw new IllegalStateException("a set is never a list of points");
     }
   }
 
-  private static void blocksOrPoints(RunSet elements, SpanTree tree, long[] sizes, RawEncoder out) {
+  private static void smallestPattern(
+      Hyperslab slab,
+      RunSet elements,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      RawEncoder out) {
+    long pattern = RawEncoder.bytesOfPattern(sizes.length, patternWidth(slab));
+    long list = RawEncoder.bytesOfBlocks(sizes.length, blocks(slab), width(sizes));
+    long points = RawEncoder.bytesOfPoints(sizes.length, elements.count(), width(sizes));
+    boolean few =
+        switch (afterwards) {
+          case STORED -> Math.min(list, points) < pattern;
+          // after compression a pattern is the smallest, but for one or two blocks
+          case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
+        };
+    if (few) {
+      blocksOrPoints(elements, RunTree.of(elements, sizes), sizes, afterwards, out);
+    } else {
+      out.patternV3(slab, patternWidth(slab));
+    }
+  }
+
+  private static void blocksOrPoints(
+      RunSet elements,
+      SpanTree tree,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      RawEncoder out) {
     BoxCover cover = BoxCover.of(tree);
     int width = width(sizes);
     int blockWidth = Math.max(width, RawEncoder.width(cover.size()));
     int pointWidth = Math.max(width, RawEncoder.width(elements.count()));
     long asBlocks = RawEncoder.bytesOfBlocks(sizes.length, cover.size(), blockWidth);
     long asPoints = RawEncoder.bytesOfPoints(sizes.length, elements.count(), pointWidth);
-    // the two halves of a block that is one element deflate to the size of one
-    if (asPoints * 5 <= asBlocks * 3) {
+    boolean points =
+        switch (afterwards) {
+          case STORED -> asPoints < asBlocks;
+          // the two halves of a block that is one element deflate to the size of one
+          case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
+        };
+    if (points) {
       out.pointsV2(elements, sizes, pointWidth);
     } else {
       out.blocksV3(cover, sizes.length, blockWidth);

@@ -62,22 +62,36 @@ public final class SelectionCodec {
   /**
    * Appends the elements of a chunk: section 0 without its checksum. All elements of the chunk are
    * written as "all". With {@link SelectionEncoding#SMALLEST} a list of blocks has records of
-   * {@link #blockRecordBytes}; points are listed one by one only where that is clearly smaller
-   * before compression, because after it blocks are never the worse.
+   * {@link #blockRecordBytes}, and the smallest of pattern, blocks and points is taken; if they
+   * will be compressed, points only where they are clearly smaller before that, because after it
+   * blocks are never the worse.
    *
    * @param sizes the chunk's shape
+   * @param afterwards what is done with the bytes
    * @throws IllegalArgumentException if there are elements outside the chunk
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
   public static void encodeSet(
-      RunSet elements, long[] sizes, SelectionEncoding encoding, ByteWriter out) {
+      RunSet elements,
+      long[] sizes,
+      SelectionEncoding encoding,
+      Afterwards afterwards,
+      ByteWriter out) {
     ExtentCodec.encode(Shape.of(sizes), out);
     Selection selection = elements.toSelection(sizes);
     if (encoding == SelectionEncoding.SMALLEST) {
-      EncodingChoice.smallestSet(elements, selection, sizes, new RawEncoder(out));
+      EncodingChoice.smallestSet(elements, selection, sizes, afterwards, new RawEncoder(out));
     } else {
       encodeSelection(selection, encoding, out);
     }
+  }
+
+  /** What is done with an encoded set of elements. */
+  public enum Afterwards {
+    /** It is stored as it is. */
+    STORED,
+    /** It is compressed. */
+    COMPRESSED
   }
 
   /**

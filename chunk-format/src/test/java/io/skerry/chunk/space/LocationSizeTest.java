@@ -19,7 +19,8 @@ class LocationSizeTest {
     for (int frame = 0; frame < 40; frame++) {
       RunSet set = RunSet.of(kind.apply(random), FRAME);
       ByteWriter out = ByteWriter.create();
-      SelectionCodec.encodeSet(set, FRAME, SelectionEncoding.SMALLEST, out);
+      SelectionCodec.encodeSet(
+          set, FRAME, SelectionEncoding.SMALLEST, SelectionCodec.Afterwards.COMPRESSED, out);
       int record = SelectionCodec.blockRecordBytes(FRAME, SelectionEncoding.SMALLEST);
       bytes += deflated(shuffled(out.u32(random.nextInt()).toArray(), record));
       elements += set.count();

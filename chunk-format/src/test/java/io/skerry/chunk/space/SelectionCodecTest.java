@@ -32,7 +32,7 @@ class SelectionCodecTest {
 
   private static byte[] set(RunSet elements, long[] sizes, SelectionEncoding encoding) {
     ByteWriter out = ByteWriter.create();
-    SelectionCodec.encodeSet(elements, sizes, encoding, out);
+    SelectionCodec.encodeSet(elements, sizes, encoding, SelectionCodec.Afterwards.COMPRESSED, out);
     return out.toArray();
   }
 
@@ -306,5 +306,38 @@ class SelectionCodecTest {
       }
       return 1;
     }
+  }
+
+  @Test
+  void what_is_stored_as_it_is_takes_the_smallest_of_pattern_blocks_and_points() {
+    long[] sizes = {40, 40};
+    Random random = new Random(9);
+    for (int i = 0; i < 2000; i++) {
+      RunSet.Builder runs = new RunSet.Builder();
+      int length = 1 + random.nextInt(3);
+      int gap = 1 + random.nextInt(200);
+      boolean regular = random.nextBoolean();
+      for (int at = random.nextInt(40); at + length <= 1600; at += length) {
+        runs.add(at, at + length);
+        at += regular ? gap : 1 + random.nextInt(gap);
+      }
+      RunSet set = runs.build();
+      int stored = encoded(set, sizes, SelectionCodec.Afterwards.STORED);
+      int compressed = encoded(set, sizes, SelectionCodec.Afterwards.COMPRESSED);
+      int blocks = 16 + 8 * BoxCover.of(RunTree.of(set, sizes)).size();
+      int points = 15 + 4 * (int) set.count();
+      int head = 7 + 8 + 32;
+      assertTrue(stored <= compressed, set + " stored=" + stored + " compressed=" + compressed);
+      assertTrue(
+          stored - head <= Math.min(blocks, points),
+          set + " stored=" + (stored - head) + " blocks=" + blocks + " points=" + points);
+    }
+  }
+
+  private static int encoded(RunSet set, long[] sizes, SelectionCodec.Afterwards afterwards) {
+    ByteWriter out = ByteWriter.create();
+    SelectionCodec.encodeSet(set, sizes, SelectionEncoding.SMALLEST, afterwards, out);
+    assertEquals(set, SelectionCodec.decodeSet(ByteReader.of(out.written(), "set"), sizes));
+    return out.position();
   }
 }

@@ -22,7 +22,8 @@ class StructuredVectorsTest {
   private static void assertSection(byte[] section, long... elements) {
     RunSet read = assertRead(section, elements);
     ByteWriter out = ByteWriter.create();
-    SelectionCodec.encodeSet(read, CHUNK, SelectionEncoding.V1, out);
+    SelectionCodec.encodeSet(
+        read, CHUNK, SelectionEncoding.V1, SelectionCodec.Afterwards.STORED, out);
     out.checksumFrom(0);
     assertArrayEquals(section, out.toArray());
   }
