@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -14,8 +15,10 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -227,6 +230,46 @@ public final class Dataset extends H5Object {
    */
   public Selection defined(Selection selection) {
     return stored.defined(selection);
+  }
+
+  /**
+   * The stored chunks: where they are, and their bytes. What was not flushed is stored first, so
+   * that they are what a read would find. Collective; what it returns is local.
+   *
+   * @throws UnsupportedFeatureException if the dataset is not chunked
+   */
+  public ChunkTable chunks() {
+    return stored.chunks();
+  }
+
+  /**
+   * Stores a chunk that was encoded elsewhere. Collective; as {@link #writeChunks} with one chunk
+   * on each rank.
+   *
+   * @param image its bytes as they are to stand in the file, and how they divide
+   * @param offset coordinates of its first element
+   */
+  public void writeChunk(ChunkImage image, long... offset) {
+    writeChunks(Map.of(LongStream.of(offset).boxed().toList(), image));
+  }
+
+  /**
+   * Stores chunks that were encoded elsewhere, such as those that {@link ChunkTable#image} gave of
+   * a dataset with the same type, chunks and filters. Collective; each rank has its own, or none.
+   * What was written before is flushed first; the chunks replace what was stored, with the next
+   * flush. Where ranks write the same chunk, the highest rank wins.
+   *
+   * <p>Every image is decoded before any is stored, so its filters must be installed, and one that
+   * a reader would refuse is refused: a wrong number of sections or masks, sizes or checksums that
+   * do not fit, bytes that the filters do not turn into a chunk, and of a sparse dataset locations
+   * outside the extent or none at all (see {@link #erase}).
+   *
+   * @param images this rank's, by the coordinates of the first element of each chunk
+   * @throws io.skerry.collective.CollectiveException if an image of one rank is refused, or the
+   *     elements lead to content elsewhere (variable length); no chunk has changed then
+   */
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    stored.writeChunks(images);
   }
 
   /**

@@ -1,13 +1,16 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
@@ -26,7 +29,10 @@ import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -202,7 +208,7 @@ final class NativeDataset implements StoredDataset {
           if (!isSparse()) {
             throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
           }
-          return WriteRequest.erasure(chunked(), selection);
+          return WriteRequest.erasure(chunked("erasing"), selection);
         });
   }
 
@@ -308,8 +314,50 @@ final class NativeDataset implements StoredDataset {
   }
 
   @Override
+  public ChunkTable chunks() {
+    ChunkedDataset dataset = chunked("chunks of a dataset that has none");
+    if (file.collective().access() != CollectiveFile.Access.READ) {
+      file.flush();
+    }
+    long base = file.tree().format().superblock().baseAddress();
+    return new NativeChunkTable(dataset, file.tree().source(), base);
+  }
+
+  @Override
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    ChunkedDataset dataset = chunked("chunks of a dataset that has none");
+    file.collective()
+        .replaceChunks(
+            dataset,
+            () -> {
+              Map<GridPoint, ChunkImage> byPlace = new HashMap<>();
+              images.forEach((offset, image) -> byPlace.put(place(dataset, offset), image));
+              return byPlace;
+            });
+  }
+
+  private static GridPoint place(ChunkedDataset dataset, List<Long> offset) {
+    int rank = dataset.shape().rank();
+    long[] scaled = new long[rank];
+    boolean first = offset.size() == rank;
+    for (int d = 0; first && d < rank; d++) {
+      long size = dataset.grid().size(d);
+      first = offset.get(d) >= 0 && offset.get(d) % size == 0;
+      scaled[d] = offset.get(d) / size;
+    }
+    if (!first) {
+      throw new IllegalArgumentException(
+          "no chunk begins there: offset="
+              + offset
+              + " chunk="
+              + Arrays.toString(dataset.grid().sizes()));
+    }
+    return GridPoint.of(scaled);
+  }
+
+  @Override
   public void extendTo(long... extent) {
-    ChunkedDataset dataset = chunked();
+    ChunkedDataset dataset = chunked("changing a dataset that is not chunked");
     LostContent lost = new LostContent(file);
     file.collective()
         .extend(
@@ -320,10 +368,13 @@ final class NativeDataset implements StoredDataset {
     lost.release();
   }
 
-  private ChunkedDataset chunked() {
+  /**
+   * @param what for whoever asks for that of a dataset of another layout
+   */
+  private ChunkedDataset chunked(String what) {
     if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
       return dataset;
     }
-    throw new UnsupportedFeatureException("changing a dataset that is not chunked", path);
+    throw new UnsupportedFeatureException(what, path);
   }
 }

@@ -322,6 +322,20 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Puts encoded chunks in the place of stored ones, past owners and caches. Each rank has its own;
+   * of several images of one chunk the highest rank's is stored. What was written before is flushed
+   * first. Durable with the next flush.
+   *
+   * @param images makes this rank's
+   * @throws CollectiveException on all ranks if an image of one is not what a chunk of this dataset
+   *     looks like; no chunk has changed then
+   */
+  public void replaceChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    checkWritable();
+    new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+  }
+
+  /**
    * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
    * chunks; index and header are the caller's to free. Local, within a step that all ranks take
    * {@link #together}.

@@ -1,7 +1,9 @@
 package io.skerry.connector;
 
+import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageUsage;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -9,6 +11,7 @@ import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
@@ -65,6 +68,16 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /** Makes elements of a sparse dataset undefined. Collective. */
   void erase(Selection selection);
+
+  /** The stored chunks, after storing what was not flushed. Collective. */
+  ChunkTable chunks();
+
+  /**
+   * Puts encoded chunks in the place of stored ones. Collective.
+   *
+   * @param images this rank's, by the coordinates of the first element of each chunk
+   */
+  void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /** Gives the dataset another extent. Collective; the same on all ranks. */
   void extendTo(long... extent);

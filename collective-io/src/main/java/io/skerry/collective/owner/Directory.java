@@ -187,6 +187,14 @@ public final class Directory {
     homes.values().forEach(HomeIndex::dropProposals);
   }
 
+  /**
+   * No rank holds anything dirty: who owns a chunk is open again. Owners may be known even then, of
+   * chunks that they wrote in place.
+   */
+  public void forgetOwners() {
+    homes.values().forEach(HomeIndex::forgetOwners);
+  }
+
   /** Appends what this rank's leaves contribute to the commit, for {@link TouchedLeaves}. */
   public void announceTouched(ByteWriter out) {
     homes.forEach((id, home) -> {

@@ -199,6 +199,10 @@ final class HomeIndex {
     proposedOwners.clear();
   }
 
+  void forgetOwners() {
+    dirtyOwners.clear();
+  }
+
   void dropProposals() {
     proposedOwners.clear();
   }

@@ -7,6 +7,7 @@ import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
 import io.skerry.format.object.ChunkedLayout;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where the chunks of a dataset are. Of two families: in a {@link LinearIndex} every chunk has a
@@ -89,4 +90,14 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
   /** Visits all records. For tools and independent reads; local. */
   void forEachRecord(ByteSource source, RecordVisitor visitor);
+
+  /**
+   * The record of one chunk as it is on disk, found without reading the others. For tools and
+   * independent reads; local.
+   *
+   * @param scaled chunk coordinates
+   * @throws IllegalArgumentException if outside the maximum extent
+   * @throws FormatException if the index is damaged on the way to it
+   */
+  Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled);
 }

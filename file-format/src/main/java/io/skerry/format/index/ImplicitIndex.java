@@ -141,4 +141,9 @@ public final class ImplicitIndex implements ComputedIndex {
       visitor.visit(grid.scaled(position), chunk(position).orElseThrow());
     }
   }
+
+  @Override
+  public Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled) {
+    return chunk(position(scaled));
+  }
 }

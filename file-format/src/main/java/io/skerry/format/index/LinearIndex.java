@@ -97,19 +97,28 @@ public sealed interface LinearIndex extends ChunkIndex
   @Override
   default void forEachRecord(ByteSource source, RecordVisitor visitor) {
     for (LeafId leaf : storedLeaves()) {
-      Block block = stored(leaf).orElseThrow();
-      List<Optional<ChunkRecord>> slots;
-      try {
-        slots = decodeLeaf(leaf, source.read(block.address(), block.length()));
-      } catch (FormatException e) {
-        throw e.inFile(source.name()).atAddress(block.address());
-      }
+      List<Optional<ChunkRecord>> slots = storedLeaf(source, leaf, stored(leaf).orElseThrow());
       for (int slot = 0; slot < slots.size(); slot++) {
         Optional<ChunkRecord> record = slots.get(slot);
         if (record.isPresent()) {
           visitor.visit(scaled(leaf.first() + slot), record.get());
         }
       }
+    }
+  }
+
+  @Override
+  default Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled) {
+    long position = position(scaled);
+    LeafId leaf = leafOf(position);
+    return stored(leaf).flatMap(block -> storedLeaf(source, leaf, block).get(slot(position)));
+  }
+
+  private List<Optional<ChunkRecord>> storedLeaf(ByteSource source, LeafId leaf, Block block) {
+    try {
+      return decodeLeaf(leaf, source.read(block.address(), block.length()));
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(block.address());
     }
   }
 }

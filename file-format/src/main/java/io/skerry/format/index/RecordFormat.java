@@ -200,10 +200,14 @@ public final class RecordFormat {
   /**
    * The table itself.
    *
-   * @throws IllegalArgumentException if it has other parts than this format
+   * @throws IllegalArgumentException if it has other parts than this format, or a size that has no
+   *     room in a record
    */
-  SectionTable checked(SectionTable table) {
-    if (!fits(table)) {
+  public SectionTable checked(SectionTable table) {
+    boolean told = structured || filtered;
+    boolean hasRoom =
+        told ? sizeWidth >= 8 || table.size() >>> 8 * sizeWidth == 0 : table.size() == chunkBytes;
+    if (!fits(table) || !hasRoom) {
       throw new IllegalArgumentException(
           "record does not fit its index: clientId=" + clientId() + " record=" + table);
     }

@@ -113,4 +113,10 @@ public final class SingleChunkIndex implements ComputedIndex {
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
     chunk().ifPresent(record -> visitor.visit(grid.scaled(0), record));
   }
+
+  @Override
+  public Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled) {
+    long unused = grid.position(scaled);
+    return chunk();
+  }
 }

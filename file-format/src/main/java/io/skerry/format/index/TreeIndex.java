@@ -1,6 +1,7 @@
 package io.skerry.format.index;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
@@ -106,6 +107,15 @@ public final class TreeIndex implements ChunkIndex {
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
     try {
       load(source).forEachStored(visitor);
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).inObject("chunk B-tree");
+    }
+  }
+
+  @Override
+  public Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled) {
+    try {
+      return load(source).record(GridPoint.of(scaled));
     } catch (FormatException e) {
       throw e.inFile(source.name()).inObject("chunk B-tree");
     }

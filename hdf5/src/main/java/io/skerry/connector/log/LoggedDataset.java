@@ -1,7 +1,9 @@
 package io.skerry.connector.log;
 
+import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageUsage;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -11,6 +13,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A dataset whose calls are logged.
@@ -99,6 +102,19 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public void erase(Selection selection) {
     file.calls().run("erase " + path(), () -> below.erase(selection));
+  }
+
+  @Override
+  public ChunkTable chunks() {
+    return file.calls().call("chunks of " + path(), below::chunks);
+  }
+
+  @Override
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    file.calls()
+        .run(
+            "write chunks of " + path() + " chunks=" + images.size(),
+            () -> below.writeChunks(images));
   }
 
   @Override

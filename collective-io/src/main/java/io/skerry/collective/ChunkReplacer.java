@@ -1,0 +1,191 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.index.ChunkRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Puts images that were encoded elsewhere in the place of stored chunks, past owners and caches.
+ *
+ * <p>An image is decoded before anything is stored: what a reader would refuse is refused here. It
+ * goes to free space, as a chunk that is stored before the flush does; nothing in the file refers
+ * to it before the next flush, and a kill until then leaves the old chunk. A chunk that cannot move
+ * becomes an unwritten one in memory instead.
+ */
+final class ChunkReplacer {
+  private final Session session;
+  private final CollectiveFlush flush;
+
+  ChunkReplacer(Session session, CollectiveFlush flush) {
+    this.session = session;
+    this.flush = flush;
+  }
+
+  /**
+   * Replaces the chunks of all ranks; of several images of one chunk the highest rank's is stored.
+   * Collective.
+   *
+   * @throws CollectiveException on all ranks if an image of one cannot be stored; no chunk has
+   *     changed then
+   */
+  void replace(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    LocalStatus status = new LocalStatus();
+    SortedMap<ChunkKey, ChunkImage> mine =
+        status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
+    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    try {
+      // Values that were written before must not be stored after these.
+      flush.run(status);
+      session.directory().forgetOwners();
+      store(dataset, mine, status);
+    } catch (RuntimeException e) {
+      session.directory().dropOwners();
+      throw e;
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  private static SortedMap<ChunkKey, ChunkImage> checked(
+      ChunkedDataset dataset, Map<GridPoint, ChunkImage> images) {
+    if (dataset.overwritten().isPresent()) {
+      throw new UnsupportedFeatureException(
+          "writing stored chunks whose elements lead to content elsewhere", dataset.name());
+    }
+    SortedMap<ChunkKey, ChunkImage> checked = new TreeMap<>();
+    images.forEach((chunk, image) -> {
+      check(dataset, chunk, image);
+      checked.put(new ChunkKey(dataset.id(), chunk), image);
+    });
+    return checked;
+  }
+
+  private static void check(ChunkedDataset dataset, GridPoint chunk, ChunkImage image) {
+    if (!dataset.isInside(chunk)) {
+      throw new IllegalArgumentException(
+          "chunk outside the dataset: chunk=" + chunk + " shape=" + dataset.shape());
+    }
+    var unused = dataset.index().records().checked(image.sections());
+    ChunkFormat format = dataset.format(chunk);
+    try {
+      MemoryChunk content = format.decode(image);
+      checkElements(dataset, format, chunk, content);
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + chunk);
+    }
+  }
+
+  private static void checkElements(
+      ChunkedDataset dataset, ChunkFormat format, GridPoint chunk, MemoryChunk content) {
+    if (format.definedness() == ChunkFormat.Definedness.ALL) {
+      return;
+    }
+    if (content.definedCount() == 0) {
+      throw new FormatException("defined elements of a stored chunk", "at least 1", 0);
+    }
+    // They would appear out of nowhere when the extent grows.
+    long[] valid = dataset.grid().valid(chunk.scaled(), dataset.shape());
+    long inside = format.clip(content, valid).definedCount();
+    if (inside != content.definedCount()) {
+      throw new FormatException(
+          "defined elements outside the extent", 0, content.definedCount() - inside);
+    }
+  }
+
+  private void store(
+      ChunkedDataset dataset, SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
+    Map<ChunkKey, Optional<ChunkRecord>> old = agreeOnWriters(mine, status);
+    SortedMap<ChunkKey, MemoryChunk> fixed = new TreeMap<>();
+    SortedMap<ChunkKey, ChunkImage> moving = new TreeMap<>(mine);
+    moving.keySet().retainAll(old.keySet());
+    status.attempt(() -> {
+      for (Map.Entry<ChunkKey, ChunkImage> chunk : List.copyOf(moving.entrySet())) {
+        ChunkKey key = chunk.getKey();
+        if (flush.isFixed(key)) {
+          fixed.put(key, dataset.format(key.chunk()).decode(chunk.getValue()));
+          moving.remove(key);
+        }
+      }
+    });
+    session.outcome().agree(status);
+    long[] sizes = moving.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
+    long replaced = flush.free().bytes(Use.DATA);
+    for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
+      boolean moves = moving.containsKey(chunk.getKey());
+      replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
+    }
+    SpaceAllocator space = flush.space().copy();
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, space);
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    SortedMap<ChunkKey, ChunkRecord> records = new TreeMap<>();
+    moving.forEach((key, image) -> {
+      long address = placement.addresses()[records.size()];
+      byAddress.put(address, image);
+      records.put(key, new ChunkRecord(address, image.sections()));
+    });
+    new ImageWriter(session).write(byAddress, status);
+    session.outcome().agree(status);
+    flush.take(space, placement.unused());
+    session.ahead().putAll(records);
+    records.keySet().forEach(session.cache()::forgetClean);
+    fixed.forEach(session.cache()::putDirty);
+    old.forEach(session.stored()::putIfAbsent);
+    session.directory().acceptOwners();
+  }
+
+  /**
+   * Asks the homes who writes each chunk: whoever brings most does, and all bring as much as their
+   * rank is high.
+   *
+   * @return where the chunks that this rank writes are stored
+   */
+  private Map<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
+      SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
+    int ranks = session.ranks().size();
+    Exchange.Outbox questions = new Exchange.Outbox(ranks);
+    List<List<ChunkKey>> asked = new ArrayList<>();
+    for (int home = 0; home < ranks; home++) {
+      asked.add(new ArrayList<>());
+    }
+    for (ChunkKey key : mine.keySet()) {
+      int home = session.directory().homeOf(key);
+      key.encode(questions.to(home));
+      questions.to(home).u64(session.ranks().rank());
+      asked.get(home).add(key);
+    }
+    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Outbox replies =
+        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox(ranks));
+    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+    Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
+    for (int home = 0; home < ranks; home++) {
+      ByteReader answer = answers.get(home);
+      if (answer.remaining() > 0) {
+        // Who writes is in the assignments that follow.
+        answer.skip(4L * asked.get(home).size());
+      }
+      while (answer.remaining() > 0) {
+        Assignment chunk = Assignment.decode(answer);
+        old.put(chunk.key(), chunk.record());
+      }
+    }
+    return old;
+  }
+}

@@ -1,0 +1,93 @@
+"""Stored chunks as h5py sees and writes them: direct_chunks.py make|list|copy FILE ...
+
+make FILE       makes a file of chunked datasets, one for each kind of index
+list FILE       prints number, coordinates, address, size, mask and bytes of every chunk
+copy FILE FROM TO   copies the stored chunks of one dataset into another, and prints what it reads
+"""
+import hashlib
+import sys
+
+import h5py
+import numpy as np
+
+
+def make(path):
+    rng = np.random.default_rng(5)
+    for bound in ("earliest", "latest"):
+        with h5py.File(path + "." + bound, "w", libver=bound, userblock_size=512) as f:
+            for name, maximum in (
+                ("fixed", (21, 34)),
+                ("rows", (None, 34)),
+                ("columns", (21, None)),
+                ("both", (None, None)),
+                ("finite", (40, 50)),
+            ):
+                for filters in ({}, {"compression": "gzip", "shuffle": True}):
+                    d = f.create_dataset(
+                        name + ("_gzip" if filters else ""),
+                        shape=(21, 34),
+                        maxshape=maximum,
+                        chunks=(4, 10),
+                        dtype="<i4",
+                        **filters,
+                    )
+                    d[3:9, 5:22] = rng.integers(0, 1000, (6, 17))
+                    d[16:, 30:] = rng.integers(0, 1000, (5, 4))
+                    if filters:
+                        # A chunk whose second filter was skipped.
+                        raw = np.arange(40, dtype="<i4")
+                        shuffled = raw.view("u1").reshape(40, 4).T.tobytes()
+                        d.id.write_direct_chunk((12, 0), shuffled, filter_mask=2)
+            single = f.create_dataset("single", (21, 34), chunks=(21, 34), dtype="<i4")
+            single[...] = 3
+            early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            early.set_chunk((4, 10))
+            early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+            space = h5py.h5s.create_simple((21, 34))
+            h5py.h5d.create(f.id, b"implicit", h5py.h5t.STD_I32LE, space, early)
+            f["implicit"][5, 5] = 9
+
+
+def chunks(path):
+    with h5py.File(path, "r") as f:
+        for name in sorted(f):
+            d = f[name]
+            print(name, "count", d.id.get_num_chunks(), d.id.get_storage_size(), sep="\t")
+            infos = [d.id.get_chunk_info(i) for i in range(d.id.get_num_chunks())]
+            # Of an extensible array whose unlimited dimension is not the first, HDF5 up to 2.0.0
+            # gives the number in the array for the coordinates.
+            numbered = any(o >= n for info in infos for o, n in zip(info.chunk_offset, d.shape))
+            for info in infos:
+                if numbered:
+                    column, row = divmod(info.chunk_offset[1] // 10, 6)
+                    info = info._replace(chunk_offset=(4 * row, 10 * column))
+                else:
+                    assert info == d.id.get_chunk_info_by_coord(info.chunk_offset)
+                mask, raw = d.id.read_direct_chunk(info.chunk_offset)
+                assert mask == info.filter_mask
+                # Some versions of HDF5 leave out the user block.
+                with open(path, "rb") as plain:
+                    plain.seek(info.byte_offset)
+                    absolute = plain.read(info.size) == raw
+                print(
+                    name,
+                    ",".join(map(str, info.chunk_offset)),
+                    info.byte_offset + (0 if absolute else f.userblock_size),
+                    info.size,
+                    info.filter_mask,
+                    hashlib.sha256(raw).hexdigest(),
+                    sep="\t",
+                )
+
+
+def copy(path, source, target):
+    with h5py.File(path, "r+") as f:
+        for i in range(f[source].id.get_num_chunks()):
+            at = f[source].id.get_chunk_info(i).chunk_offset
+            mask, raw = f[source].id.read_direct_chunk(at)
+            f[target].id.write_direct_chunk(at, raw, filter_mask=mask)
+    with h5py.File(path, "r") as f:
+        print(np.array_equal(f[source][...], f[target][...]))
+
+
+{"make": make, "list": chunks, "copy": copy}[sys.argv[1]](*sys.argv[2:])
