@@ -49,11 +49,13 @@ def make(path):
 
 
 def chunks(path):
-    with h5py.File(path, "r") as f:
+    with h5py.File(path, "r") as f, open(path, "rb") as plain:
+        rows = []
+        base = 0
         for name in sorted(f):
             d = f[name]
-            print(name, "count", d.id.get_num_chunks(), d.id.get_storage_size(), sep="\t")
             infos = [d.id.get_chunk_info(i) for i in range(d.id.get_num_chunks())]
+            rows.append((name, "count", len(infos), d.id.get_storage_size()))
             # Of an extensible array whose unlimited dimension is not the first, HDF5 up to 2.0.0
             # gives the number in the array for the coordinates.
             numbered = any(o >= n for info in infos for o, n in zip(info.chunk_offset, d.shape))
@@ -65,19 +67,17 @@ def chunks(path):
                     assert info == d.id.get_chunk_info_by_coord(info.chunk_offset)
                 mask, raw = d.id.read_direct_chunk(info.chunk_offset)
                 assert mask == info.filter_mask
-                # Some versions of HDF5 leave out the user block.
-                with open(path, "rb") as plain:
-                    plain.seek(info.byte_offset)
-                    absolute = plain.read(info.size) == raw
-                print(
-                    name,
-                    ",".join(map(str, info.chunk_offset)),
-                    info.byte_offset + (0 if absolute else f.userblock_size),
-                    info.size,
-                    info.filter_mask,
-                    hashlib.sha256(raw).hexdigest(),
-                    sep="\t",
-                )
+                plain.seek(info.byte_offset)
+                if plain.read(info.size) != raw:
+                    # Some versions of HDF5 leave out the user block.
+                    base = f.userblock_size
+                rows.append((name, info, hashlib.sha256(raw).hexdigest()))
+        for row in rows:
+            if row[1] != "count":
+                info = row[1]
+                at = ",".join(map(str, info.chunk_offset))
+                row = (row[0], at, base + info.byte_offset, info.size, info.filter_mask, row[2])
+            print(*row, sep="\t")
 
 
 def copy(path, source, target):
