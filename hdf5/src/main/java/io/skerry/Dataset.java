@@ -243,6 +243,16 @@ public final class Dataset extends H5Object {
   }
 
   /**
+   * What the dataset takes in the file and what for: bytes by section, defined elements, how the
+   * chunks lie, and what it would take dense. What was not flushed is stored first. Collective;
+   * every rank reads the whole index for itself, and of a sparse dataset the locations in all
+   * chunks.
+   */
+  public StorageStatistics statistics() {
+    return stored.statistics();
+  }
+
+  /**
    * Stores a chunk that was encoded elsewhere. Collective; as {@link #writeChunks} with one chunk
    * on each rank.
    *

@@ -49,7 +49,7 @@ final class DatasetOpener {
    * rewrites one and the filtered size happens to be the size stored before, it leaves the record
    * with the old mask in the index, and the chunk is read without undoing the filters.
    */
-  private static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
+  static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
 
   private static final long LARGEST_CHUNK = 0xffffffffL;
 

@@ -5,12 +5,10 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.plan.WriteRequest;
@@ -29,8 +27,6 @@ import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -315,44 +311,32 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public ChunkTable chunks() {
-    ChunkedDataset dataset = chunked("chunks of a dataset that has none");
-    if (file.collective().access() != CollectiveFile.Access.READ) {
-      file.flush();
-    }
-    long base = file.tree().format().superblock().baseAddress();
-    return new NativeChunkTable(dataset, file.tree().source(), base);
+    return nativeChunks().table();
   }
 
   @Override
   public void writeChunks(Map<List<Long>, ChunkImage> images) {
-    ChunkedDataset dataset = chunked("chunks of a dataset that has none");
-    file.collective()
-        .replaceChunks(
-            dataset,
-            () -> {
-              Map<GridPoint, ChunkImage> byPlace = new HashMap<>();
-              images.forEach((offset, image) -> byPlace.put(place(dataset, offset), image));
-              return byPlace;
-            });
+    nativeChunks().write(images);
   }
 
-  private static GridPoint place(ChunkedDataset dataset, List<Long> offset) {
-    int rank = dataset.shape().rank();
-    long[] scaled = new long[rank];
-    boolean first = offset.size() == rank;
-    for (int d = 0; first && d < rank; d++) {
-      long size = dataset.grid().size(d);
-      first = offset.get(d) >= 0 && offset.get(d) % size == 0;
-      scaled[d] = offset.get(d) / size;
-    }
-    if (!first) {
-      throw new IllegalArgumentException(
-          "no chunk begins there: offset="
-              + offset
-              + " chunk="
-              + Arrays.toString(dataset.grid().sizes()));
-    }
-    return GridPoint.of(scaled);
+  private NativeChunks nativeChunks() {
+    return new NativeChunks(file, chunked("chunks of a dataset that has none"));
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    return switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          new NativeChunks(file, dataset).statistics(header());
+      case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
+      case Storage.Compact(MemorySegment data) ->
+          StorageStatistics.flat(new StorageUsage(0, data.byteSize(), 0), elements());
+      case Storage.Virtual _ -> StorageStatistics.flat(new StorageUsage(0, 0, 0), elements());
+    };
+  }
+
+  private long elements() {
+    return isNull() ? 0 : shape().elements();
   }
 
   @Override

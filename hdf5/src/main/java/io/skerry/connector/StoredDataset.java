@@ -2,6 +2,7 @@ package io.skerry.connector;
 
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
 import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.space.Selection;
@@ -71,6 +72,9 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /** The stored chunks, after storing what was not flushed. Collective. */
   ChunkTable chunks();
+
+  /** What the dataset takes and what for, after storing what was not flushed. Collective. */
+  StorageStatistics statistics();
 
   /**
    * Puts encoded chunks in the place of stored ones. Collective.

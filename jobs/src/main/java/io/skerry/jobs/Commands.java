@@ -21,6 +21,9 @@ public interface Commands {
   /** Prints the values of a dataset or attribute. */
   int dump(DumpOptions options);
 
+  /** Prints what datasets take in a file; 1 if some of it could not be read. */
+  int stat(StatOptions options);
+
   /** Rewrites a file. Collective over all ranks. */
   int repack(RepackOptions options);
 

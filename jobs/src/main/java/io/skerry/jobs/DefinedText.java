@@ -1,41 +1,70 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.space.RunVisitor;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
- * Prints which elements are defined. Coordinates are written as they come, never held as a list: a
- * file may define millions.
+ * Prints which elements are defined, part by part: neither the coordinates nor what the chunks say
+ * of them is ever held as a whole.
  *
  * @param asked the selected elements
  * @param found the defined ones among them
  */
-record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selection found) {
+record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
+
+  /** Selections that follow each other in row-major order, found anew at every visit. */
+  @FunctionalInterface
+  interface Parts {
+    void forEach(Consumer<Selection> visitor);
+  }
 
   void print(PrintWriter out) {
     switch (options.output()) {
-      case COUNT -> out.println(found.count(shape));
+      case COUNT -> out.println(count());
       case COORDINATES -> printLines(out);
       case SUMMARY -> printSummary(out);
       case JSON -> printJson(out);
     }
   }
 
+  private long count() {
+    long[] count = {0};
+    found.forEach(part -> count[0] += part.count(shape));
+    return count[0];
+  }
+
   private void printSummary(PrintWriter out) {
-    long count = found.count(shape);
+    long[] count = {0};
+    List<Selection> bounds = new ArrayList<>(List.of(Selection.none()));
+    found.forEach(part -> {
+      count[0] += part.count(shape);
+      part.boundingBox(shape)
+          .ifPresent(box ->
+              bounds.set(
+                  0,
+                  bounds
+                      .getFirst()
+                      .union(Selection.blocks(List.of(box)))
+                      .boundingBox(shape)
+                      .<Selection>map(all -> Selection.blocks(List.of(all)))
+                      .orElseThrow()));
+    });
     long of = asked.count(shape);
     out.printf(
         Locale.ROOT,
         "%s: %,d of %,d elements defined (%.4f %%)%n",
         TreeText.printable(options.dataset()),
-        count,
+        count[0],
         of,
-        of == 0 ? 0 : 100.0 * count / of);
-    found
+        of == 0 ? 0 : 100.0 * count[0] / of);
+    bounds
+        .getFirst()
         .boundingBox(shape)
         .ifPresent(box -> out.println("bounds: " + text(box.start(), box.end())));
   }
@@ -50,7 +79,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selecti
             .with("dataset", options.dataset())
             .with("shape", new Json.Items(extent))
             .with("selected", asked.count(shape))
-            .with("defined", found.count(shape))
+            .with("defined", count())
             .text();
     out.print(begin.substring(0, begin.length() - 1) + ", \"coordinates\": [");
     printList(out);
@@ -58,30 +87,30 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Selecti
   }
 
   private void printLines(PrintWriter out) {
-    found.forEachRun(
-        shape,
-        (start, length) -> {
-          String outer = outer(start, ",");
-          for (long i = 0; i < length; i++) {
-            out.print(outer);
-            out.println(start[start.length - 1] + i);
-          }
-        });
+    forEachRun((start, length) -> {
+      String outer = outer(start, ",");
+      for (long i = 0; i < length; i++) {
+        out.print(outer);
+        out.println(start[start.length - 1] + i);
+      }
+    });
   }
 
   private void printList(PrintWriter out) {
     String[] before = {"["};
-    found.forEachRun(
-        shape,
-        (start, length) -> {
-          String outer = outer(start, ", ");
-          for (long i = 0; i < length; i++) {
-            out.append(before[0]).append(outer);
-            out.print(start[start.length - 1] + i);
-            out.append(']');
-            before[0] = ", [";
-          }
-        });
+    forEachRun((start, length) -> {
+      String outer = outer(start, ", ");
+      for (long i = 0; i < length; i++) {
+        out.append(before[0]).append(outer);
+        out.print(start[start.length - 1] + i);
+        out.append(']');
+        before[0] = ", [";
+      }
+    });
+  }
+
+  private void forEachRun(RunVisitor visitor) {
+    found.forEach(part -> part.forEachRun(shape, visitor));
   }
 
   /** All coordinates but the last. */

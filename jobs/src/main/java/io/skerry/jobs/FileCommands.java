@@ -147,10 +147,21 @@ final class FileCommands implements Commands {
           Selection asked =
               options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
           PrintWriter to = writer();
-          new DefinedText(options, shape, asked, dataset.defined(asked)).print(to);
+          new DefinedText(options, shape, asked, definedParts(dataset, asked)).print(to);
           to.flush();
           return 0;
         });
+  }
+
+  private static DefinedText.Parts definedParts(Dataset dataset, Selection asked) {
+    return visitor ->
+        Bands.of(dataset)
+            .forEach(band -> {
+              Selection part = band.intersect(asked);
+              if (!part.isEmpty()) {
+                visitor.accept(dataset.defined(part));
+              }
+            });
   }
 
   @Override
@@ -178,6 +189,11 @@ final class FileCommands implements Commands {
           new Dump(file, to).print(options);
           return 0;
         });
+  }
+
+  @Override
+  public int stat(StatOptions options) {
+    return reading(options.file(), file -> new StatReport(options, writer()).print(file) ? 0 : 1);
   }
 
   @Override

@@ -41,6 +41,7 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new DefinedCommand(commands));
     line.addSubcommand(new DigestCommand(commands));
     line.addSubcommand(new DumpCommand(commands));
+    line.addSubcommand(new StatCommand(commands));
     line.addSubcommand(new VerifyCommand(commands));
     line.addSubcommand(new RepackCommand(commands));
     line.addSubcommand(new ConvertCommand(commands));
@@ -75,7 +76,8 @@ public final class Skerry implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        line, "which command? one of lcls, ls, defined, digest, dump, verify, repack, convert");
+        line,
+        "which command? one of lcls, ls, defined, digest, dump, stat, verify, repack, convert");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

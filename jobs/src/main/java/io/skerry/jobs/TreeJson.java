@@ -63,19 +63,19 @@ final class TreeJson {
     return object.with("attributes", notes).with("problems", texts(problems));
   }
 
-  private static Json numbers(List<Long> values) {
+  static Json numbers(List<Long> values) {
     return new Json.Items(values.stream().<Json>map(Json.Whole::new).toList());
   }
 
   /** No limit is the text "unlimited". */
-  private static Json limits(List<Long> values) {
+  static Json limits(List<Long> values) {
     return new Json.Items(
         values.stream()
             .<Json>map(v -> v == Shape.UNLIMITED ? new Json.Text("unlimited") : new Json.Whole(v))
             .toList());
   }
 
-  private static Json texts(List<String> values) {
+  static Json texts(List<String> values) {
     return new Json.Items(values.stream().<Json>map(Json.Text::new).toList());
   }
 }

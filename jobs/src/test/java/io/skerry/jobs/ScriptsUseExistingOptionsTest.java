@@ -154,6 +154,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int stat(StatOptions options) {
+          return 0;
+        }
+
+        @Override
         public int verify(FileReport options) {
           return 0;
         }

@@ -54,6 +54,12 @@ class SkerryTest {
         }
 
         @Override
+        public int stat(StatOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
         public int verify(FileReport options) {
           asked.add(options);
           return 0;

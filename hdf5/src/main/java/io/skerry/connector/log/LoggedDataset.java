@@ -2,6 +2,7 @@ package io.skerry.connector.log;
 
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
 import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.space.Selection;
@@ -107,6 +108,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public ChunkTable chunks() {
     return file.calls().call("chunks of " + path(), below::chunks);
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    return file.calls().call("statistics of " + path(), below::statistics);
   }
 
   @Override

@@ -1,0 +1,82 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.filter.FilterSet;
+import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.format.ByteSource;
+import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.object.SectionPipelineMessage;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The chunks of a dataset in an HDF5 file as they are stored. Collective. */
+record NativeChunks(NativeFile file, ChunkedDataset dataset) {
+
+  /** Stores what was not flushed, and gives the chunks. */
+  ChunkTable table() {
+    store();
+    return new NativeChunkTable(dataset, source(), file.tree().format().superblock().baseAddress());
+  }
+
+  /** Stores what was not flushed, and looks at everything that is stored. */
+  StorageStatistics statistics(ObjectHeader header) {
+    store();
+    SectionPipelines pipelines =
+        header
+            .find(SectionPipelineMessage.class)
+            .map(SectionPipelineMessage::pipelines)
+            .orElseGet(SectionPipelines::none)
+            .withKnown(FilterSet.installed());
+    return StatisticsWalk.of(dataset, pipelines, source());
+  }
+
+  private void store() {
+    if (file.collective().access() != CollectiveFile.Access.READ) {
+      file.flush();
+    }
+  }
+
+  private ByteSource source() {
+    return file.tree().source();
+  }
+
+  /**
+   * Puts images in the place of stored chunks.
+   *
+   * @param images this rank's, by the coordinates of the first element of each chunk
+   */
+  void write(Map<List<Long>, ChunkImage> images) {
+    file.collective()
+        .replaceChunks(
+            dataset,
+            () -> {
+              Map<GridPoint, ChunkImage> byPlace = new HashMap<>();
+              images.forEach((offset, image) -> byPlace.put(place(offset), image));
+              return byPlace;
+            });
+  }
+
+  private GridPoint place(List<Long> offset) {
+    int rank = dataset.shape().rank();
+    long[] scaled = new long[rank];
+    boolean first = offset.size() == rank;
+    for (int d = 0; first && d < rank; d++) {
+      long size = dataset.grid().size(d);
+      first = offset.get(d) >= 0 && offset.get(d) % size == 0;
+      scaled[d] = offset.get(d) / size;
+    }
+    if (!first) {
+      throw new IllegalArgumentException(
+          "no chunk begins there: offset="
+              + offset
+              + " chunk="
+              + Arrays.toString(dataset.grid().sizes()));
+    }
+    return GridPoint.of(scaled);
+  }
+}

@@ -1,0 +1,11 @@
+package io.skerry.jobs;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One run of {@code skerry stat}.
+ *
+ * @param dataset path of a dataset; all of the file if absent
+ */
+public record StatOptions(Path file, Optional<String> dataset, ReportForm form) {}
