@@ -52,6 +52,11 @@ public final class Dataset extends H5Object {
     return stored.datatype();
   }
 
+  /** What elements are that nobody wrote: one element as it stands in the file. Local. */
+  public byte[] fillValue() {
+    return stored.fillValue();
+  }
+
   /** How the dataset is stored, filters included. Local. */
   public StorageInfo storage() {
     return stored.storage();

@@ -26,6 +26,7 @@ import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,11 @@ final class NativeDataset implements StoredDataset {
       // Values in place change no metadata, but the file has grown by what the heap holds.
       file.tree().change(address, entries -> entries);
     }
+  }
+
+  @Override
+  public byte[] fillValue() {
+    return fillElement().toArray(ValueLayout.JAVA_BYTE);
   }
 
   /** What elements are that nobody wrote. */

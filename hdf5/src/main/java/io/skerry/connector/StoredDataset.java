@@ -29,6 +29,9 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** Type of an element where it is stored. Local. */
   Datatype datatype();
 
+  /** What elements are that nobody wrote: one element as it is stored. Local. */
+  byte[] fillValue();
+
   /** How the dataset is stored, filters included. Local. */
   StorageInfo storage();
 

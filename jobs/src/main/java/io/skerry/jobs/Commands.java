@@ -30,6 +30,12 @@ public interface Commands {
   /** Copies a dense dataset as a sparse one, or back. Collective over all ranks. */
   int convert(ConvertOptions options);
 
+  /** Writes a dataset in a form that other programs read. */
+  int exportTo(ExportOptions options);
+
+  /** Makes a sparse dataset of data in another form. */
+  int importFrom(ImportOptions options);
+
   /** Checks every structure and chunk of a file; 1 if something is wrong. */
   int verify(FileReport asked);
 }

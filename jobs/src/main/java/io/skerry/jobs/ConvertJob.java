@@ -6,12 +6,9 @@ import io.skerry.ObjectCopier;
 import io.skerry.Redefinition;
 import io.skerry.StorageChange;
 import io.skerry.chunk.space.Selection;
-import io.skerry.collective.LocalStatus;
 import io.skerry.format.Bytes;
-import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
-import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,42 +29,8 @@ final class ConvertJob {
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
-    boolean exists = world.allReduce(Files.exists(options.out()) ? 1 : 0, Reduction.MIN) == 1;
-    if (!exists) {
-      return FileJob.run(
-          OutputPlace.of(options.out(), options.in()),
-          world,
-          (ranks, place) ->
-              Agreement.using(
-                  H5File.open(options.in(), ranks),
-                  H5File::close,
-                  source ->
-                      FileJob.create(place, ranks, target -> convert(source, target, ranks))));
-    }
-    if (InputFile.members(options.in()).contains(options.out())) {
-      return change(world, target -> convert(target, target, world));
-    }
-    return Agreement.using(
-        H5File.open(options.in(), world),
-        H5File::close,
-        source -> change(world, target -> convert(source, target, world)));
-  }
-
-  private Json.Members change(
-      Communicator ranks, java.util.function.Function<H5File, Json.Members> step) {
-    H5File target = H5File.openForWriting(options.out(), ranks);
-    Json.Members report;
-    try {
-      report = step.apply(target);
-    } catch (RuntimeException e) {
-      if (e instanceof AgreedFailure) {
-        // Nothing of a conversion that failed is to stay.
-        new LocalStatus().attempt(target::discard);
-      }
-      throw e;
-    }
-    target.close();
-    return report;
+    return FileJob.between(
+        options.in(), options.out(), world, (source, target) -> convert(source, target, world));
   }
 
   private Json.Members convert(H5File source, H5File target, Communicator ranks) {

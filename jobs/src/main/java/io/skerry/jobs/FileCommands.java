@@ -5,6 +5,7 @@ import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.jobs.interchange.Bands;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /** What the subcommands do, on HDF5 files. */
@@ -61,6 +63,25 @@ final class FileCommands implements Commands {
           print(new ConvertJob(options, environment).run(world), options.report(), world);
           return 0;
         });
+  }
+
+  @Override
+  public int exportTo(ExportOptions options) {
+    return alone(world -> new ExportJob(options, environment).run(world), options.report());
+  }
+
+  @Override
+  public int importFrom(ImportOptions options) {
+    return alone(world -> new ImportJob(options, environment).run(world), options.report());
+  }
+
+  /** Only the first rank works and prints, if something launched several. */
+  private int alone(Function<Communicator, Json.Members> job, ReportForm form) {
+    if (Launch.of(environment).isFirst()) {
+      Communicator self = Communicator.self();
+      print(job.apply(self), form, self);
+    }
+    return 0;
   }
 
   private void print(Json.Members report, ReportForm form, Communicator world) {
@@ -154,14 +175,7 @@ final class FileCommands implements Commands {
   }
 
   private static DefinedText.Parts definedParts(Dataset dataset, Selection asked) {
-    return visitor ->
-        Bands.of(dataset)
-            .forEach(band -> {
-              Selection part = band.intersect(asked);
-              if (!part.isEmpty()) {
-                visitor.accept(dataset.defined(part));
-              }
-            });
+    return visitor -> Bands.forEach(dataset, asked, part -> visitor.accept(dataset.defined(part)));
   }
 
   @Override

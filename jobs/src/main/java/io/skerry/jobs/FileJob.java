@@ -1,12 +1,17 @@
 package io.skerry.jobs;
 
 import io.skerry.H5File;
+import io.skerry.NoSuchObjectException;
 import io.skerry.collective.LocalStatus;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Makes a file on many ranks, which is moved into its place when it is complete. */
 final class FileJob {
@@ -48,7 +53,7 @@ final class FileJob {
     try {
       result = filling.apply(target);
     } catch (RuntimeException e) {
-      if (e instanceof AgreedFailure) {
+      if (e instanceof AgreedFailure || ranks.size() == 1) {
         // The failure that led here is the one to report, not what closing says after it.
         new LocalStatus().attempt(target::discard);
       }
@@ -56,5 +61,81 @@ final class FileJob {
     }
     target.close();
     return result;
+  }
+
+  /**
+   * Reads one file and fills another, which may be the same: it is changed if it exists, and else
+   * made and moved into its place when it is complete. Collective.
+   *
+   * @param filling is given both, the second open for writing
+   */
+  static <T> T between(
+      Path in, Path out, Communicator world, BiFunction<H5File, H5File, T> filling) {
+    boolean exists = world.allReduce(Files.exists(out) ? 1 : 0, Reduction.MIN) == 1;
+    if (!exists) {
+      return run(
+          OutputPlace.of(out, in),
+          world,
+          (ranks, place) ->
+              Agreement.using(
+                  H5File.open(in, ranks),
+                  H5File::close,
+                  source -> create(place, ranks, target -> filling.apply(source, target))));
+    }
+    if (InputFile.members(in).contains(out)) {
+      return change(out, world, target -> filling.apply(target, target));
+    }
+    return Agreement.using(
+        H5File.open(in, world),
+        H5File::close,
+        source -> change(out, world, target -> filling.apply(source, target)));
+  }
+
+  /** Changes a file; after a failure what was not flushed of the change is gone. Collective. */
+  static <T> T change(Path out, Communicator ranks, Function<H5File, T> step) {
+    H5File target = H5File.openForWriting(out, ranks);
+    T result;
+    try {
+      result = step.apply(target);
+    } catch (RuntimeException e) {
+      if (e instanceof AgreedFailure || ranks.size() == 1) {
+        new LocalStatus().attempt(target::discard);
+      }
+      throw e;
+    }
+    target.close();
+    return result;
+  }
+
+  /**
+   * Makes an object that must not be there yet. After a failure it is removed again, for some of it
+   * may have been flushed. On one rank.
+   *
+   * @param path of the object, or of the root of an empty file, which stays
+   */
+  static <T> T removing(H5File target, String path, Supplier<T> making) {
+    boolean root = path.equals("/");
+    if (!root && exists(target, path)) {
+      throw new JobException("the name is taken: path=" + path + " file=" + target.path());
+    }
+    try {
+      return making.get();
+    } catch (RuntimeException e) {
+      LocalStatus status = new LocalStatus();
+      if (!root && exists(target, path)) {
+        status.attempt(() -> target.unlink(path));
+        status.attempt(target::flush);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean exists(H5File file, String path) {
+    try {
+      var unused = file.object(path);
+      return true;
+    } catch (NoSuchObjectException e) {
+      return false;
+    }
   }
 }

@@ -63,6 +63,11 @@ final class SelectionSyntax {
     return Selection.at(start).stride(stride).count(count);
   }
 
+  /** Whether a selection that was parsed has one index of a dimension. */
+  static boolean isIndex(String text, int dimension) {
+    return !text.split(",", -1)[dimension].contains(":");
+  }
+
   private static long fromEnd(String number, long extent) {
     long value = Long.parseLong(number);
     return value < 0 ? value + extent : value;

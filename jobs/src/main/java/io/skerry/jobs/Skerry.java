@@ -45,6 +45,8 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new VerifyCommand(commands));
     line.addSubcommand(new RepackCommand(commands));
     line.addSubcommand(new ConvertCommand(commands));
+    line.addSubcommand(new ExportCommand(commands));
+    line.addSubcommand(new ImportCommand(commands));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -77,7 +79,8 @@ public final class Skerry implements Runnable {
   public void run() {
     throw new ParameterException(
         line,
-        "which command? one of lcls, ls, defined, digest, dump, stat, verify, repack, convert");
+        "which command? one of lcls, ls, defined, digest, dump, stat, verify, repack, convert,"
+            + " export, import");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

@@ -154,6 +154,16 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int exportTo(ExportOptions options) {
+          return 0;
+        }
+
+        @Override
+        public int importFrom(ImportOptions options) {
+          return 0;
+        }
+
+        @Override
         public int stat(StatOptions options) {
           return 0;
         }

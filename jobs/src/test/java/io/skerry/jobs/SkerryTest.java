@@ -54,6 +54,18 @@ class SkerryTest {
         }
 
         @Override
+        public int exportTo(ExportOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
+        public int importFrom(ImportOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
         public int stat(StatOptions options) {
           asked.add(options);
           return 0;

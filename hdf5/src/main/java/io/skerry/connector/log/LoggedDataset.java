@@ -49,6 +49,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   }
 
   @Override
+  public byte[] fillValue() {
+    return below.fillValue();
+  }
+
+  @Override
   public StorageInfo storage() {
     return below.storage();
   }

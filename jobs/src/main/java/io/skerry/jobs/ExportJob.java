@@ -1,0 +1,124 @@
+package io.skerry.jobs;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Hyperslab;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.jobs.interchange.CompressedForm;
+import io.skerry.jobs.interchange.CoordinateForm;
+import io.skerry.jobs.interchange.DenseForm;
+import io.skerry.jobs.interchange.ElementView;
+import io.skerry.jobs.interchange.MatrixMarketWriter;
+import io.skerry.jobs.interchange.NumberText;
+import io.skerry.mpi.Communicator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/** Writes a dataset in another form, on one rank. */
+final class ExportJob {
+  private final ExportOptions options;
+  private final Map<String, String> environment;
+
+  ExportJob(ExportOptions options, Map<String, String> environment) {
+    this.options = options;
+    this.environment = environment;
+  }
+
+  /** Runs the job and tells what it did. */
+  Json.Members run(Communicator world) {
+    InputFile.check(options.in());
+    if (options.form() == Interchange.MTX) {
+      return FileJob.run(
+          OutputPlace.of(options.out().file(), options.in()),
+          world,
+          (ranks, place) ->
+              Agreement.using(
+                  H5File.open(options.in(), ranks),
+                  H5File::close,
+                  source ->
+                      export(source, view -> MatrixMarketWriter.write(view, place.mainFile()))));
+    }
+    return FileJob.between(
+        options.in(),
+        options.out().file(),
+        world,
+        (source, target) -> {
+          String path = path(target);
+          return FileJob.removing(
+              target, path, () -> export(source, view -> write(view, target, path)));
+        });
+  }
+
+  private String path(H5File target) {
+    String other = options.form() == Interchange.DENSE ? options.from() : "/";
+    String path = options.out().path().orElse(other);
+    if (path.equals("/") && !target.root().links().isEmpty()) {
+      throw new JobException("the file is not empty, say FILE:/group: out=" + options.out());
+    }
+    return path;
+  }
+
+  private long write(ElementView view, H5File target, String path) {
+    return switch (options.form()) {
+      case CSR -> CompressedForm.CSR.write(view, target, path, options.filters());
+      case CSC -> CompressedForm.CSC.write(view, target, path, options.filters());
+      case COO -> CoordinateForm.write(view, target, path, options.filters());
+      case DENSE -> DenseForm.write(view, target, path, options.filters());
+      case MTX -> throw new IllegalStateException("a text is no part of an HDF5 file");
+    };
+  }
+
+  private Json.Members export(H5File source, ToLongFunction<ElementView> form) {
+    Dataset dataset = source.dataset(options.from());
+    if (!NumberText.isNumber(dataset.datatype())) {
+      throw new UnsupportedFeatureException(
+          "exporting elements of type " + dataset.datatype(), options.from());
+    }
+    ElementView view = view(dataset);
+    long[] extent = view.extent();
+    if (options.form().isMatrix() && extent.length != 2) {
+      throw new JobException(
+          "only of two dimensions; --selection leaves out those of which it has one INDEX: form="
+              + options.form()
+              + " dimensions="
+              + extent.length);
+    }
+    long bytes = view.count() * dataset.datatype().size();
+    long written;
+    try (ByteProgress progress = ByteProgress.of("exporting", bytes, environment)) {
+      written = form.applyAsLong(view.watchedBy(progress::advance));
+    }
+    return Json.object()
+        .with("in", options.in() + ":" + options.from())
+        .with("out", options.out().toString())
+        .with("form", options.form().toString())
+        .with("shape", Shape.of(extent).toString())
+        .with("elements", Shape.of(extent).elements())
+        .with("defined", written);
+  }
+
+  private ElementView view(Dataset dataset) {
+    Shape shape = dataset.shape();
+    if (dataset.isNull() || shape.rank() == 0) {
+      throw new JobException("a single value has no coordinates: path=" + options.from());
+    }
+    List<Integer> kept = IntStream.range(0, shape.rank()).boxed().toList();
+    Hyperslab pattern = Selection.at(new long[shape.rank()]).count(shape.extent());
+    if (options.selection().isPresent()) {
+      String text = options.selection().get();
+      if (!(Dump.parse(text, shape) instanceof Hyperslab chosen)) {
+        throw new JobException("nothing is selected: selection=" + text);
+      }
+      pattern = chosen;
+      kept = kept.stream().filter(d -> !SelectionSyntax.isIndex(text, d)).toList();
+      if (kept.isEmpty()) {
+        throw new JobException("a single value has no coordinates: selection=" + text);
+      }
+    }
+    return ElementView.of(dataset, pattern, kept);
+  }
+}

@@ -1,0 +1,29 @@
+package io.skerry.jobs;
+
+import io.skerry.chunk.filter.FilterSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One run of {@code skerry export}.
+ *
+ * @param in file of the dataset
+ * @param from path of the dataset
+ * @param out where it goes
+ * @param form what it becomes
+ * @param selection the part of the dataset, as typed; all of it if absent
+ * @param filters of what is made in an HDF5 file
+ */
+public record ExportOptions(
+    Path in,
+    String from,
+    FormPlace out,
+    Interchange form,
+    Optional<String> selection,
+    List<FilterSpec> filters,
+    ReportForm report) {
+  public ExportOptions {
+    filters = List.copyOf(filters);
+  }
+}

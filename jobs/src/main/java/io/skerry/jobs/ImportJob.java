@@ -1,0 +1,133 @@
+package io.skerry.jobs;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.jobs.interchange.Bands;
+import io.skerry.jobs.interchange.CompressedForm;
+import io.skerry.jobs.interchange.CoordinateForm;
+import io.skerry.jobs.interchange.DenseForm;
+import io.skerry.jobs.interchange.ElementSource;
+import io.skerry.jobs.interchange.InterchangeSource;
+import io.skerry.jobs.interchange.MatrixMarketSource;
+import io.skerry.jobs.interchange.NumberText;
+import io.skerry.mpi.Communicator;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a sparse dataset of data in another form, on one rank. */
+final class ImportJob {
+  private final ImportOptions options;
+  private final Map<String, String> environment;
+
+  ImportJob(ImportOptions options, Map<String, String> environment) {
+    this.options = options;
+    this.environment = environment;
+  }
+
+  /** Runs the job and tells what it did. */
+  Json.Members run(Communicator world) {
+    InputFile.check(options.in().file());
+    if (options.form() != Interchange.MTX) {
+      return FileJob.between(
+          options.in().file(),
+          options.out(),
+          world,
+          (source, target) -> fill(open(source), target));
+    }
+    MatrixMarketSource text =
+        MatrixMarketSource.open(options.in().file(), options.type().flatMap(NumberText::typeOf));
+    return Files.exists(options.out())
+        ? FileJob.change(options.out(), world, target -> fill(text, target))
+        : FileJob.run(
+            OutputPlace.of(options.out(), options.in().file()),
+            world,
+            (ranks, place) -> FileJob.create(place, ranks, target -> fill(text, target)));
+  }
+
+  private ElementSource open(H5File file) {
+    InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
+    return switch (options.form()) {
+      case CSR -> CompressedForm.CSR.open(from);
+      case CSC -> CompressedForm.CSC.open(from);
+      case COO -> CoordinateForm.open(from);
+      case DENSE -> DenseForm.open(from, undefined(file, from.path()));
+      case MTX -> throw new IllegalStateException("a text is no part of an HDF5 file");
+    };
+  }
+
+  private Optional<byte[]> undefined(H5File file, String path) {
+    return options
+        .undefined()
+        .map(text ->
+            ElementText.parse(file.dataset(path).datatype(), text)
+                .segment()
+                .toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  private Json.Members fill(ElementSource source, H5File target) {
+    if (!NumberText.isNumber(source.datatype())) {
+      throw new UnsupportedFeatureException(
+          "importing elements of type " + source.datatype(), options.in().toString());
+    }
+    return FileJob.removing(target, options.to(), () -> filled(source, target));
+  }
+
+  private Json.Members filled(ElementSource source, H5File target) {
+    Shape shape = Shape.of(source.extent());
+    long[] chunk =
+        options
+            .chunk()
+            .map(c -> c.stream().mapToLong(Long::longValue).toArray())
+            .orElse(new long[0]);
+    if (shape.rank() == 0 || chunk.length > 0 && chunk.length != shape.rank()) {
+      throw new JobException(
+          "a chunk needs the rank of the data: chunk=" + options.chunk() + " shape=" + shape);
+    }
+    Dataset dataset =
+        target.createDataset(
+            options.to(),
+            DatasetSpec.of(source.datatype(), shape)
+                .sparse(chunk)
+                .filters(options.filters().toArray(FilterSpec[]::new))
+                .fillValue(source.fillValue()));
+    long[] written = {0};
+    int size = source.datatype().size();
+    try (ByteProgress progress = ByteProgress.of("importing", source.count() * size, environment)) {
+      source.forEach(entries -> {
+        dataset.write(
+            Selection.points(entries.rank(), entries.coordinates()),
+            source.datatype(),
+            entries.values());
+        written[0] += entries.count();
+        progress.advance((long) entries.count() * size);
+      });
+    }
+    long[] defined = {0};
+    Bands.forEach(
+        dataset, Selection.all(), part -> defined[0] += dataset.defined(part).count(shape));
+    if (defined[0] != written[0]) {
+      throw new FormatException(
+              "elements that are listed more than once", 0, written[0] - defined[0])
+          .inFile(options.in().file().toString());
+    }
+    Json.Members report =
+        Json.object()
+            .with("in", options.in().toString())
+            .with("out", options.out() + ":" + options.to())
+            .with("form", options.form().toString())
+            .with("shape", shape.toString())
+            .with("elements", shape.elements())
+            .with("defined", defined[0]);
+    return source.ignored().isEmpty()
+        ? report
+        : report.with("leftOut", String.join(", ", source.ignored()));
+  }
+}

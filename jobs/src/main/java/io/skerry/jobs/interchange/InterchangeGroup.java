@@ -1,0 +1,138 @@
+package io.skerry.jobs.interchange;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The group that holds an array in one of the forms: how it is made and told from others.
+ *
+ * <p>Texts are of variable length, as h5py writes and AnnData expects them.
+ */
+final class InterchangeGroup {
+  static final String TYPE = "encoding-type";
+  static final String VERSION = "encoding-version";
+  static final String SHAPE = "shape";
+
+  /** The value of elements that are not listed, if it is not zero; ours, others ignore it. */
+  static final String FILL = "fill-value";
+
+  private final Group group;
+
+  private InterchangeGroup(Group group) {
+    this.group = group;
+  }
+
+  /** An existing group. */
+  static InterchangeGroup of(Group group) {
+    return new InterchangeGroup(group);
+  }
+
+  /**
+   * Makes a group.
+   *
+   * @param view what it is to hold
+   */
+  static InterchangeGroup create(
+      H5File file, String path, String type, String version, ElementView view) {
+    Group group = path.equals("/") ? file.root() : file.createGroup(path);
+    InterchangeGroup made = new InterchangeGroup(group);
+    made.text(TYPE, type);
+    made.text(VERSION, version);
+    group.setAttribute(Attribute.of(SHAPE, view.extent()));
+    Dataset dataset = view.dataset();
+    group.setAttribute(Attribute.of(FILL, dataset.datatype(), Shape.scalar(), dataset.fillValue()));
+    return made;
+  }
+
+  private void text(String name, String text) {
+    group.setAttribute(
+        name,
+        VariableLength.string(CharacterSet.UTF8),
+        Shape.scalar(),
+        List.of(new Value.Text(text)));
+  }
+
+  /** A dataset in it. */
+  Dataset create(String name, Datatype type, Shape shape, List<FilterSpec> filters) {
+    DatasetSpec spec = DatasetSpec.of(type, shape);
+    boolean some = shape.elements() > 0;
+    return group.createDataset(
+        name, some ? spec.chunked().filters(filters.toArray(FilterSpec[]::new)) : spec);
+  }
+
+  /** The text of an attribute, fixed or of variable length. */
+  Optional<String> text(String name) {
+    return group
+        .attribute(name)
+        .filter(a -> a.datatype() instanceof StringType || a.datatype() instanceof VariableLength)
+        .map(a -> a.values(group.file().contents()).getFirst())
+        .filter(Value.Text.class::isInstance)
+        .map(value -> ((Value.Text) value).value());
+  }
+
+  /** The numbers of an attribute. */
+  Optional<long[]> numbers(String name) {
+    return group.attribute(name).map(Attribute::longs);
+  }
+
+  /** The fill value, if it is told and is one of these elements. */
+  Optional<byte[]> fill(Datatype type) {
+    return group.attribute(FILL).filter(a -> a.datatype().equals(type)).map(Attribute::bytes);
+  }
+
+  /** Whether it has a member of that name. */
+  boolean has(String name) {
+    return group.links().stream().anyMatch(link -> link.name().equals(name));
+  }
+
+  /** Names of members other than those. */
+  List<String> others(Set<String> known) {
+    return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
+  }
+
+  /**
+   * A dataset in it.
+   *
+   * @throws FormatException if there is none
+   */
+  Dataset dataset(String name) {
+    String path = group.childPath(name);
+    H5Object object = has(name) ? group.file().object(path) : group;
+    if (object instanceof Dataset dataset) {
+      return dataset;
+    }
+    throw new FormatException("member of the group " + group.path(), "a dataset " + name, "none");
+  }
+
+  /**
+   * A dataset of one dimension.
+   *
+   * @throws FormatException if there is none
+   */
+  Dataset vector(String name) {
+    Dataset dataset = dataset(name);
+    if (dataset.shape().rank() != 1) {
+      throw new FormatException("dimensions of " + dataset.path(), 1, dataset.shape().rank());
+    }
+    return dataset;
+  }
+
+  String path() {
+    return group.path();
+  }
+}
