@@ -210,7 +210,7 @@ final class NativeDataset implements StoredDataset {
           if (!isSparse()) {
             throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
           }
-          return WriteRequest.erasure(chunked("erasing"), selection);
+          return WriteRequest.erasure(chunked(), selection);
         });
   }
 
@@ -347,7 +347,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void extendTo(long... extent) {
-    ChunkedDataset dataset = chunked("changing a dataset that is not chunked");
+    ChunkedDataset dataset = chunked();
     LostContent lost = new LostContent(file);
     file.collective()
         .extend(
@@ -356,6 +356,10 @@ final class NativeDataset implements StoredDataset {
             () -> lost.outside(dataset, fillElement(), extent),
             () -> file.tree().resized(dataset));
     lost.release();
+  }
+
+  private ChunkedDataset chunked() {
+    return chunked("changing a dataset that is not chunked");
   }
 
   /**

@@ -204,7 +204,7 @@ class InterchangeTest {
   @Test
   void a_matrix_of_many_bands_and_batches_comes_back() {
     Path in = folder.resolve("in.h5");
-    long[][] points = new long[400_000][2];
+    long[][] points = new long[300_000][2];
     Random random = new Random(3);
     for (long[] point : points) {
       point[0] = random.nextInt(5_000);

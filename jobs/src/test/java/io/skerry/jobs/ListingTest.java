@@ -13,7 +13,9 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,35 @@ class ListingTest {
         good("defined", file, "/g/hits", "0,:", "--json").out().endsWith("\"coordinates\": []}\n"));
     assertEquals("3\n", good("defined", file, "/g/dense", "--count").out());
     assertEquals("0\n2\n", good("defined", file, "/g/dense", "::2", "--coordinates").out());
+  }
+
+  @Test
+  void defined_elements_of_many_bands_come_in_row_major_order() {
+    Path file = folder.resolve("bands.h5");
+    long[][] points = new long[2_000][3];
+    Random random = new Random(6);
+    for (long[] point : points) {
+      point[0] = random.nextInt(3) == 0 ? random.nextInt(40) : 39_000 + random.nextInt(900);
+      point[1] = random.nextInt(900);
+      point[2] = random.nextInt(1_000);
+    }
+    try (H5File made = H5File.create(file)) {
+      made.createDataset(
+              "/d", DatasetSpec.of(Datatype.U8, Shape.of(40_000, 900, 1_000)).sparse(7, 400, 300))
+          .write(Selection.points(points), new byte[points.length]);
+    }
+    List<String> expected =
+        Arrays.stream(points)
+            .sorted(Arrays::compare)
+            .map(point -> point[0] + "," + point[1] + "," + point[2])
+            .distinct()
+            .toList();
+    assertEquals(
+        expected, good("defined", "" + file, "/d", "--coordinates").out().lines().toList());
+    assertEquals(expected.size() + "\n", good("defined", "" + file, "/d", "--count").out());
+    assertEquals(
+        expected.stream().filter(line -> line.matches("\\d+,[3-5]\\d\\d,.*")).toList(),
+        good("defined", "" + file, "/d", ":,300:600,:", "--coordinates").out().lines().toList());
   }
 
   @Test
