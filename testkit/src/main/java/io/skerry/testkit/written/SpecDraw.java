@@ -66,7 +66,8 @@ final class SpecDraw {
         plain.filters(),
         plain.fill(),
         plain.encoding(),
-        plain.attributeOrder());
+        plain.attributeOrder(),
+        plain.allocation());
   }
 
   private long[] extent(int rank) {
