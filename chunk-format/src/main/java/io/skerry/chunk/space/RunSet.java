@@ -40,15 +40,25 @@ public final class RunSet {
       sorted = indices.clone();
       Arrays.sort(sorted);
     }
-    Builder builder = new Builder();
-    long last = -1;
-    for (long index : sorted) {
-      if (index != last) {
-        builder.add(index, index + 1);
-        last = index;
-      }
+    return ofAscending(sorted, sorted.length);
+  }
+
+  /** As many elements of a list in ascending order, repetitions allowed. */
+  static RunSet ofAscending(long[] sorted, int n) {
+    int runs = n == 0 ? 0 : 1;
+    for (int i = 1; i < n; i++) {
+      runs += sorted[i] > sorted[i - 1] + 1 ? 1 : 0;
     }
-    return builder.build();
+    long[] starts = new long[runs];
+    long[] ends = new long[runs];
+    int run = -1;
+    for (int i = 0; i < n; i++) {
+      if (i == 0 || sorted[i] > sorted[i - 1] + 1) {
+        starts[++run] = sorted[i];
+      }
+      ends[run] = sorted[i] + 1;
+    }
+    return ofSorted(starts, ends, runs);
   }
 
   private static boolean ascends(long[] indices) {
@@ -98,6 +108,21 @@ public final class RunSet {
     return starts.length;
   }
 
+  /** Takes ownership of runs that ascend and do not touch. */
+  static RunSet ofSorted(long[] starts, long[] ends, int runs) {
+    long total = 0;
+    for (int i = 0; i < runs; i++) {
+      total += ends[i] - starts[i];
+    }
+    boolean fits = starts.length == runs;
+    return runs == 0
+        ? EMPTY
+        : new RunSet(
+            fits ? starts : Arrays.copyOf(starts, runs),
+            fits ? ends : Arrays.copyOf(ends, runs),
+            total);
+  }
+
   /** The runs as they are, start and end; in any order, overlapping or not. */
   static RunSet ofRuns(long[] starts, long[] ends, int runs) {
     boolean ascends = true;
@@ -105,9 +130,9 @@ public final class RunSet {
       ascends = starts[i] >= starts[i - 1];
     }
     Builder builder = new Builder(runs);
-    int[] order = ascends ? new int[0] : SortOrder.of(Arrays.copyOf(starts, runs)).order();
+    SortOrder order = SortOrder.of(ascends ? new long[0] : Arrays.copyOf(starts, runs));
     for (int i = 0; i < runs; i++) {
-      int run = ascends ? i : order[i];
+      int run = ascends ? i : order.position(i);
       builder.merge(starts[run], ends[run]);
     }
     return builder.build();
