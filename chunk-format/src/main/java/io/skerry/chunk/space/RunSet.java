@@ -182,74 +182,34 @@ public final class RunSet {
 
   /** Elements in both. */
   public RunSet intersect(RunSet other) {
-    Builder out = new Builder();
-    int i = 0;
-    int j = 0;
-    while (i < starts.length && j < other.starts.length) {
-      long from = Math.max(starts[i], other.starts[j]);
-      long to = Math.min(ends[i], other.ends[j]);
-      if (from < to) {
-        out.add(from, to);
-      }
-      if (ends[i] < other.ends[j]) {
-        i++;
-      } else {
-        j++;
-      }
-    }
-    return out.build();
+    return RunMerge.intersect(this, other);
   }
 
   /** Elements in either. */
   public RunSet union(RunSet other) {
-    if (isEmpty()) {
-      return other;
-    }
-    if (other.isEmpty()) {
-      return this;
-    }
-    Builder out = new Builder();
-    int i = 0;
-    int j = 0;
-    while (i < starts.length || j < other.starts.length) {
-      boolean mine =
-          j == other.starts.length || (i < starts.length && starts[i] <= other.starts[j]);
-      if (mine) {
-        out.merge(starts[i], ends[i]);
-        i++;
-      } else {
-        out.merge(other.starts[j], other.ends[j]);
-        j++;
-      }
-    }
-    return out.build();
+    return RunMerge.union(this, other);
   }
 
   /** Elements in this set that are not in the other. */
   public RunSet subtract(RunSet other) {
-    if (isEmpty() || other.isEmpty()) {
-      return this;
-    }
-    Builder out = new Builder();
-    int j = 0;
-    for (int i = 0; i < starts.length; i++) {
-      long from = starts[i];
-      while (j < other.starts.length && other.ends[j] <= from) {
-        j++;
-      }
-      int k = j;
-      while (k < other.starts.length && other.starts[k] < ends[i]) {
-        if (other.starts[k] > from) {
-          out.add(from, other.starts[k]);
-        }
-        from = other.ends[k];
-        k++;
-      }
-      if (from < ends[i]) {
-        out.add(from, ends[i]);
-      }
-    }
-    return out.build();
+    return RunMerge.subtract(this, other);
+  }
+
+  /** First run that ends after an index; {@link #runs()} if none does. */
+  int firstEndingAfter(long index) {
+    int at = Arrays.binarySearch(ends, index);
+    return at >= 0 ? at + 1 : -at - 1;
+  }
+
+  /** The least element from an index on; the greatest number if there is none. */
+  long firstFrom(long index) {
+    int run = firstEndingAfter(index);
+    return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);
+  }
+
+  /** One past the end of the run that an element lies in. */
+  long endOfRun(long element) {
+    return ends[firstEndingAfter(element)];
   }
 
   @Override
@@ -310,7 +270,7 @@ public final class RunSet {
     /**
      * As {@link #add}, but a run may overlap the last one as long as it does not begin before it.
      */
-    private Builder merge(long start, long end) {
+    Builder merge(long start, long end) {
       if (start == end) {
         return this;
       }

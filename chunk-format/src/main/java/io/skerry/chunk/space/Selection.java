@@ -146,6 +146,64 @@ public sealed interface Selection
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
   }
 
+  /** Whether an element is in it. Every element is in "all", whatever the extent. */
+  default boolean contains(long... coordinates) {
+    return intersects(at(coordinates));
+  }
+
+  /**
+   * Whether the two have an element in common, in less time than it takes to find out which. For a
+   * block this is {@code H5Sselect_intersect_block}. "All" meets whatever is not empty.
+   */
+  default boolean intersects(Selection other) {
+    return Meeting.of(this, other);
+  }
+
+  /**
+   * Whether both have the same shape, as {@code H5Sselect_shape_same} has it: the same elements in
+   * the same order, apart from where they lie. The ranks may differ if the one of higher rank has
+   * one coordinate in each dimension that the other lacks at the front. (The C library tells points
+   * from blocks of several elements; here points in row-major order are what they cover.)
+   *
+   * @param extent in which this one lies
+   * @param otherExtent in which the other one lies
+   */
+  default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
+    return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
+  }
+
+  /**
+   * The same elements in a dataspace of another rank: dimensions are dropped at the front, or put
+   * there with the coordinate 0 in each. It is what makes a plane of a 3-D dataset a selection of a
+   * 2-D one.
+   *
+   * @throws IllegalArgumentException if there is more than one coordinate in a dimension that is
+   *     dropped, the rank is not 1 to 32, or this is all
+   */
+  default Selection withRank(int rank) {
+    return Projection.toRank(this, rank);
+  }
+
+  /**
+   * Those elements of another selection that correspond, by their position in the order, to those
+   * here that are also in a part: {@code H5Sselect_project_intersection}. If this is read into
+   * {@code target}, it is where the part ends up. An element that a list of points repeats
+   * corresponds once each time.
+   *
+   * @param extent in which this and the part lie
+   * @param targetExtent in which the target lies
+   * @throws IllegalArgumentException if this and the target differ in the number of elements
+   */
+  default Selection project(Shape extent, Selection part, Selection target, Shape targetExtent) {
+    long elements = count(extent);
+    long targetElements = target.count(targetExtent);
+    if (elements != targetElements) {
+      throw new IllegalArgumentException(
+          "elements of the projected selection: source=" + elements + " target=" + targetElements);
+    }
+    return Projection.of(resolve(extent), part.resolve(extent), target.resolve(targetExtent));
+  }
+
   /**
    * The same elements elsewhere.
    *
@@ -153,7 +211,7 @@ public sealed interface Selection
    *     is all
    */
   default Selection shift(long... offset) {
-    return SelectionAlgebra.shift(this, offset);
+    return Shift.of(this, offset);
   }
 
   /**
@@ -163,6 +221,17 @@ public sealed interface Selection
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
+  }
+
+  /**
+   * The elements in the order of the selection as runs of row-major indices, for whoever wants to
+   * ask for them instead of being called.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
+   */
+  default RunIterator runs(Shape extent) {
+    return RunIterator.of(this, extent);
   }
 
   /**

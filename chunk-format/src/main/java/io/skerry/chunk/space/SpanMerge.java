@@ -32,7 +32,7 @@ final class SpanMerge {
   }
 
   private final Operation operation;
-  private final Map<Pair, SpanTree> done = new HashMap<>();
+  private final Map<SpanPair, SpanTree> done = new HashMap<>();
 
   private SpanMerge(Operation operation) {
     this.operation = operation;
@@ -73,7 +73,7 @@ final class SpanMerge {
     if (!operation.keepsRight() && !left.mayMeet(right)) {
       return operation.keepsLeft() ? left : SpanTree.EMPTY;
     }
-    Pair pair = new Pair(left, right);
+    SpanPair pair = new SpanPair(left, right);
     SpanTree known = done.get(pair);
     if (known == null) {
       known = sweep(left, right);
@@ -111,18 +111,5 @@ final class SpanMerge {
       j += inRight && right.hi(j) <= at ? 1 : 0;
     }
     return out.build();
-  }
-
-  /** Two sub-trees by identity. */
-  private record Pair(SpanTree left, SpanTree right) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Pair that && left == that.left && right == that.right;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(left) * 31 + System.identityHashCode(right);
-    }
   }
 }
