@@ -124,8 +124,13 @@ public final class Hyperslab implements Selection {
 
   /** Whether a dimension reaches as far as the extent. */
   public boolean isUnlimited() {
-    return IntStream.range(0, start.length)
-        .anyMatch(d -> count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED);
+    return unlimitedDimensions() > 0;
+  }
+
+  /** Number of dimensions that do; the files of HDF5 have one at most. */
+  int unlimitedDimensions() {
+    IntStream dimensions = IntStream.range(0, start.length);
+    return (int) dimensions.filter(d -> along(d).isUnlimited()).count();
   }
 
   /** Whether it is one block of finite size. */

@@ -48,7 +48,7 @@ public sealed interface Selection
 
   /** The union of blocks, which may overlap; none if the list is empty. */
   static Selection blocks(List<Box> blocks) {
-    return Region.of(SelectionAlgebra.union(blocks.stream().map(SpanTree::of).toList()));
+    return Region.of(BoxUnion.of(blocks, SpanBudget.none()));
   }
 
   /** Single elements, one row of coordinates each, in this order. */

@@ -75,18 +75,6 @@ final class SpanTree {
     this.hash = mix;
   }
 
-  /** One block. */
-  static SpanTree of(Box box) {
-    if (box.isEmpty()) {
-      return EMPTY;
-    }
-    SpanTree tree = POINT;
-    for (int d = box.rank() - 1; d >= 0; d--) {
-      tree = new SpanList(box.rank() - d).add(box.start(d), box.end(d), tree).build();
-    }
-    return tree;
-  }
-
   int depth() {
     return depth;
   }
