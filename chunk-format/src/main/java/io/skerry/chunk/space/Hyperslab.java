@@ -208,23 +208,7 @@ public final class Hyperslab implements Selection {
   /** Visits the elements of a finite pattern in row-major order; spells nothing out. */
   void forEachRun(RunVisitor visitor) {
     if (!isEmpty()) {
-      forEachRun(progressions(), new long[start.length], 0, visitor);
-    }
-  }
-
-  private static void forEachRun(Progression[] along, long[] at, int d, RunVisitor visitor) {
-    Progression blocks = along[d];
-    for (long i = 0; i < blocks.count(); i++) {
-      long from = blocks.startOf(i);
-      if (d == at.length - 1) {
-        at[d] = from;
-        visitor.run(at, blocks.block());
-        continue;
-      }
-      for (long c = from; c < from + blocks.block(); c++) {
-        at[d] = c;
-        forEachRun(along, at, d + 1, visitor);
-      }
+      Progression.forEachRun(progressions(), new long[start.length], 0, visitor);
     }
   }
 
@@ -255,25 +239,11 @@ public final class Hyperslab implements Selection {
   /** The part inside a box, as a tree; costs no more than the blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
-    Hyperslab normal = joined(Unlimited.JOINED);
+    Progression[] along = progressions();
     for (int d = start.length - 1; d >= 0; d--) {
-      tree = normal.spansWithin(d, box.start(d), box.end(d), tree);
+      tree = along[d].spans(box.start(d), box.end(d), tree);
     }
     return tree;
-  }
-
-  private SpanTree spansWithin(int d, long from, long to, SpanTree under) {
-    SpanList spans = new SpanList(start.length - d);
-    long size = block[d] == Shape.UNLIMITED ? Long.MAX_VALUE - start[d] : block[d];
-    long first = from < start[d] + size ? 0 : (from - start[d] - size) / stride[d] + 1;
-    for (long i = first; i < count[d] || count[d] == Shape.UNLIMITED; i++) {
-      long lo = start[d] + i * stride[d];
-      if (lo >= to || lo < 0) {
-        break;
-      }
-      spans.add(Math.max(lo, from), Math.min(lo + size, to), under);
-    }
-    return spans.build();
   }
 
   @Override

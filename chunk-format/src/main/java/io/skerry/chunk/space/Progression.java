@@ -127,7 +127,7 @@ record Progression(long start, long stride, long count, long block) {
     }
     BigInteger low = period.subtract(ahead);
     Optional<BigInteger> hit =
-        firstMultiple(
+        Congruence.firstMultiple(
             BigInteger.valueOf(stride).mod(period),
             period,
             low,
@@ -135,27 +135,34 @@ record Progression(long start, long stride, long count, long block) {
     return hit.isPresent() && hit.get().compareTo(BigInteger.valueOf(to - from)) < 0;
   }
 
-  /** The least k with k × step modulo period in low … high, where 0 < low ≤ high < period. */
-  private static Optional<BigInteger> firstMultiple(
-      BigInteger step, BigInteger period, BigInteger low, BigInteger high) {
-    if (step.signum() == 0) {
-      return Optional.empty();
+  /** The blocks from one coordinate to just before another, each with the same set under it. */
+  SpanTree spans(long from, long to, SpanTree under) {
+    long first = firstEndingAfter(from);
+    long end = startingBefore(to);
+    SpanList spans = new SpanList(under.depth() + 1, Math.clamp(end - first, 1, 1 << 16));
+    for (long i = first; i < end; i++) {
+      long lo = startOf(i);
+      long hi = block == Shape.UNLIMITED || block > to - lo ? to : lo + block;
+      spans.add(Math.max(lo, from), hi, under);
     }
-    if (step.shiftLeft(1).compareTo(period) > 0) {
-      return firstMultiple(
-          period.subtract(step), period, period.subtract(high), period.subtract(low));
-    }
-    BigInteger k = ceilDiv(low, step);
-    if (k.multiply(step).compareTo(high) <= 0) {
-      return Optional.of(k);
-    }
-    // How often the period is passed before: the same question, modulo the step.
-    return firstMultiple(period.mod(step), step, high.negate().mod(step), low.negate().mod(step))
-        .map(passed -> ceilDiv(passed.multiply(period).add(low), step));
+    return spans.build();
   }
 
-  private static BigInteger ceilDiv(BigInteger a, BigInteger b) {
-    return a.add(b).subtract(BigInteger.ONE).divide(b);
+  /** Visits the product of finite dimensions in row-major order. */
+  static void forEachRun(Progression[] along, long[] at, int d, RunVisitor visitor) {
+    Progression blocks = along[d];
+    for (long i = 0; i < blocks.count; i++) {
+      long from = blocks.startOf(i);
+      if (d == at.length - 1) {
+        at[d] = from;
+        visitor.run(at, blocks.block);
+        continue;
+      }
+      for (long c = from; c < from + blocks.block; c++) {
+        at[d] = c;
+        forEachRun(along, at, d + 1, visitor);
+      }
+    }
   }
 
   /** What lies from one coordinate to just before another, if that is regular. */
@@ -251,7 +258,7 @@ record Progression(long start, long stride, long count, long block) {
     BigInteger first = BigInteger.valueOf(start).add(steps.multiply(mine));
     BigInteger missing = BigInteger.valueOf(Math.max(start, other.start)).subtract(first);
     if (missing.signum() > 0) {
-      first = first.add(ceilDiv(missing, period).multiply(period));
+      first = first.add(Congruence.ceilDiv(missing, period).multiply(period));
     }
     BigInteger room = BigInteger.valueOf(Math.min(end(), other.end()) - 1).subtract(first);
     if (room.signum() < 0) {

@@ -152,7 +152,7 @@ final class RawDecoder {
       fill(start, end, sizes, whole, from, to, filled, added);
       filled += added;
     }
-    return RunSet.ofRuns(from, to, filled);
+    return RunMerge.ofRuns(from, to, filled);
   }
 
   /** The dimension from which on a block is one run: it spans all of those after it. */

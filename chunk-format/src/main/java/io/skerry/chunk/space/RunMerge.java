@@ -1,8 +1,25 @@
 package io.skerry.chunk.space;
 
+import java.util.Arrays;
+
 /** Set operations on {@link RunSet}s: one pass over two sorted lists each. */
 final class RunMerge {
   private RunMerge() {}
+
+  /** The union of runs in any order, overlapping or not. */
+  static RunSet ofRuns(long[] starts, long[] ends, int runs) {
+    boolean ascends = true;
+    for (int i = 1; i < runs && ascends; i++) {
+      ascends = starts[i] >= starts[i - 1];
+    }
+    SortOrder order = SortOrder.of(ascends ? new long[0] : Arrays.copyOf(starts, runs));
+    RunSet.Builder out = new RunSet.Builder(runs);
+    for (int i = 0; i < runs; i++) {
+      int run = ascends ? i : order.position(i);
+      out.merge(starts[run], ends[run]);
+    }
+    return out.build();
+  }
 
   static RunSet intersect(RunSet a, RunSet b) {
     RunSet.Builder out = new RunSet.Builder();

@@ -123,21 +123,6 @@ public final class RunSet {
             total);
   }
 
-  /** The runs as they are, start and end; in any order, overlapping or not. */
-  static RunSet ofRuns(long[] starts, long[] ends, int runs) {
-    boolean ascends = true;
-    for (int i = 1; i < runs && ascends; i++) {
-      ascends = starts[i] >= starts[i - 1];
-    }
-    Builder builder = new Builder(runs);
-    SortOrder order = SortOrder.of(ascends ? new long[0] : Arrays.copyOf(starts, runs));
-    for (int i = 0; i < runs; i++) {
-      int run = ascends ? i : order.position(i);
-      builder.merge(starts[run], ends[run]);
-    }
-    return builder.build();
-  }
-
   /** Number of elements. */
   public long count() {
     return count;
@@ -249,7 +234,7 @@ public final class RunSet {
       this(16);
     }
 
-    private Builder(int capacity) {
+    Builder(int capacity) {
       starts = new long[Math.max(1, capacity)];
       ends = new long[starts.length];
     }

@@ -15,6 +15,13 @@ import java.util.OptionalInt;
  * is more than a set: it keeps its order and its repetitions when something is cut from it or it is
  * moved, and becomes a set when it is united with something.
  *
+ * <p>In the words of the C library, with A the selection there is and B the one that comes: {@code
+ * H5S_SELECT_SET} is B, {@code OR} {@code a.union(b)}, {@code AND} {@code a.intersect(b)}, {@code
+ * XOR} {@code a.symmetricDifference(b)}, {@code NOTB} {@code a.subtract(b)}, {@code NOTA} {@code
+ * b.subtract(a)}. Points take part in all of them, as sets. An unlimited pattern can be intersected
+ * with anything finite and subtracted from it, and intersected with another one where the result is
+ * a pattern; what else it takes part in has no finite form before it is resolved.
+ *
  * <p>A {@code Shape} is asked for only where "all" and "unlimited" need one. Selections of
  * different rank do not mix ({@link IllegalArgumentException}). A set of more than 2^63 - 1
  * elements ends in {@link ArithmeticException}.
@@ -114,7 +121,12 @@ public sealed interface Selection
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
   }
 
-  /** What is in both; a list of points on the left keeps its order. */
+  /**
+   * What is in both; a list of points on the left keeps its order.
+   *
+   * @throws IllegalArgumentException if both are unlimited patterns and what they have in common is
+   *     not one: resolve them first
+   */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
   }

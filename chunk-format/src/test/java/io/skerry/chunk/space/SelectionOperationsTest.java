@@ -30,6 +30,7 @@ class SelectionOperationsTest {
   private final Random random = new Random(20_180_601);
   private long[] sizes = {};
   private Shape extent = Shape.scalar();
+  private SelectionVisits visits = new SelectionVisits(random, sizes);
   private final List<ModelledSelection> pool = new ArrayList<>();
   private final int[] done = new int[16];
 
@@ -39,6 +40,7 @@ class SelectionOperationsTest {
       if (i % PER_EXTENT == 0) {
         sizes = ModelledSelection.sizes(random);
         extent = Shape.of(sizes);
+        visits = new SelectionVisits(random, sizes);
         pool.clear();
         while (pool.size() < 8) {
           take(ModelledSelection.any(random, sizes));
@@ -71,12 +73,12 @@ class SelectionOperationsTest {
       case 5 -> shift(a);
       case 6 -> changeRank(a);
       case 7 -> compareShapes(a, b);
-      case 8 -> pullRuns(a);
-      case 9 -> cut(a);
+      case 8 -> visits.pullRuns(a);
+      case 9 -> visits.cut(a);
       case 10 -> take(encodeAndDecode(a));
       case 11 -> take(encodeSet(a));
       case 12 -> ask(a, b);
-      case 13 -> boxes(a);
+      case 13 -> visits.boxes(a);
       case 14 -> take(project(a, b, pick()));
       default -> take(new ModelledSelection(a.selection().resolve(extent), a.model()));
     }
@@ -215,78 +217,6 @@ class SelectionOperationsTest {
     }
   }
 
-  private void pullRuns(ModelledSelection a) {
-    RunIterator runs = a.selection().runs(extent);
-    long[] offsets = new long[1 + random.nextInt(5)];
-    long[] lengths = new long[1 + random.nextInt(5)];
-    for (int before = random.nextInt(3); before > 0; before--) {
-      runs.next(offsets, lengths, 1 + random.nextInt(4));
-      runs.restart();
-    }
-    int most = random.nextBoolean() ? Integer.MAX_VALUE : 1 + random.nextInt(6);
-    int at = 0;
-    long end = -1;
-    for (int n = runs.next(offsets, lengths, most); n > 0; n = runs.next(offsets, lengths, most)) {
-      int given = at;
-      for (int run = 0; run < n; run++) {
-        assertTrue(offsets[run] != end || most < Integer.MAX_VALUE, "neighbours are joined");
-        for (long i = 0; i < lengths[run]; i++) {
-          assertEquals(a.model().order()[at++], offsets[run] + i);
-        }
-        end = offsets[run] + lengths[run];
-      }
-      assertTrue(at - given <= most);
-      assertEquals(a.model().count() - at, runs.remaining());
-    }
-    assertEquals(a.model().count(), at);
-  }
-
-  private void cut(ModelledSelection a) {
-    long[] chunk = Arrays.stream(sizes).map(size -> 1 + random.nextLong(size + 1)).toArray();
-    ChunkGrid grid = ChunkGrid.of(chunk);
-    int[] found = new int[a.model().count()];
-    Arrays.fill(found, -1);
-    long[] before = {};
-    for (ChunkSlice slice : grid.cut(a.selection(), extent)) {
-      long[] scaled = slice.scaled();
-      assertTrue(Arrays.compare(before, scaled) < 0, "chunks ascend");
-      before = scaled;
-      BitSet elements = new BitSet();
-      slice.forEachPiece((place, length) -> {
-        for (long p = place; p < place + length; p++) {
-          assertEquals(-1, found[(int) p], "one chunk for each place");
-          found[(int) p] = a.model().order()[(int) p];
-          elements.set(inChunk(found[(int) p], scaled, chunk));
-        }
-      });
-      assertEquals(RunSet.ofIndices(elements.stream().asLongStream().toArray()), slice.elements());
-      assertGathered(slice, a.model(), chunk);
-    }
-    assertArrayEquals(a.model().order(), found);
-  }
-
-  private int inChunk(int index, long[] scaled, long[] chunk) {
-    long[] at = SelectionModel.coordinates(sizes, index);
-    for (int d = 0; d < at.length; d++) {
-      assertEquals(scaled[d], at[d] / chunk[d]);
-      at[d] %= chunk[d];
-    }
-    return SelectionModel.index(chunk, at);
-  }
-
-  /** The values of the slice, which are the elements' indices in the extent, in chunk order. */
-  private void assertGathered(ChunkSlice slice, SelectionModel model, long[] chunk) {
-    int n = (int) slice.elements().count();
-    int[] gathered = new int[n];
-    slice.gather(MemorySegment.ofArray(model.order()), 4, MemorySegment.ofArray(gathered));
-    int at = 0;
-    for (int run = 0; run < slice.elements().runs(); run++) {
-      for (long e = slice.elements().start(run); e < slice.elements().end(run); e++) {
-        assertEquals(e, inChunk(gathered[at++], slice.scaled(), chunk));
-      }
-    }
-  }
-
   private ModelledSelection encodeAndDecode(ModelledSelection a) {
     SelectionEncoding encoding =
         SelectionEncoding.values()[random.nextInt(SelectionEncoding.values().length)];
@@ -328,25 +258,6 @@ class SelectionOperationsTest {
     assertEquals(
         a.model().set().get(index),
         a.selection().contains(SelectionModel.coordinates(sizes, index)));
-  }
-
-  private void boxes(ModelledSelection a) {
-    BitSet covered = new BitSet();
-    int before = -1;
-    for (Box box : a.selection().boxes(extent)) {
-      int first = SelectionModel.index(sizes, box.start());
-      assertTrue(first > before, "in order of their first elements");
-      before = first;
-      long[] size = box.size();
-      for (int i = 0; i < SelectionModel.elements(size); i++) {
-        long[] at = SelectionModel.coordinates(size, i);
-        Arrays.setAll(at, d -> at[d] + box.start(d));
-        int index = SelectionModel.index(sizes, at);
-        assertTrue(!covered.get(index), "disjoint");
-        covered.set(index);
-      }
-    }
-    assertEquals(a.model().set(), covered);
   }
 
   private ModelledSelection project(
