@@ -4,6 +4,7 @@ import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.Selection;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Dealing the u16 values of a selection to chunks of 1 × 256 × 256, as a write does, beside a map
- * from chunk to a dense array and a bit set that are filled one element at a time.
+ * from chunk to a dense array and a bit set that are filled one element at a time, and beside the
+ * mere sorting of one number per element, less than which no cut of a list of points can do.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -39,6 +41,7 @@ public class ChunkCutBenchmark {
   private final ChunkGrid grid = ChunkGrid.of(1, SIDE, SIDE);
   private Selection selection = Selection.none();
   private long[] coordinates = {};
+  private long[] keys = {};
   private MemorySegment values = MemorySegment.ofArray(new byte[0]);
 
   /** Makes selection and values. */
@@ -47,6 +50,20 @@ public class ChunkCutBenchmark {
     selection = kind.make();
     coordinates = selection.toCoordinates(SelectionKind.EXTENT);
     values = MemorySegment.ofArray(new byte[coordinates.length / 3 * 2]);
+    keys = new long[coordinates.length / 3];
+    Arrays.setAll(keys, i -> chunk(3 * i) << 16 | element(3 * i));
+  }
+
+  /** Which chunk the element at {@code coordinates[from..]} lies in. */
+  private long chunk(int from) {
+    return coordinates[from] << 40
+        | coordinates[from + 1] / SIDE << 20
+        | coordinates[from + 2] / SIDE;
+  }
+
+  /** Its row-major index there. */
+  private int element(int from) {
+    return (int) (coordinates[from + 1] % SIDE * SIDE + coordinates[from + 2] % SIDE);
   }
 
   /** Cuts only. */
@@ -67,6 +84,14 @@ public class ChunkCutBenchmark {
     return bytes;
   }
 
+  /** The elements' numbers sorted, chunk first: the yardstick of {@link #cut} for points. */
+  @Benchmark
+  public long[] sortKeys() {
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
   private record PlainChunk(BitSet defined, short[] values) {}
 
   /** Element by element. */
@@ -74,13 +99,10 @@ public class ChunkCutBenchmark {
   public int plainMap() {
     Map<Long, PlainChunk> chunks = new HashMap<>();
     for (int at = 0; at < coordinates.length; at += 3) {
-      long row = coordinates[at + 1];
-      long column = coordinates[at + 2];
-      long key = coordinates[at] << 40 | row / SIDE << 20 | column / SIDE;
       PlainChunk chunk =
           chunks.computeIfAbsent(
-              key, _ -> new PlainChunk(new BitSet(SIDE * SIDE), new short[SIDE * SIDE]));
-      int index = (int) (row % SIDE * SIDE + column % SIDE);
+              chunk(at), _ -> new PlainChunk(new BitSet(SIDE * SIDE), new short[SIDE * SIDE]));
+      int index = element(at);
       chunk.defined().set(index);
       chunk.values()[index] = values.getAtIndex(DetectorFrame.U16, at / 3);
     }

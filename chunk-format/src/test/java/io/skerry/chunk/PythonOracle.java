@@ -3,7 +3,9 @@ package io.skerry.chunk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -11,28 +13,45 @@ import org.junit.jupiter.api.Assumptions;
 public final class PythonOracle {
   private PythonOracle() {}
 
+  /** Pythons that may have an h5py, each with a release of the HDF5 library of its own. */
+  public static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
+
   /**
    * @return the lines it printed
    */
   public static List<String> run(String script) throws IOException, InterruptedException {
-    for (String python : List.of("python3", "/usr/bin/python3")) {
-      try {
-        Process process =
-            new ProcessBuilder(python, "-c", "import h5py, numpy as np\n" + script)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        String printed;
-        try (InputStream out = process.getInputStream()) {
-          printed = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-        }
-        if (process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0) {
-          return printed.lines().toList();
-        }
-      } catch (IOException noSuchProgram) {
-        continue;
+    for (String python : PYTHONS) {
+      Optional<List<String>> printed = runIn(python, "import h5py, numpy as np\n" + script);
+      if (printed.isPresent()) {
+        return printed.get();
       }
     }
     Assumptions.abort("skipped: no Python with h5py");
     return List.of();
+  }
+
+  /**
+   * Runs a script in one Python.
+   *
+   * @return the lines it printed; empty if it failed or there is no such Python
+   */
+  public static Optional<List<String>> runIn(String python, String script, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(python, "-c", script));
+    command.addAll(List.of(arguments));
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      String printed;
+      try (InputStream out = process.getInputStream()) {
+        printed = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+      }
+      if (process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0) {
+        return Optional.of(printed.lines().toList());
+      }
+    } catch (IOException noSuchProgram) {
+      return Optional.empty();
+    }
+    return Optional.empty();
   }
 }

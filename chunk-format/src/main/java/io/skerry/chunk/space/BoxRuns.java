@@ -76,15 +76,4 @@ final class BoxRuns {
     }
     return counts.length == 0 ? at : at + rest * steps[0];
   }
-
-  /** All elements. */
-  RunSet elements() {
-    long[] starts = new long[count];
-    long[] ends = new long[count];
-    for (int i = 0; i < count; i++) {
-      starts[i] = start(i);
-      ends[i] = starts[i] + length;
-    }
-    return RunSet.ofRuns(starts, ends, count);
-  }
 }

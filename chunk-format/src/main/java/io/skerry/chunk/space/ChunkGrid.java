@@ -101,22 +101,9 @@ public final class ChunkGrid {
     return switch (SelectionAlgebra.resolve(selection, extent)) {
       case NoneSelection _, AllSelection _ -> List.of();
       case PointList points -> PointCut.cut(this, extent, points);
-      case Hyperslab slab -> cut(SelectionAlgebra.tree(slab), extent);
-      case Region region -> cut(region.tree(), extent);
+      case Hyperslab slab -> PatternCut.cut(this, extent, slab);
+      case Region region -> TreeCut.cut(this, extent, region.tree());
     };
-  }
-
-  private List<ChunkSlice> cut(SpanTree tree, Shape extent) {
-    if (tree.isEmpty()) {
-      return List.of();
-    }
-    return tree.isBox() ? BoxCut.cut(this, extent, tree.bounds()) : TreeCut.cut(this, extent, tree);
-  }
-
-  /** A slice of the chunk that is number {@code key} of those in a window of the grid. */
-  ChunkSlice slice(GridWindow window, long key, Shape extent, PackedMap map) {
-    RunSet elements = map.finish();
-    return slice(window.scaled(key), extent, elements, map);
   }
 
   ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {

@@ -2,6 +2,7 @@ package io.skerry.chunk.space;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.OptionalLong;
 
 /**
@@ -9,6 +10,10 @@ import java.util.OptionalLong;
  * values of the whole selection. Immutable.
  */
 public final class ChunkSlice {
+  /** By chunk, the first dimension counting most. */
+  static final Comparator<ChunkSlice> ROW_MAJOR =
+      Comparator.comparing(slice -> slice.scaled, Arrays::compare);
+
   private final long[] scaled;
   private final long valid;
   private final RunSet elements;

@@ -62,6 +62,10 @@ final class EncodingChoice {
   }
 
   private static void unlimited(Hyperslab slab, SelectionEncoding encoding, RawEncoder out) {
+    if (slab.unlimitedDimensions() > 1) {
+      throw new UnsupportedFeatureException(
+          "hyperslab " + slab, "more than one unlimited dimension in an encoded selection");
+    }
     switch (encoding) {
       case V1 ->
           throw new UnsupportedFeatureException(

@@ -124,8 +124,13 @@ public final class Hyperslab implements Selection {
 
   /** Whether a dimension reaches as far as the extent. */
   public boolean isUnlimited() {
-    return IntStream.range(0, start.length)
-        .anyMatch(d -> count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED);
+    return unlimitedDimensions() > 0;
+  }
+
+  /** Number of dimensions that do; the files of HDF5 have one at most. */
+  int unlimitedDimensions() {
+    IntStream dimensions = IntStream.range(0, start.length);
+    return (int) dimensions.filter(d -> along(d).isUnlimited()).count();
   }
 
   /** Whether it is one block of finite size. */
@@ -135,8 +140,8 @@ public final class Hyperslab implements Selection {
 
   /**
    * The same set in its one normal form: blocks that touch joined, stride 1 where there is one
-   * block, zeros everywhere if there is no element. An unlimited number of blocks stays, though
-   * they touch, because a virtual layout counts them.
+   * block, zeros everywhere if there is no element. An unlimited number of blocks that touch but do
+   * not overlap stays, because a virtual layout counts them.
    */
   public Hyperslab normal() {
     return joined(Unlimited.KEPT);
@@ -151,7 +156,8 @@ public final class Hyperslab implements Selection {
     long[] c = count.clone();
     long[] b = block.clone();
     for (int d = 0; d < start.length; d++) {
-      if (c[d] == Shape.UNLIMITED && s[d] <= b[d] && unlimited == Unlimited.JOINED) {
+      boolean joins = s[d] < b[d] || s[d] == b[d] && unlimited == Unlimited.JOINED;
+      if (c[d] == Shape.UNLIMITED && joins) {
         b[d] = Shape.UNLIMITED;
         c[d] = 1;
       } else if (c[d] > 1 && s[d] <= b[d]) {
@@ -188,32 +194,44 @@ public final class Hyperslab implements Selection {
     return new Box(start, end);
   }
 
+  /** Each dimension on its own, blocks that touch joined. */
+  Progression[] progressions() {
+    Hyperslab normal = joined(Unlimited.JOINED);
+    return IntStream.range(0, start.length).mapToObj(normal::along).toArray(Progression[]::new);
+  }
+
+  /** One dimension as it is. */
+  Progression along(int d) {
+    return new Progression(start[d], stride[d], count[d], block[d]);
+  }
+
+  /** Visits the elements of a finite pattern in row-major order; spells nothing out. */
+  void forEachRun(RunVisitor visitor) {
+    if (!isEmpty()) {
+      Progression.forEachRun(progressions(), new long[start.length], 0, visitor);
+    }
+  }
+
+  /** The pattern of these dimensions. */
+  static Hyperslab of(Progression... along) {
+    return new Hyperslab(
+        Arrays.stream(along).mapToLong(Progression::start).toArray(),
+        Arrays.stream(along).mapToLong(Progression::stride).toArray(),
+        Arrays.stream(along).mapToLong(Progression::count).toArray(),
+        Arrays.stream(along).mapToLong(Progression::block).toArray());
+  }
+
   /** Number of elements of a finite pattern. */
   long elements() {
-    Hyperslab normal = normal();
-    long product = 1;
-    for (int d = 0; d < start.length; d++) {
-      product = Math.multiplyExact(product, Math.multiplyExact(normal.count[d], normal.block[d]));
-    }
-    return product;
+    return elementsWithin(isEmpty() ? new long[start.length] : bounds().end());
   }
 
   /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
   long elementsWithin(long[] sizes) {
-    Hyperslab normal = joined(Unlimited.JOINED);
+    Progression[] along = progressions();
     long product = 1;
     for (int d = 0; d < sizes.length; d++) {
-      long left = sizes[d] - normal.start[d];
-      if (left <= 0 || normal.isEmpty()) {
-        return 0;
-      }
-      long size = normal.block[d] == Shape.UNLIMITED ? left : normal.block[d];
-      long blocks = Math.ceilDiv(left, normal.stride[d]);
-      if (normal.count[d] != Shape.UNLIMITED) {
-        blocks = Math.min(blocks, normal.count[d]);
-      }
-      long last = Math.min(size, left - (blocks - 1) * normal.stride[d]);
-      product = Math.multiplyExact(product, (blocks - 1) * size + last);
+      product = Math.multiplyExact(product, along[d].below(sizes[d]));
     }
     return product;
   }
@@ -221,25 +239,11 @@ public final class Hyperslab implements Selection {
   /** The part inside a box, as a tree; costs no more than the blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
-    Hyperslab normal = joined(Unlimited.JOINED);
+    Progression[] along = progressions();
     for (int d = start.length - 1; d >= 0; d--) {
-      tree = normal.spansWithin(d, box.start(d), box.end(d), tree);
+      tree = along[d].spans(box.start(d), box.end(d), tree);
     }
     return tree;
-  }
-
-  private SpanTree spansWithin(int d, long from, long to, SpanTree under) {
-    SpanList spans = new SpanList(start.length - d);
-    long size = block[d] == Shape.UNLIMITED ? Long.MAX_VALUE - start[d] : block[d];
-    long first = from < start[d] + size ? 0 : (from - start[d] - size) / stride[d] + 1;
-    for (long i = first; i < count[d] || count[d] == Shape.UNLIMITED; i++) {
-      long lo = start[d] + i * stride[d];
-      if (lo >= to || lo < 0) {
-        break;
-      }
-      spans.add(Math.max(lo, from), Math.min(lo + size, to), under);
-    }
-    return spans.build();
   }
 
   @Override

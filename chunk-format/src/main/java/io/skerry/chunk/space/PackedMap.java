@@ -42,22 +42,26 @@ final class PackedMap implements ValueMap {
 
   /** Ends building: the set of elements; from here on pieces are known by rank. */
   RunSet finish() {
+    long[] starts = new long[pieces];
     long[] ends = new long[pieces];
-    Arrays.setAll(ends, i -> index[i] + length[i]);
-    RunSet elements = RunSet.ofRuns(index, ends, pieces);
-    int run = 0;
+    int runs = 0;
     long before = 0;
     for (int i = 0; i < pieces; i++) {
-      while (index[i] >= elements.end(run)) {
-        before += elements.length(run);
-        run++;
+      long from = index[i];
+      long to = from + length[i];
+      if (runs == 0 || from > ends[runs - 1]) {
+        before += runs == 0 ? 0 : ends[runs - 1] - starts[runs - 1];
+        starts[runs] = from;
+        ends[runs++] = to;
+      } else {
+        ends[runs - 1] = Math.max(ends[runs - 1], to);
       }
-      index[i] = before + index[i] - elements.start(run);
+      index[i] = before + from - starts[runs - 1];
     }
     index = trimmed(index);
     place = trimmed(place);
     length = trimmed(length);
-    return elements;
+    return RunSet.ofSorted(starts, ends, runs);
   }
 
   private long[] trimmed(long[] array) {

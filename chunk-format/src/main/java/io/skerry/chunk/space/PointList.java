@@ -1,6 +1,8 @@
 package io.skerry.chunk.space;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -157,16 +159,12 @@ public final class PointList implements Selection {
 
   /** For points so far apart that their bounding box has no row-major index. */
   private SpanTree scatteredTree() {
-    SpanTree[] single = new SpanTree[size()];
-    for (int p = 0; p < single.length; p++) {
-      SpanTree tree = SpanTree.POINT;
-      for (int d = rank - 1; d >= 0; d--) {
-        long at = coordinate(p, d);
-        tree = new SpanList(rank - d).add(at, at + 1, tree).build();
-      }
-      single[p] = tree;
+    List<Box> single = new ArrayList<>(size());
+    for (int i = 0; i < flat.length; i += rank) {
+      long[] start = Arrays.copyOfRange(flat, i, i + rank);
+      single.add(new Box(start, Arrays.stream(start).map(c -> c + 1).toArray()));
     }
-    return SpanMerge.union(Arrays.asList(single));
+    return BoxUnion.of(single, SpanBudget.none());
   }
 
   @Override

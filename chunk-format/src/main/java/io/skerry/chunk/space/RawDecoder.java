@@ -10,6 +10,14 @@ final class RawDecoder {
   /** Rows that a list of blocks may have whatever the limit, so that blocks may overlap. */
   private static final long FEW_ROWS = 1 << 20;
 
+  /**
+   * Spans that the blocks of a list may fall apart into as they are united, so that a damaged list
+   * of blocks that cross each other does not take all memory.
+   */
+  private static final long FEW_SPANS = 1 << 22;
+
+  private static final long SPANS_PER_BLOCK = 128;
+
   private final ByteReader in;
 
   RawDecoder(ByteReader in) {
@@ -42,9 +50,18 @@ final class RawDecoder {
           block(list, i, extent, start, end);
           boxes.add(new Box(start, end));
         }
-        yield Selection.blocks(boxes);
+        yield union(boxes);
       }
     };
+  }
+
+  private Selection union(List<Box> boxes) {
+    long most = Math.max(FEW_SPANS, boxes.size() * SPANS_PER_BLOCK);
+    try {
+      return Region.of(BoxUnion.of(boxes, SpanBudget.of(most)));
+    } catch (SpanBudget.Exhausted e) {
+      throw in.fault("spans of the united blocks", "at most " + most, e.built());
+    }
   }
 
   /**
@@ -135,7 +152,7 @@ final class RawDecoder {
       fill(start, end, sizes, whole, from, to, filled, added);
       filled += added;
     }
-    return RunSet.ofRuns(from, to, filled);
+    return RunMerge.ofRuns(from, to, filled);
   }
 
   /** The dimension from which on a block is one run: it spans all of those after it. */

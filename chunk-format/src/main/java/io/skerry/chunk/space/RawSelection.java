@@ -169,7 +169,11 @@ sealed interface RawSelection {
       }
     }
     try {
-      return new Hyperslab(parts[0], parts[1], parts[2], parts[3]);
+      Hyperslab slab = new Hyperslab(parts[0], parts[1], parts[2], parts[3]);
+      if (slab.unlimitedDimensions() > 1) {
+        throw in.fault("unlimited dimensions", "at most 1", slab.unlimitedDimensions());
+      }
+      return slab;
     } catch (IllegalArgumentException e) {
       throw in.fault("hyperslab", "a valid pattern", String.valueOf(e.getMessage()));
     }

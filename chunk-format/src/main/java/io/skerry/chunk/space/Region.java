@@ -1,5 +1,6 @@
 package io.skerry.chunk.space;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -18,7 +19,27 @@ public final class Region implements Selection {
     if (tree.isEmpty()) {
       return NoneSelection.NONE;
     }
-    return tree.regular().<Selection>map(regular -> regular).orElseGet(() -> new Region(tree));
+    return regular(tree).<Selection>map(regular -> regular).orElseGet(() -> new Region(tree));
+  }
+
+  /** The pattern that is exactly a set that is not empty, if there is one. */
+  private static Optional<Hyperslab> regular(SpanTree set) {
+    Progression[] along = new Progression[set.depth()];
+    SpanTree tree = set;
+    for (int d = 0; d < along.length; d++) {
+      long block = tree.hi(0) - tree.lo(0);
+      long stride = tree.spans() == 1 ? 1 : tree.lo(1) - tree.lo(0);
+      for (int i = 1; i < tree.spans(); i++) {
+        if (tree.hi(i) - tree.lo(i) != block
+            || tree.lo(i) - tree.lo(i - 1) != stride
+            || !tree.down(i).sameAs(tree.down(0))) {
+          return Optional.empty();
+        }
+      }
+      along[d] = new Progression(tree.lo(0), stride, tree.spans(), block);
+      tree = tree.down(0);
+    }
+    return Optional.of(Hyperslab.of(along));
   }
 
   SpanTree tree() {

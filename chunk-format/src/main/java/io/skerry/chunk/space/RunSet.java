@@ -40,15 +40,25 @@ public final class RunSet {
       sorted = indices.clone();
       Arrays.sort(sorted);
     }
-    Builder builder = new Builder();
-    long last = -1;
-    for (long index : sorted) {
-      if (index != last) {
-        builder.add(index, index + 1);
-        last = index;
-      }
+    return ofAscending(sorted, sorted.length);
+  }
+
+  /** As many elements of a list in ascending order, repetitions allowed. */
+  static RunSet ofAscending(long[] sorted, int n) {
+    int runs = n == 0 ? 0 : 1;
+    for (int i = 1; i < n; i++) {
+      runs += sorted[i] > sorted[i - 1] + 1 ? 1 : 0;
     }
-    return builder.build();
+    long[] starts = new long[runs];
+    long[] ends = new long[runs];
+    int run = -1;
+    for (int i = 0; i < n; i++) {
+      if (i == 0 || sorted[i] > sorted[i - 1] + 1) {
+        starts[++run] = sorted[i];
+      }
+      ends[run] = sorted[i] + 1;
+    }
+    return ofSorted(starts, ends, runs);
   }
 
   private static boolean ascends(long[] indices) {
@@ -98,19 +108,19 @@ public final class RunSet {
     return starts.length;
   }
 
-  /** The runs as they are, start and end; in any order, overlapping or not. */
-  static RunSet ofRuns(long[] starts, long[] ends, int runs) {
-    boolean ascends = true;
-    for (int i = 1; i < runs && ascends; i++) {
-      ascends = starts[i] >= starts[i - 1];
-    }
-    Builder builder = new Builder(runs);
-    int[] order = ascends ? new int[0] : SortOrder.of(Arrays.copyOf(starts, runs)).order();
+  /** Takes ownership of runs that ascend and do not touch. */
+  static RunSet ofSorted(long[] starts, long[] ends, int runs) {
+    long total = 0;
     for (int i = 0; i < runs; i++) {
-      int run = ascends ? i : order[i];
-      builder.merge(starts[run], ends[run]);
+      total += ends[i] - starts[i];
     }
-    return builder.build();
+    boolean fits = starts.length == runs;
+    return runs == 0
+        ? EMPTY
+        : new RunSet(
+            fits ? starts : Arrays.copyOf(starts, runs),
+            fits ? ends : Arrays.copyOf(ends, runs),
+            total);
   }
 
   /** Number of elements. */
@@ -157,74 +167,34 @@ public final class RunSet {
 
   /** Elements in both. */
   public RunSet intersect(RunSet other) {
-    Builder out = new Builder();
-    int i = 0;
-    int j = 0;
-    while (i < starts.length && j < other.starts.length) {
-      long from = Math.max(starts[i], other.starts[j]);
-      long to = Math.min(ends[i], other.ends[j]);
-      if (from < to) {
-        out.add(from, to);
-      }
-      if (ends[i] < other.ends[j]) {
-        i++;
-      } else {
-        j++;
-      }
-    }
-    return out.build();
+    return RunMerge.intersect(this, other);
   }
 
   /** Elements in either. */
   public RunSet union(RunSet other) {
-    if (isEmpty()) {
-      return other;
-    }
-    if (other.isEmpty()) {
-      return this;
-    }
-    Builder out = new Builder();
-    int i = 0;
-    int j = 0;
-    while (i < starts.length || j < other.starts.length) {
-      boolean mine =
-          j == other.starts.length || (i < starts.length && starts[i] <= other.starts[j]);
-      if (mine) {
-        out.merge(starts[i], ends[i]);
-        i++;
-      } else {
-        out.merge(other.starts[j], other.ends[j]);
-        j++;
-      }
-    }
-    return out.build();
+    return RunMerge.union(this, other);
   }
 
   /** Elements in this set that are not in the other. */
   public RunSet subtract(RunSet other) {
-    if (isEmpty() || other.isEmpty()) {
-      return this;
-    }
-    Builder out = new Builder();
-    int j = 0;
-    for (int i = 0; i < starts.length; i++) {
-      long from = starts[i];
-      while (j < other.starts.length && other.ends[j] <= from) {
-        j++;
-      }
-      int k = j;
-      while (k < other.starts.length && other.starts[k] < ends[i]) {
-        if (other.starts[k] > from) {
-          out.add(from, other.starts[k]);
-        }
-        from = other.ends[k];
-        k++;
-      }
-      if (from < ends[i]) {
-        out.add(from, ends[i]);
-      }
-    }
-    return out.build();
+    return RunMerge.subtract(this, other);
+  }
+
+  /** First run that ends after an index; {@link #runs()} if none does. */
+  int firstEndingAfter(long index) {
+    int at = Arrays.binarySearch(ends, index);
+    return at >= 0 ? at + 1 : -at - 1;
+  }
+
+  /** The least element from an index on; the greatest number if there is none. */
+  long firstFrom(long index) {
+    int run = firstEndingAfter(index);
+    return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);
+  }
+
+  /** One past the end of the run that an element lies in. */
+  long endOfRun(long element) {
+    return ends[firstEndingAfter(element)];
   }
 
   @Override
@@ -264,7 +234,7 @@ public final class RunSet {
       this(16);
     }
 
-    private Builder(int capacity) {
+    Builder(int capacity) {
       starts = new long[Math.max(1, capacity)];
       ends = new long[starts.length];
     }
@@ -285,7 +255,7 @@ public final class RunSet {
     /**
      * As {@link #add}, but a run may overlap the last one as long as it does not begin before it.
      */
-    private Builder merge(long start, long end) {
+    Builder merge(long start, long end) {
       if (start == end) {
         return this;
       }

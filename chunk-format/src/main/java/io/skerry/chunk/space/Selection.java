@@ -15,6 +15,13 @@ import java.util.OptionalInt;
  * is more than a set: it keeps its order and its repetitions when something is cut from it or it is
  * moved, and becomes a set when it is united with something.
  *
+ * <p>In the words of the C library, with A the selection there is and B the one that comes: {@code
+ * H5S_SELECT_SET} is B, {@code OR} {@code a.union(b)}, {@code AND} {@code a.intersect(b)}, {@code
+ * XOR} {@code a.symmetricDifference(b)}, {@code NOTB} {@code a.subtract(b)}, {@code NOTA} {@code
+ * b.subtract(a)}. Points take part in all of them, as sets. An unlimited pattern can be intersected
+ * with anything finite and subtracted from it, and intersected with another one where the result is
+ * a pattern; what else it takes part in has no finite form before it is resolved.
+ *
  * <p>A {@code Shape} is asked for only where "all" and "unlimited" need one. Selections of
  * different rank do not mix ({@link IllegalArgumentException}). A set of more than 2^63 - 1
  * elements ends in {@link ArithmeticException}.
@@ -48,7 +55,7 @@ public sealed interface Selection
 
   /** The union of blocks, which may overlap; none if the list is empty. */
   static Selection blocks(List<Box> blocks) {
-    return Region.of(SelectionAlgebra.union(blocks.stream().map(SpanTree::of).toList()));
+    return Region.of(BoxUnion.of(blocks, SpanBudget.none()));
   }
 
   /** Single elements, one row of coordinates each, in this order. */
@@ -114,7 +121,12 @@ public sealed interface Selection
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
   }
 
-  /** What is in both; a list of points on the left keeps its order. */
+  /**
+   * What is in both; a list of points on the left keeps its order.
+   *
+   * @throws IllegalArgumentException if both are unlimited patterns and what they have in common is
+   *     not one: resolve them first
+   */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
   }
@@ -146,6 +158,64 @@ public sealed interface Selection
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
   }
 
+  /** Whether an element is in it. Every element is in "all", whatever the extent. */
+  default boolean contains(long... coordinates) {
+    return intersects(at(coordinates));
+  }
+
+  /**
+   * Whether the two have an element in common, in less time than it takes to find out which. For a
+   * block this is {@code H5Sselect_intersect_block}. "All" meets whatever is not empty.
+   */
+  default boolean intersects(Selection other) {
+    return Meeting.of(this, other);
+  }
+
+  /**
+   * Whether both have the same shape, as {@code H5Sselect_shape_same} has it: the same elements in
+   * the same order, apart from where they lie. The ranks may differ if the one of higher rank has
+   * one coordinate in each dimension that the other lacks at the front. (The C library tells points
+   * from blocks of several elements; here points in row-major order are what they cover.)
+   *
+   * @param extent in which this one lies
+   * @param otherExtent in which the other one lies
+   */
+  default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
+    return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
+  }
+
+  /**
+   * The same elements in a dataspace of another rank: dimensions are dropped at the front, or put
+   * there with the coordinate 0 in each. It is what makes a plane of a 3-D dataset a selection of a
+   * 2-D one.
+   *
+   * @throws IllegalArgumentException if there is more than one coordinate in a dimension that is
+   *     dropped, the rank is not 1 to 32, or this is all
+   */
+  default Selection withRank(int rank) {
+    return Projection.toRank(this, rank);
+  }
+
+  /**
+   * Those elements of another selection that correspond, by their position in the order, to those
+   * here that are also in a part: {@code H5Sselect_project_intersection}. If this is read into
+   * {@code target}, it is where the part ends up. An element that a list of points repeats
+   * corresponds once each time.
+   *
+   * @param extent in which this and the part lie
+   * @param targetExtent in which the target lies
+   * @throws IllegalArgumentException if this and the target differ in the number of elements
+   */
+  default Selection project(Shape extent, Selection part, Selection target, Shape targetExtent) {
+    long elements = count(extent);
+    long targetElements = target.count(targetExtent);
+    if (elements != targetElements) {
+      throw new IllegalArgumentException(
+          "elements of the projected selection: source=" + elements + " target=" + targetElements);
+    }
+    return Projection.of(resolve(extent), part.resolve(extent), target.resolve(targetExtent));
+  }
+
   /**
    * The same elements elsewhere.
    *
@@ -153,7 +223,7 @@ public sealed interface Selection
    *     is all
    */
   default Selection shift(long... offset) {
-    return SelectionAlgebra.shift(this, offset);
+    return Shift.of(this, offset);
   }
 
   /**
@@ -163,6 +233,17 @@ public sealed interface Selection
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
+  }
+
+  /**
+   * The elements in the order of the selection as runs of row-major indices, for whoever wants to
+   * ask for them instead of being called.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
+   */
+  default RunIterator runs(Shape extent) {
+    return RunIterator.of(this, extent);
   }
 
   /**

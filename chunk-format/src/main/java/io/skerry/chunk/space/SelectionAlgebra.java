@@ -1,5 +1,7 @@
 package io.skerry.chunk.space;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,12 +18,50 @@ final class SelectionAlgebra {
       case AllSelection _ when extent.elements() == 0 -> NoneSelection.NONE;
       case AllSelection _ -> Selection.at(new long[extent.rank()]).extent(extent.extent());
       case Hyperslab slab when slab.isEmpty() -> NoneSelection.NONE;
-      case Hyperslab slab when slab.isUnlimited() -> Region.of(slab.within(Box.of(extent)));
+      case Hyperslab slab when slab.isUnlimited() -> cutOff(slab, Box.of(extent));
       case Hyperslab slab -> slab;
       case NoneSelection none -> none;
       case Region region -> region;
       case PointList points -> points;
     };
+  }
+
+  private static Selection cutOff(Hyperslab slab, Box extent) {
+    if (extent.isEmpty()) {
+      return NoneSelection.NONE;
+    }
+    return common(slab.progressions(), Selection.box(extent.start(), extent.end()).progressions())
+        .orElseGet(() -> Region.of(slab.within(extent)));
+  }
+
+  /** What two patterns have in common, if that is regular in each dimension. */
+  private static Optional<Selection> common(Progression[] a, Progression[] b) {
+    Progression[] both = new Progression[a.length];
+    boolean regular = true;
+    for (int d = 0; d < a.length; d++) {
+      Optional<Progression> along = a[d].intersect(b[d]);
+      if (along.isPresent() && along.get().isEmpty()) {
+        return Optional.of(NoneSelection.NONE);
+      }
+      regular &= along.isPresent();
+      both[d] = along.orElse(a[d]);
+    }
+    return regular ? Optional.of(Hyperslab.of(both)) : Optional.empty();
+  }
+
+  static IllegalArgumentException needsExtent(Selection... selections) {
+    return new IllegalArgumentException(
+        "needs an extent: resolve first, selection="
+            + Arrays.stream(selections).map(Object::toString).collect(joining(" and ")));
+  }
+
+  static void checkRanks(Selection left, Selection right) {
+    if (left.rank().isPresent()
+        && right.rank().isPresent()
+        && left.rank().getAsInt() != right.rank().getAsInt()) {
+      throw new IllegalArgumentException(
+          "rank: left=" + left.rank().getAsInt() + " right=" + right.rank().getAsInt());
+    }
   }
 
   static void checkRank(Selection selection, Shape extent) {
@@ -58,12 +98,10 @@ final class SelectionAlgebra {
   /** Something finite, as a set. */
   static SpanTree tree(Selection selection) {
     return switch (selection) {
-      case AllSelection _ ->
-          throw new IllegalArgumentException("needs an extent: resolve first, selection=all");
+      case AllSelection _ -> throw needsExtent(selection);
       case NoneSelection _ -> SpanTree.EMPTY;
       case Hyperslab slab when slab.isEmpty() -> SpanTree.EMPTY;
-      case Hyperslab slab when slab.isUnlimited() ->
-          throw new IllegalArgumentException("needs an extent: resolve first, selection=" + slab);
+      case Hyperslab slab when slab.isUnlimited() -> throw needsExtent(selection);
       case Hyperslab slab -> slab.within(slab.bounds());
       case Region region -> region.tree();
       case PointList points -> points.tree();
@@ -76,12 +114,7 @@ final class SelectionAlgebra {
   }
 
   static Selection combine(SpanMerge.Operation operation, Selection left, Selection right) {
-    if (left.rank().isPresent()
-        && right.rank().isPresent()
-        && left.rank().getAsInt() != right.rank().getAsInt()) {
-      throw new IllegalArgumentException(
-          "rank: left=" + left.rank().getAsInt() + " right=" + right.rank().getAsInt());
-    }
+    checkRanks(left, right);
     return switch (operation) {
       case INTERSECT -> intersect(left, right);
       case SUBTRACT -> subtract(left, right);
@@ -103,9 +136,14 @@ final class SelectionAlgebra {
     if (left instanceof PointList points) {
       return points.filter(within(right, points.bounds()), PointList.Keep.INSIDE);
     }
+    if (left instanceof Hyperslab slab && right instanceof Hyperslab other) {
+      Optional<Selection> common = common(slab.progressions(), other.progressions());
+      if (common.isPresent()) {
+        return common.get();
+      }
+    }
     if (isUnlimited(left) && isUnlimited(right)) {
-      throw new IllegalArgumentException(
-          "needs an extent: resolve first, left=" + left + " right=" + right);
+      throw needsExtent(left, right);
     }
     Box box = bounds(isUnlimited(left) ? right : left).orElseThrow();
     SpanTree second = within(right, box);
@@ -191,69 +229,18 @@ final class SelectionAlgebra {
     return Region.of(union(trees));
   }
 
-  static Selection shift(Selection selection, long[] offset) {
-    if (selection.rank().isPresent() && selection.rank().getAsInt() != offset.length) {
-      throw new IllegalArgumentException(
-          "rank: selection=" + selection.rank().getAsInt() + " offset=" + offset.length);
-    }
-    return switch (selection) {
-      case NoneSelection none -> none;
-      case AllSelection _ ->
-          throw new IllegalArgumentException("needs an extent: resolve first, selection=all");
-      case Hyperslab slab -> shiftSlab(slab, offset);
-      case Region region -> {
-        checkShift(region.tree().bounds(), offset);
-        yield Region.of(region.tree().shift(offset));
-      }
-      case PointList points -> {
-        checkShift(points.bounds(), offset);
-        long[] moved = points.flat().clone();
-        Arrays.setAll(moved, i -> moved[i] + offset[i % offset.length]);
-        yield PointList.of(offset.length, moved);
-      }
-    };
-  }
-
-  private static Selection shiftSlab(Hyperslab slab, long[] offset) {
-    int rank = slab.dimensions();
-    long[][] parts = new long[4][rank];
-    for (int d = 0; d < rank; d++) {
-      parts[0][d] = moved(d, slab.startAt(d), offset[d]);
-      parts[1][d] = slab.strideAt(d);
-      parts[2][d] = slab.countAt(d);
-      parts[3][d] = slab.blockAt(d);
-    }
-    return new Hyperslab(parts[0], parts[1], parts[2], parts[3]);
-  }
-
-  private static void checkShift(Box bounds, long[] offset) {
-    for (int d = 0; d < offset.length; d++) {
-      moved(d, bounds.start(d), offset[d]);
-      moved(d, bounds.end(d), offset[d]);
-    }
-  }
-
-  private static long moved(int dimension, long coordinate, long offset) {
-    long result = coordinate + offset;
-    if (result < 0) {
-      throw new IllegalArgumentException(
-          "shift leaves the dataspace: dimension="
-              + dimension
-              + " coordinate="
-              + coordinate
-              + " offset="
-              + offset);
-    }
-    return result;
-  }
-
   static void forEachRun(Selection selection, Shape extent, RunVisitor visitor) {
     selection.checkWithin(extent);
-    switch (resolve(selection, extent)) {
+    forEachRun(resolve(selection, extent), visitor);
+  }
+
+  /** Visits something resolved. */
+  static void forEachRun(Selection resolved, RunVisitor visitor) {
+    switch (resolved) {
       case AllSelection _ -> visitor.run(new long[0], 1);
       case PointList points -> points.forEachRun(visitor);
       case NoneSelection _ -> {}
-      case Hyperslab slab -> tree(slab).forEachRun(visitor);
+      case Hyperslab slab -> slab.forEachRun(visitor);
       case Region region -> region.tree().forEachRun(visitor);
     }
   }

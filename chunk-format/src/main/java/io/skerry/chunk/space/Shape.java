@@ -113,6 +113,22 @@ public final class Shape {
     return product;
   }
 
+  /**
+   * Elements under one coordinate of each dimension: what it adds to a row-major index.
+   *
+   * @throws ArithmeticException if there are more than 2^63 - 1 elements
+   */
+  long[] steps() {
+    elements();
+    long[] steps = new long[extent.length];
+    long product = 1;
+    for (int d = steps.length - 1; d >= 0; d--) {
+      steps[d] = product;
+      product *= extent[d];
+    }
+    return steps;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Shape that

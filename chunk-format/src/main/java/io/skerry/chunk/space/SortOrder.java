@@ -4,75 +4,87 @@ import java.util.Arrays;
 
 /**
  * Keys in ascending order, and where each stood before; equal keys keep their order. No object per
- * key.
- *
- * @param keys the keys, ascending
- * @param order the earlier position of each
+ * key. Key and position stand in one number as far as they fit, so that the plain sort of numbers
+ * does; the bits that did not fit are sorted among those keys that are equal without them.
  */
-record SortOrder(long[] keys, int[] order) {
-  private static final int DIGIT = 11;
+final class SortOrder {
+  private final long[] keys;
 
-  /** Sorts keys that are not negative. */
+  /** In ascending order: the high bits of a key, then its position. */
+  private final long[] packed;
+
+  private final int positionBits;
+
+  /** Low bits of the keys for which there was no room. */
+  private final int dropped;
+
+  private SortOrder(long[] keys, long[] packed, int positionBits, int dropped) {
+    this.keys = keys;
+    this.packed = packed;
+    this.positionBits = positionBits;
+    this.dropped = dropped;
+  }
+
+  /** Sorts keys that are not negative; they must not change as long as the order is used. */
   static SortOrder of(long[] keys) {
-    int n = keys.length;
-    long max = 0;
+    long bits = 0;
     for (long key : keys) {
-      max = Math.max(max, key);
+      bits |= key;
     }
-    int positionBits = 32 - Integer.numberOfLeadingZeros(Math.max(1, n - 1));
-    int keyBits = 64 - Long.numberOfLeadingZeros(max);
-    int[] order = new int[n];
-    if (keyBits + positionBits > 63) {
-      Arrays.setAll(order, i -> i);
-      return refine(order, keys);
-    }
-    // key and position in one number, so that the plain sort of numbers does
-    long[] packed = new long[n];
-    for (int i = 0; i < n; i++) {
-      packed[i] = keys[i] << positionBits | i;
+    int positionBits = 32 - Integer.numberOfLeadingZeros(Math.max(1, keys.length - 1));
+    int keyBits = 64 - Long.numberOfLeadingZeros(bits);
+    int dropped = Math.max(0, keyBits + positionBits - 63);
+    long[] packed = new long[keys.length];
+    for (int i = 0; i < packed.length; i++) {
+      packed[i] = keys[i] >>> dropped << positionBits | i;
     }
     Arrays.sort(packed);
-    long mask = (1L << positionBits) - 1;
-    for (int i = 0; i < n; i++) {
-      order[i] = (int) (packed[i] & mask);
-      packed[i] >>>= positionBits;
+    SortOrder sorted = new SortOrder(keys, packed, positionBits, dropped);
+    if (dropped > 0) {
+      sorted.sortTies();
     }
-    return new SortOrder(packed, order);
+    return sorted;
   }
 
-  /** The order by key, and among equal keys the order given: a radix sort, lowest digit first. */
-  static SortOrder refine(int[] given, long[] keys) {
-    long varying = 0;
-    for (long key : keys) {
-      varying |= key ^ keys[0];
-    }
-    int[] from = given.clone();
-    int[] to = new int[given.length];
-    for (int shift = 0; shift < 64; shift += DIGIT) {
-      if ((varying >>> shift & ((1 << DIGIT) - 1)) != 0) {
-        distribute(from, to, keys, shift);
-        int[] swap = from;
-        from = to;
-        to = swap;
+  private void sortTies() {
+    int from = 0;
+    while (from < packed.length) {
+      int to = from + 1;
+      while (to < packed.length && packed[to] >>> positionBits == packed[from] >>> positionBits) {
+        to++;
       }
+      if (to - from > 1) {
+        sortTie(from, to);
+      }
+      from = to;
     }
-    int[] order = from;
-    long[] sorted = new long[keys.length];
-    Arrays.setAll(sorted, i -> keys[order[i]]);
-    return new SortOrder(sorted, order);
   }
 
-  private static void distribute(int[] from, int[] to, long[] keys, int shift) {
-    int mask = (1 << DIGIT) - 1;
-    int[] next = new int[mask + 2];
-    for (int i : from) {
-      next[(int) (keys[i] >>> shift & mask) + 1]++;
+  /** At most 31 low bits and as many of the position: they do fit. */
+  private void sortTie(int from, int to) {
+    long[] low = new long[to - from];
+    for (int i = from; i < to; i++) {
+      low[i - from] = keys[position(i)] & (1L << dropped) - 1;
     }
-    for (int d = 0; d < mask; d++) {
-      next[d + 1] += next[d];
+    SortOrder tie = of(low);
+    long[] given = Arrays.copyOfRange(packed, from, to);
+    for (int i = from; i < to; i++) {
+      packed[i] = given[tie.position(i - from)];
     }
-    for (int i : from) {
-      to[next[(int) (keys[i] >>> shift & mask)]++] = i;
-    }
+  }
+
+  /** Number of keys. */
+  int size() {
+    return packed.length;
+  }
+
+  /** The key at a place of the order. */
+  long key(int place) {
+    return dropped == 0 ? packed[place] >>> positionBits : keys[position(place)];
+  }
+
+  /** Where the key at a place of the order stood before. */
+  int position(int place) {
+    return (int) (packed[place] & (1L << positionBits) - 1);
   }
 }

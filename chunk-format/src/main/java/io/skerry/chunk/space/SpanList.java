@@ -5,8 +5,8 @@ import java.util.Arrays;
 /** Collects the spans of one {@link SpanTree} node in ascending order, joining equal neighbours. */
 final class SpanList {
   private final int depth;
-  private long[] lo = new long[4];
-  private long[] hi = new long[4];
+  private long[] lo;
+  private long[] hi;
   private SpanTree[] down;
   private int spans;
 
@@ -14,8 +14,18 @@ final class SpanList {
    * @param depth dimensions of the node, its own included
    */
   SpanList(int depth) {
+    this(depth, 4);
+  }
+
+  /**
+   * @param depth dimensions of the node, its own included
+   * @param capacity spans to have room for
+   */
+  SpanList(int depth, int capacity) {
     this.depth = depth;
-    this.down = new SpanTree[depth == 1 ? 0 : 4];
+    this.lo = new long[Math.max(1, capacity)];
+    this.hi = new long[lo.length];
+    this.down = new SpanTree[depth == 1 ? 0 : lo.length];
   }
 
   /** Adds a span that begins at or after the end of the last one. Empty sets are left out. */
@@ -45,10 +55,11 @@ final class SpanList {
     if (spans == 0) {
       return SpanTree.EMPTY;
     }
+    boolean fits = spans == lo.length;
     return new SpanTree(
         depth,
-        Arrays.copyOf(lo, spans),
-        Arrays.copyOf(hi, spans),
-        depth == 1 ? down : Arrays.copyOf(down, spans));
+        fits ? lo : Arrays.copyOf(lo, spans),
+        fits ? hi : Arrays.copyOf(hi, spans),
+        fits || depth == 1 ? down : Arrays.copyOf(down, spans));
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.chunk.space;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +33,30 @@ final class SpanMerge {
   }
 
   private final Operation operation;
-  private final Map<Pair, SpanTree> done = new HashMap<>();
+  private final Map<SpanPair, SpanTree> done = new HashMap<>();
 
-  private SpanMerge(Operation operation) {
+  private final SpanBudget budget;
+
+  private SpanMerge(Operation operation, SpanBudget budget) {
     this.operation = operation;
+    this.budget = budget;
   }
 
   static SpanTree merge(Operation operation, SpanTree left, SpanTree right) {
-    return new SpanMerge(operation).merge(left, right);
+    return merge(operation, left, right, SpanBudget.none());
   }
 
-  /** The union of many sets, pairwise, so that no set is walked more than log n times. */
+  static SpanTree merge(Operation operation, SpanTree left, SpanTree right, SpanBudget budget) {
+    return new SpanMerge(operation, budget).merge(left, right);
+  }
+
+  /**
+   * The union of many sets that are not empty, pairwise, so that no set is walked more than log n
+   * times, and neighbours first.
+   */
   static SpanTree union(List<SpanTree> trees) {
     SpanTree[] left = trees.toArray(SpanTree[]::new);
+    Arrays.sort(left, Comparator.comparingLong(tree -> tree.lo(0)));
     int n = left.length;
     while (n > 1) {
       for (int i = 0; i < n / 2; i++) {
@@ -73,7 +85,7 @@ final class SpanMerge {
     if (!operation.keepsRight() && !left.mayMeet(right)) {
       return operation.keepsLeft() ? left : SpanTree.EMPTY;
     }
-    Pair pair = new Pair(left, right);
+    SpanPair pair = new SpanPair(left, right);
     SpanTree known = done.get(pair);
     if (known == null) {
       known = sweep(left, right);
@@ -110,19 +122,6 @@ final class SpanMerge {
       i += inLeft && left.hi(i) <= at ? 1 : 0;
       j += inRight && right.hi(j) <= at ? 1 : 0;
     }
-    return out.build();
-  }
-
-  /** Two sub-trees by identity. */
-  private record Pair(SpanTree left, SpanTree right) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Pair that && left == that.left && right == that.right;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(left) * 31 + System.identityHashCode(right);
-    }
+    return budget.take(out.build());
   }
 }

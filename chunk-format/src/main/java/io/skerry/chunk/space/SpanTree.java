@@ -3,7 +3,6 @@ package io.skerry.chunk.space;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -74,18 +73,6 @@ final class SpanTree {
     }
     this.count = total;
     this.hash = mix;
-  }
-
-  /** One block. */
-  static SpanTree of(Box box) {
-    if (box.isEmpty()) {
-      return EMPTY;
-    }
-    SpanTree tree = POINT;
-    for (int d = box.rank() - 1; d >= 0; d--) {
-      tree = new SpanList(box.rank() - d).add(box.start(d), box.end(d), tree).build();
-    }
-    return tree;
   }
 
   int depth() {
@@ -274,33 +261,5 @@ final class SpanTree {
         down[i].forEachBox(start, end, level + 1, visitor);
       }
     }
-  }
-
-  /** The regular pattern that is exactly this set, if there is one. */
-  Optional<Hyperslab> regular() {
-    if (isEmpty()) {
-      return Optional.empty();
-    }
-    int rank = depth;
-    long[] start = new long[rank];
-    long[] stride = new long[rank];
-    long[] blocks = new long[rank];
-    long[] block = new long[rank];
-    SpanTree tree = this;
-    for (int d = 0; d < rank; d++) {
-      start[d] = tree.lo[0];
-      block[d] = tree.hi[0] - tree.lo[0];
-      blocks[d] = tree.spans();
-      stride[d] = tree.spans() == 1 ? 1 : tree.lo[1] - tree.lo[0];
-      for (int i = 1; i < tree.spans(); i++) {
-        if (tree.hi[i] - tree.lo[i] != block[d]
-            || tree.lo[i] - tree.lo[i - 1] != stride[d]
-            || !tree.down(i).sameAs(tree.down(0))) {
-          return Optional.empty();
-        }
-      }
-      tree = tree.down(0);
-    }
-    return Optional.of(new Hyperslab(start, stride, blocks, block));
   }
 }

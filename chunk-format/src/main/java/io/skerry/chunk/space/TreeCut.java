@@ -1,9 +1,6 @@
 package io.skerry.chunk.space;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Cuts a set by a chunk grid: one walk over its runs in row-major order, each split at the chunk
@@ -12,29 +9,17 @@ import java.util.Map;
  * a span of a higher dimension is one run.
  */
 final class TreeCut {
-  private static final int LATELY = 256;
-
   private final ChunkGrid grid;
-  private final GridWindow window;
+  private final ChunkTable chunks;
   private final long[] step;
 
   /** Elements under one coordinate, if chunks span the extent of all dimensions below; else 0. */
   private final long[] fold;
 
-  private final Map<Long, PackedMap> maps = new HashMap<>();
-
-  /**
-   * The chunks that the walk came by last, which a row-major walk comes by again and again: the
-   * number plus one and what it collects, by the last bits of the number.
-   */
-  private final long[] lately = new long[LATELY];
-
-  private final PackedMap[] latelyMaps = new PackedMap[LATELY];
-
-  private TreeCut(ChunkGrid grid, Shape extent, SpanTree tree) {
+  private TreeCut(ChunkGrid grid, Shape extent) {
     this.grid = grid;
-    this.window = new GridWindow(grid, tree.bounds());
     int rank = grid.rank();
+    chunks = new ChunkTable(rank);
     step = new long[rank];
     fold = new long[rank];
     long product = 1;
@@ -48,52 +33,50 @@ final class TreeCut {
   }
 
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, SpanTree tree) {
-    TreeCut cut = new TreeCut(grid, extent, tree);
-    cut.walk(tree, 0, 0, 0, 0);
-    List<ChunkSlice> slices = new ArrayList<>(cut.maps.size());
-    cut.maps.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(e -> slices.add(grid.slice(cut.window, e.getKey(), extent, e.getValue())));
-    return slices;
+    TreeCut cut = new TreeCut(grid, extent);
+    cut.walk(tree, 0, ChunkTable.ROOT, 0, 0);
+    return cut.chunks.slices(grid, extent);
   }
 
-  private void walk(SpanTree tree, int d, long key, long index, long place) {
+  /**
+   * Walks over the elements under some coordinates.
+   *
+   * @param chunk number of the chunk's coordinates in the dimensions before
+   * @param index of the coordinates in the chunk
+   * @param place number of selected elements before
+   */
+  private void walk(SpanTree tree, int d, int chunk, long index, long place) {
     long size = grid.size(d);
     for (int i = 0; i < tree.spans(); i++) {
       SpanTree down = tree.down(i);
+      boolean whole = down.count() == fold[d];
       long at = place + tree.before(i);
-      if (down.count() == fold[d]) {
-        split(d, tree.lo(i), tree.hi(i), key, index, at);
-        continue;
-      }
-      for (long c = tree.lo(i); c < tree.hi(i); c++) {
-        walk(down, d + 1, key + window.key(d, c / size), index + c % size * step[d], at);
-        at += down.count();
+      long from = tree.lo(i);
+      while (from < tree.hi(i)) {
+        long scaled = from / size;
+        long inChunk = from - scaled * size;
+        long length = Math.min(tree.hi(i) - from, size - inChunk);
+        int next = chunks.find(chunk, scaled);
+        long start = index + inChunk * step[d];
+        if (whole) {
+          collect(d, next, start, at, length);
+        } else {
+          for (long row = 0; row < length; row++) {
+            walk(down, d + 1, next, start + row * step[d], at + row * down.count());
+          }
+        }
+        at += length * down.count();
+        from += length;
       }
     }
   }
 
-  private void split(int d, long from, long to, long key, long index, long place) {
-    long size = grid.size(d);
-    long c = from;
-    while (c < to) {
-      long scaled = c / size;
-      long end = Math.min(to - scaled * size, size) + scaled * size;
-      map(key + window.key(d, scaled))
-          .add(
-              index + (c - scaled * size) * step[d],
-              place + (c - from) * fold[d],
-              (end - c) * fold[d]);
-      c = end;
+  /** Gives a chunk, which is the only one along the dimensions below, coordinates of this one. */
+  private void collect(int d, int found, long index, long place, long coordinates) {
+    int chunk = found;
+    for (int below = d + 1; below < grid.rank(); below++) {
+      chunk = chunks.find(chunk, 0);
     }
-  }
-
-  private PackedMap map(long key) {
-    int slot = (int) key & LATELY - 1;
-    if (lately[slot] != key + 1) {
-      lately[slot] = key + 1;
-      latelyMaps[slot] = maps.computeIfAbsent(key, _ -> new PackedMap(4));
-    }
-    return latelyMaps[slot];
+    chunks.map(chunk).add(index, place, coordinates * fold[d]);
   }
 }

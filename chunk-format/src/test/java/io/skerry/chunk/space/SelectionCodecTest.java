@@ -256,6 +256,35 @@ class SelectionCodecTest {
         () -> SelectionCodec.decodeSet(reader(manyTallBlocks(sizes)), sizes, 1000));
   }
 
+  @Test
+  void unlimited_blocks_that_overlap_are_written_as_one_block_without_end() {
+    Hyperslab overlapping = Selection.at(2).stride(2).count(Shape.UNLIMITED).block(3);
+    Hyperslab touching = Selection.at(2).stride(3).count(Shape.UNLIMITED).block(3);
+    for (SelectionEncoding encoding :
+        List.of(SelectionEncoding.SMALLEST, SelectionEncoding.LIBRARY_EARLIEST)) {
+      ByteWriter out = ByteWriter.create();
+      SelectionCodec.encode(overlapping, Shape.of(9), encoding, out);
+      SelectionCodec.encode(touching, Shape.of(9), encoding, out);
+      ByteReader in = reader(out.toArray());
+      assertEquals(Selection.at(2).block(Shape.UNLIMITED), SelectionCodec.decode(in).selection());
+      assertEquals(touching, SelectionCodec.decode(in).selection(), "a virtual layout counts them");
+    }
+  }
+
+  @Test
+  void more_than_one_unlimited_dimension_is_neither_written_nor_read() {
+    Hyperslab quarter = Selection.at(2, 3).block(Shape.UNLIMITED, Shape.UNLIMITED);
+    assertThrows(
+        UnsupportedFeatureException.class,
+        () ->
+            SelectionCodec.encodeSelection(
+                quarter, SelectionEncoding.SMALLEST, ByteWriter.create()));
+    String twice = "0000 0100 0100 ffff".repeat(2);
+    assertThrows(
+        FormatException.class,
+        () -> SelectionCodec.decodeSelection(reader("02000000 03000000 01 02 02000000" + twice)));
+  }
+
   private static byte[] manyTallBlocks(long[] sizes) {
     ByteWriter out = ByteWriter.create();
     ExtentCodec.encode(Shape.of(sizes), out);

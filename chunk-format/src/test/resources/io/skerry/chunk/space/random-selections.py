@@ -1,0 +1,144 @@
+"""Random selections, encoded by the HDF5 library that h5py came with.
+
+Prints, one line each: low bound | extent | kind | steps | bytes. The bound is 0 (earliest), 2 (1.10)
+or 3 (1.12) where H5Sencode2 can be called, else h5py's own encode() stands for 0. A step of a
+hyperslab is an operation and start, stride, count and block, -1 being unlimited.
+"""
+import ctypes
+import glob
+import os
+import random
+import sys
+
+import h5py
+from h5py import h5f, h5p, h5s
+
+SEED = int(sys.argv[1])
+COUNT = int(sys.argv[2])
+UNLIMITED = 2**64 - 1
+OPERATIONS = {
+    "set": h5s.SELECT_SET,
+    "or": h5s.SELECT_OR,
+    "and": h5s.SELECT_AND,
+    "xor": h5s.SELECT_XOR,
+    "notb": h5s.SELECT_NOTB,
+    "nota": h5s.SELECT_NOTA,
+}
+rng = random.Random(SEED)
+
+
+def library():
+    found = glob.glob(os.path.join(os.path.dirname(h5py.__file__), "..", "h5py.libs", "libhdf5-*"))
+    if not found:
+        return None
+    lib = ctypes.CDLL(found[0])
+    lib.H5Sencode2.argtypes = [
+        ctypes.c_int64,
+        ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_size_t),
+        ctypes.c_int64,
+    ]
+    return lib
+
+
+LIBRARY = library()
+
+
+def encode(space, bound):
+    if LIBRARY is None:
+        return space.encode()
+    fapl = h5p.create(h5p.FILE_ACCESS)
+    fapl.set_libver_bounds(bound, h5f.LIBVER_LATEST)
+    size = ctypes.c_size_t(0)
+    if LIBRARY.H5Sencode2(space.id, None, size, fapl.id) < 0:
+        raise RuntimeError("H5Sencode2")
+    buffer = ctypes.create_string_buffer(size.value)
+    if LIBRARY.H5Sencode2(space.id, buffer, size, fapl.id) < 0:
+        raise RuntimeError("H5Sencode2")
+    return buffer.raw[: size.value]
+
+
+def pattern(extent, origin, unlimited):
+    start, stride, count, block = [], [], [], []
+    for size, base in zip(extent, origin):
+        room = min(size - base, 12)
+        b = rng.randint(1, max(1, room // 2))
+        s = rng.randint(b, b + 3)
+        first = rng.randint(0, room - b)
+        c = rng.randint(1, (room - first - b) // s + 1)
+        start.append(base + first)
+        stride.append(s if c > 1 else 1)
+        count.append(c)
+        block.append(b)
+    if unlimited:
+        d = rng.randrange(len(extent))
+        if rng.random() < 0.5:
+            stride[d] = block[d] + rng.randint(0, 3)
+            count[d] = -1
+        else:
+            stride[d], count[d], block[d] = 1, 1, -1
+    return start, stride, count, block
+
+
+def select(space, name, parts):
+    start, stride, count, block = ([UNLIMITED if v < 0 else v for v in part] for part in parts)
+    space.select_hyperslab(
+        tuple(start), tuple(count), tuple(stride), tuple(block), op=OPERATIONS[name]
+    )
+
+
+def numbers(values):
+    return ",".join(str(v) for v in values)
+
+
+def sample():
+    rank = rng.randint(1, 5)
+    far = rng.random() < 0.25
+    extent = [rng.randint(1, 14) for _ in range(rank)]
+    origin = [0] * rank
+    if far:
+        d = rng.randrange(rank)
+        origin[d] = rng.choice([2**32 - 6, 2**32 + 5, 2**40])
+        extent[d] += origin[d]
+    elif rng.random() < 0.2:
+        d = rng.randrange(rank)
+        origin[d] = rng.choice([2**16 - 6, 2**16 + 5, 2**31])
+        extent[d] += origin[d]
+    space = h5s.create_simple(tuple(extent))
+    kind = rng.choice("ANPPHHHHUIIII")
+    steps = []
+    if kind == "A":
+        space.select_all()
+    elif kind == "N":
+        space.select_none()
+    elif kind == "P":
+        points = []
+        for _ in range(rng.randint(1, 8)):
+            points.append([rng.randint(o, s - 1) for o, s in zip(origin, extent)])
+            if rng.random() < 0.2:
+                points.append(points[-1])
+        space.select_elements(points)
+        steps = [numbers(point) for point in points]
+    else:
+        names = ["set"]
+        if kind == "I":
+            names += [rng.choice(list(OPERATIONS)[1:]) for _ in range(rng.randint(1, 4))]
+        for i, name in enumerate(names):
+            if space.get_select_type() == h5s.SEL_NONE and i > 0:
+                break
+            parts = pattern(extent, origin, kind == "U")
+            if kind == "I" and len(names) == 2 and i == 0 and rng.random() < 0.3:
+                names[1] = "nota" if rng.random() < 0.5 else "and"
+                parts = pattern(extent, origin, True)
+            select(space, name, parts)
+            steps.append(name + ":" + numbers(v for part in parts for v in part))
+    for bound in [0, 2, 3] if LIBRARY is not None else [0]:
+        try:
+            code = encode(space, bound)
+        except (RuntimeError, ValueError):
+            continue
+        print(bound, numbers(extent), kind, ";".join(steps) or "-", code.hex())
+
+
+for _ in range(COUNT):
+    sample()
