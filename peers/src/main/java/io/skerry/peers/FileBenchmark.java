@@ -15,16 +15,11 @@ import java.util.Optional;
 /**
  * Reads, writes and lists the same files by Skerry, jHDF and the HDF5 library.
  *
- * <pre>
- * ./skerry bench files [--size 1GiB] [--datasets 100000] [--runs 5] [--dir FOLDER] [--json]
- *                      [--only PATTERN]
- * </pre>
- *
- * Reads find the file in the page cache, whoever reads. Writes end when the bytes are on the
+ * <p>Reads find the file in the page cache, whoever reads. Writes end when the bytes are on the
  * device, for all. Skerry runs twice, into a new array as jHDF, into memory that is there as the
  * HDF5 library; each is compared with its like.
  */
-public final class FileBenchmark {
+final class FileBenchmark {
   private static final List<String[]> PAIRS =
       List.of(
           new String[] {"skerry (array)", "jhdf"},
@@ -46,9 +41,12 @@ public final class FileBenchmark {
     this.libhdf5 = new Libhdf5(room);
   }
 
-  /** Runs; see the class. */
-  public static void main(String[] args) throws IOException, InterruptedException {
-    Options options = Options.parse(args);
+  /**
+   * Runs and prints.
+   *
+   * @param args what {@link Options} were parsed from
+   */
+  static void run(Options options, String[] args) throws IOException, InterruptedException {
     Files.createDirectories(options.folder());
     FileBenchmark benchmark = new FileBenchmark(options);
     benchmark.readAndWrite(Material.NOISE, Layout.CONTIGUOUS);

@@ -17,6 +17,12 @@ import java.util.regex.Pattern;
  * @param only tasks whose name has this in it
  */
 record Options(int rows, int datasets, int runs, Path folder, Output output, Pattern only) {
+  static final String USAGE =
+      """
+      ./skerry bench files [--size 1GiB] [--datasets 100000] [--runs 5] [--dir FOLDER] [--json]
+                           [--only PATTERN]
+      """;
+
   private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,6})(MiB|GiB)");
   private static final long ROW = 4L * Material.COLUMNS;
 
@@ -39,8 +45,8 @@ record Options(int rows, int datasets, int runs, Path folder, Output output, Pat
       switch (name) {
         case "--json" -> output = Output.JSON;
         case "--size" -> size = size(value(name, rest));
-        case "--datasets" -> datasets = Integer.parseInt(value(name, rest));
-        case "--runs" -> runs = Integer.parseInt(value(name, rest));
+        case "--datasets" -> datasets = number(name, rest);
+        case "--runs" -> runs = number(name, rest);
         case "--dir" -> folder = Path.of(value(name, rest));
         case "--only" -> only = Pattern.compile(value(name, rest));
         default -> throw new IllegalArgumentException("unknown option: " + name);
@@ -49,7 +55,15 @@ record Options(int rows, int datasets, int runs, Path folder, Output output, Pat
     return new Options(Math.toIntExact(size / ROW), datasets, runs, folder, output, only);
   }
 
-  private static String value(String name, Iterator<String> rest) {
+  static int number(String name, Iterator<String> rest) {
+    String text = value(name, rest);
+    if (!text.matches("[1-9][0-9]{0,7}")) {
+      throw new IllegalArgumentException("not a positive number: " + name + "=" + text);
+    }
+    return Integer.parseInt(text);
+  }
+
+  static String value(String name, Iterator<String> rest) {
     if (!rest.hasNext()) {
       throw new IllegalArgumentException("an option without its value: " + name);
     }

@@ -1,7 +1,9 @@
 /**
- * Skerry beside jHDF and the HDF5 library in one process: whole datasets read and written, large
- * groups listed. Ratios of one run on one machine are for comparing, not a promise, and no test
- * depends on them. Built only with {@code -Ppeers}, which brings the other libraries along. Start
- * at {@link io.skerry.peers.FileBenchmark}; {@code ./skerry bench files} runs it.
+ * Skerry beside other libraries in one process, or beside one that stays alive: whole datasets read
+ * and written, large groups listed (jHDF, the HDF5 library), frames of few kept pixels written and
+ * found again (h5py, TileDB). Ratios of one run on one machine are for comparing, not a promise,
+ * and no test depends on them. Built only with {@code -Ppeers}, which brings the other libraries
+ * along. Start at {@link io.skerry.peers.Peers}; {@code ./skerry bench files} and {@code ./skerry
+ * bench sparse} run it.
  */
 package io.skerry.peers;

@@ -1,0 +1,54 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What {@code ./skerry bench files} and {@code ./skerry bench sparse} start: the first argument is
+ * the name, the rest its options. Exit code 0, 1 if something failed, 2 if an option is wrong.
+ */
+public final class Peers {
+  private static final String USAGE = Options.USAGE + SparseOptions.USAGE;
+
+  private Peers() {}
+
+  /** Runs a comparison. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (List.of(args).contains("--help")) {
+      System.out.print(USAGE);
+      return;
+    }
+    String name = args.length == 0 ? "" : args[0];
+    String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
+    Comparison chosen;
+    try {
+      chosen = chosen(name, rest);
+    } catch (IllegalArgumentException e) {
+      System.err.print("skerry: " + e.getMessage() + "\n" + USAGE);
+      System.exit(2);
+      return;
+    }
+    chosen.run();
+  }
+
+  /** What is to be done, all options being right. */
+  @FunctionalInterface
+  private interface Comparison {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private static Comparison chosen(String name, String[] args) {
+    return switch (name) {
+      case "files" -> {
+        Options options = Options.parse(args);
+        yield () -> FileBenchmark.run(options, args);
+      }
+      case "sparse" -> {
+        SparseOptions options = SparseOptions.parse(args);
+        yield () -> SparseBenchmark.run(options);
+      }
+      default -> throw new IllegalArgumentException("unknown comparison: name=" + name);
+    };
+  }
+}

@@ -1,0 +1,211 @@
+package io.skerry.peers;
+
+import io.skerry.peers.FrameStore.Pace;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Writes the kept pixels of detector frames, and finds and reads them again, by Skerry into a
+ * sparse dataset, by h5py into a dense one with gzip, by TileDB into a sparse array.
+ *
+ * <p>Writes end when the bytes are on the device, for all; reads find them in the page cache. What
+ * is written has the form that a library takes before the time begins: a selection and values, a
+ * frame, coordinates and values. What is read is the coordinates and values of all kept pixels.
+ */
+final class SparseBenchmark {
+  private static final List<String[]> PAIRS =
+      List.of(new String[] {"skerry", "h5py"}, new String[] {"skerry", "tiledb"});
+
+  /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
+  private static final int WARM_UPS = 5;
+
+  private final SparseOptions options;
+  private final Frames frames;
+  private final long expected;
+  private final List<FrameStore> stores;
+  private final List<Race> races = new ArrayList<>();
+  private final List<Size> sizes = new ArrayList<>();
+
+  private SparseBenchmark(SparseOptions options, Frames frames, List<FrameStore> stores) {
+    this.options = options;
+    this.frames = frames;
+    this.expected = frames.checksum();
+    this.stores = stores;
+  }
+
+  /** Runs and prints. */
+  static void run(SparseOptions options) throws IOException {
+    Files.createDirectories(options.folder());
+    Path material = options.folder().resolve("frames.bin");
+    Frames frames = new Frames(options.frames());
+    frames.save(material);
+    try (SkerryFrames skerry = new SkerryFrames(frames, options.folder());
+        H5pyFrames h5py = new H5pyFrames(material, options.folder());
+        TileDbFrames tiledb = new TileDbFrames(frames, options.folder())) {
+      SparseBenchmark benchmark =
+          new SparseBenchmark(options, frames, List.of(skerry, h5py, tiledb));
+      for (Pace pace : Pace.values()) {
+        benchmark.write(pace);
+        benchmark.read(pace);
+      }
+      benchmark.report();
+      for (FrameStore store : benchmark.stores) {
+        delete(store.path());
+      }
+    } finally {
+      Files.deleteIfExists(material);
+    }
+  }
+
+  private void write(Pace pace) throws IOException {
+    Race race = new Race("write-" + nameOf(pace), WARM_UPS);
+    for (FrameStore store : stores) {
+      race.add(
+          store.name(),
+          () -> {
+            delete(store.path());
+            long start = System.nanoTime();
+            Race.Check check = store.write(pace);
+            force(store.path());
+            return checked(check, start);
+          });
+    }
+    show(race.run(options.runs()));
+    for (FrameStore store : stores) {
+      if (Files.exists(store.path())) {
+        sizes.add(new Size(nameOf(pace), store.name(), bytes(store.path()), frames.kept()));
+      }
+    }
+  }
+
+  private void read(Pace pace) throws IOException {
+    Race race = new Race("read-" + nameOf(pace), WARM_UPS);
+    for (FrameStore store : stores) {
+      if (Files.exists(store.path())) {
+        race.add(
+            store.name(),
+            () -> {
+              long start = System.nanoTime();
+              return checked(store.read(pace), start);
+            });
+      }
+    }
+    show(race.run(options.runs()));
+  }
+
+  private static String nameOf(Pace pace) {
+    return pace.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Ends the time, unless who did the task took it himself. */
+  private Race.Check checked(Race.Check check, long start) {
+    double took = check.seconds().orElse((System.nanoTime() - start) / 1e9);
+    return new Race.Timed(
+        took,
+        () -> {
+          long actual = check.result();
+          if (actual != expected) {
+            throw new IllegalStateException(
+                "wrong values: expected=" + expected + " actual=" + actual);
+          }
+          return actual;
+        });
+  }
+
+  private static List<Path> files(Path path) throws IOException {
+    try (Stream<Path> all = Files.walk(path)) {
+      return all.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static void force(Path path) throws IOException {
+    for (Path file : files(path)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static long bytes(Path path) throws IOException {
+    long total = 0;
+    for (Path file : files(path)) {
+      total += Files.size(file);
+    }
+    return total;
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.exists(path)) {
+      try (Stream<Path> all = Files.walk(path)) {
+        for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(one);
+        }
+      }
+    }
+  }
+
+  private void show(Race race) {
+    races.add(race);
+    if (!options.json()) {
+      System.out.println(race.table(PAIRS));
+    }
+  }
+
+  private void report() {
+    if (options.json()) {
+      System.out.println(
+          "{\"frames\": "
+              + frames.count()
+              + ", \"values\": "
+              + frames.kept()
+              + ", \"processors\": "
+              + Runtime.getRuntime().availableProcessors()
+              + ", \"runs\": "
+              + options.runs()
+              + ", \"tasks\": [\n"
+              + String.join(",\n", races.stream().map(race -> race.json(PAIRS)).toList())
+              + "], \"sizes\": [\n"
+              + String.join(",\n", sizes.stream().map(Size::json).toList())
+              + "]}");
+      return;
+    }
+    sizes.forEach(size -> System.out.print(size.line()));
+    System.out.printf(
+        Locale.ROOT,
+        "frames: %d, values: %d, processors: %d, runs: %d%n",
+        frames.count(),
+        frames.kept(),
+        Runtime.getRuntime().availableProcessors(),
+        options.runs());
+  }
+
+  /** What a file takes. */
+  private record Size(String pace, String library, long bytes, long values) {
+    String line() {
+      return String.format(
+          Locale.ROOT,
+          "%-18s %-17s %9d bytes, %.3f per value%n",
+          "size-" + pace,
+          library,
+          bytes,
+          (double) bytes / values);
+    }
+
+    String json() {
+      return Json.object(
+          List.of(
+              "\"written\": " + Json.text(pace),
+              "\"library\": " + Json.text(library),
+              "\"bytes\": " + bytes,
+              String.format(Locale.ROOT, "\"bytesPerValue\": %.4f", (double) bytes / values)));
+    }
+  }
+}
