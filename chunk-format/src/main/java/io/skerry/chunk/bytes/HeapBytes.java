@@ -2,6 +2,7 @@ package io.skerry.chunk.bytes;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** Byte arrays and heap segments of any length that a chunk can have, 4 GiB included. */
 public final class HeapBytes {
@@ -19,7 +20,16 @@ public final class HeapBytes {
 
   /** A heap copy. */
   public static MemorySegment copyOf(MemorySegment source) {
-    return allocate(source.byteSize()).copyFrom(source);
+    if (source.byteSize() > MAX_ARRAY) {
+      return allocate(source.byteSize()).copyFrom(source);
+    }
+    if (source.heapBase().orElse(source) instanceof byte[] array) {
+      // The copy of an array, unlike that of a segment, does not fill the new one with zeros first.
+      int start = (int) source.address();
+      int end = start + (int) source.byteSize();
+      return MemorySegment.ofArray(Arrays.copyOfRange(array, start, end));
+    }
+    return MemorySegment.ofArray(source.toArray(ValueLayout.JAVA_BYTE));
   }
 
   /** The bytes as a whole array: the one beneath the segment if it is exactly that, else a copy. */

@@ -1,0 +1,131 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.SparseChunkFormat;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Writing runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of the 2018
+ * design), beside a plain copy, into a new array, of the bytes that the new version of the chunk
+ * holds. Values come from an array, or, as from another rank, from native memory.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@State(Scope.Benchmark)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class LongRunsBenchmark {
+  private static final int ROW = 1024;
+
+  /** Rows that follow each other: 8 KiB. */
+  private static final int TOGETHER = 4;
+
+  /** How many runs are written, each followed by as many rows that are not. */
+  @Param({"16", "128"})
+  public int runs = 128;
+
+  /** Where the values are. */
+  @Param public Memory memory = Memory.ARRAY;
+
+  private final SparseChunkFormat format =
+      SparseChunkFormat.of(new long[] {1, ROW, ROW}, Datatype.U16);
+  private RunSet elements = RunSet.empty();
+  private MemorySegment packed = MemorySegment.NULL;
+  private MemorySegment larger = MemorySegment.NULL;
+  private MemoryChunk empty = format.newChunk();
+  private MemoryChunk same = empty;
+  private MemoryChunk between = empty;
+
+  /** Where values to be written are. */
+  public enum Memory {
+    ARRAY,
+    NATIVE;
+
+    MemorySegment random(long bytes) {
+      byte[] values = new byte[Math.toIntExact(bytes)];
+      new Random(bytes).nextBytes(values);
+      MemorySegment array = MemorySegment.ofArray(values);
+      return switch (this) {
+        case ARRAY -> array;
+        case NATIVE -> Arena.ofAuto().allocate(bytes, 8).copyFrom(array);
+      };
+    }
+  }
+
+  /** Makes elements, values and the chunks to start from. */
+  @Setup
+  public void prepare() {
+    elements = rows(0, TOGETHER);
+    packed = memory.random(elements.count() * 2);
+    RunSet others = rows(TOGETHER + 1, TOGETHER / 2);
+    MemorySegment otherValues = Memory.ARRAY.random(others.count() * 2);
+    larger = memory.random(packed.byteSize() + otherValues.byteSize());
+    empty = format.newChunk();
+    same = format.write(empty, elements, packed);
+    between = format.write(empty, others, otherValues);
+  }
+
+  private RunSet rows(int first, int count) {
+    RunSet.Builder rows = new RunSet.Builder();
+    for (int run = 0; run < runs; run++) {
+      long start = (2L * TOGETHER * run + first) * ROW;
+      rows.add(start, start + (long) count * ROW);
+    }
+    return rows.build();
+  }
+
+  /** Into a chunk in which nothing is defined. */
+  @Benchmark
+  public MemoryChunk writeFirst() {
+    return format.write(empty, elements, packed);
+  }
+
+  /** Over the same elements. */
+  @Benchmark
+  public MemoryChunk writeSame() {
+    return format.write(same, elements, packed);
+  }
+
+  /** Between two runs each there are other defined rows, half as many as are written. */
+  @Benchmark
+  public MemoryChunk writeBetween() {
+    return format.write(between, elements, packed);
+  }
+
+  /** As many bytes as {@link #writeFirst} and {@link #writeSame} leave. */
+  @Benchmark
+  public byte[] plainCopy() {
+    return copy(packed);
+  }
+
+  /** As many bytes as {@link #writeBetween} leaves. */
+  @Benchmark
+  public byte[] plainCopyBetween() {
+    return copy(larger);
+  }
+
+  private static byte[] copy(MemorySegment values) {
+    return values.heapBase().orElse(values) instanceof byte[] array
+        ? Arrays.copyOf(array, array.length)
+        : values.toArray(ValueLayout.JAVA_BYTE);
+  }
+}

@@ -1,0 +1,52 @@
+package io.skerry.chunk.bytes;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HeapBytesTest {
+  private static final byte[] BYTES = {1, 2, 3, 4, 5, 6, 7, 8};
+
+  static Stream<MemorySegment> segments() {
+    MemorySegment array = MemorySegment.ofArray(BYTES.clone());
+    MemorySegment numbers = MemorySegment.ofArray(new long[1]);
+    numbers.copyFrom(array);
+    return Stream.of(
+        array, array.asReadOnly(), numbers, Arena.ofAuto().allocate(BYTES.length).copyFrom(array));
+  }
+
+  @ParameterizedTest
+  @MethodSource("segments")
+  void aCopyHasTheSameBytes(MemorySegment source) {
+    assertArrayEquals(BYTES, HeapBytes.copyOf(source).toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("segments")
+  void aCopyOfAPartHasTheBytesOfThatPart(MemorySegment source) {
+    MemorySegment copy = HeapBytes.copyOf(source.asSlice(3, 4));
+    assertArrayEquals(Arrays.copyOfRange(BYTES, 3, 7), copy.toArray(ValueLayout.JAVA_BYTE));
+    assertEquals(0, HeapBytes.copyOf(source.asSlice(8)).byteSize());
+  }
+
+  @Test
+  void aCopyDoesNotChangeWithItsSource() {
+    segments()
+        .filter(source -> !source.isReadOnly())
+        .forEach(source -> {
+          MemorySegment copy = HeapBytes.copyOf(source);
+          source.set(ValueLayout.JAVA_BYTE, 0, (byte) 99);
+          assertEquals(1, copy.get(ValueLayout.JAVA_BYTE, 0));
+          assertFalse(copy.isReadOnly());
+        });
+  }
+}
