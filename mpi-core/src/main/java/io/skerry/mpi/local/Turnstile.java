@@ -31,7 +31,12 @@ final class Turnstile {
     FINISHED
   }
 
-  private record Wait(String what, BooleanSupplier ready) {}
+  /** A wait; its text is put together only when somebody asks, for most waits end at once. */
+  private record Wait(String operation, String group, String what, BooleanSupplier ready) {
+    String text() {
+      return "%s of %s for %s".formatted(operation, group, what);
+    }
+  }
 
   private record Poison(MpiErrorClass errorClass, String text, boolean strict) {}
 
@@ -49,7 +54,7 @@ final class Turnstile {
     this.waits = new Wait[ranks];
     this.calls = new long[ranks];
     Arrays.fill(states, State.WAITING);
-    Arrays.fill(waits, new Wait("its start", ALWAYS));
+    Arrays.fill(waits, new Wait("start", "a rank", "its turn", ALWAYS));
   }
 
   Decisions decisions() {
@@ -107,7 +112,7 @@ final class Turnstile {
   /** Waits until the condition holds; it is evaluated under this lock, which the caller holds. */
   void await(LocalCommunicator caller, String operation, String what, BooleanSupplier ready) {
     int rank = caller.worldRank();
-    waits[rank] = new Wait("%s of %s for %s".formatted(operation, caller.name(), what), ready);
+    waits[rank] = new Wait(operation, caller.name(), what, ready);
     states[rank] = State.WAITING;
     passToken();
     findDeadlock();
@@ -176,7 +181,7 @@ final class Turnstile {
     for (int rank = 0; rank < states.length; rank++) {
       text.append(rank == 0 ? "" : ", ").append("rank ").append(rank);
       switch (states[rank]) {
-        case WAITING -> text.append(" waits in ").append(waits[rank].what());
+        case WAITING -> text.append(" waits in ").append(waits[rank].text());
         case RUNNING -> text.append(" runs");
         case FINISHED -> text.append(" has finished");
       }
