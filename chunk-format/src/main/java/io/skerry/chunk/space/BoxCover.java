@@ -10,6 +10,9 @@ import java.util.List;
  * continued for as long as it goes on unchanged, whatever lies beside it.
  */
 final class BoxCover {
+  /** Boxes that get their room before they come. */
+  private static final int MOST_EXPECTED = 1 << 16;
+
   private final int rank;
 
   /** Per box its starts, then its exclusive ends. */
@@ -32,7 +35,8 @@ final class BoxCover {
 
   /** The boxes as the tree has them: the order and the cuts of the HDF5 library. */
   static BoxCover inTreeOrder(SpanTree tree) {
-    BoxCover cover = new BoxCover(tree.depth(), 16);
+    int expected = (int) Math.min(tree.boxes(), MOST_EXPECTED);
+    BoxCover cover = new BoxCover(tree.depth(), expected);
     tree.forEachBox(cover::append);
     return cover;
   }

@@ -234,7 +234,12 @@ public final class RunSet {
       this(16);
     }
 
-    Builder(int capacity) {
+    /**
+     * No run yet, but room.
+     *
+     * @param capacity runs that are expected; there may be more
+     */
+    public Builder(int capacity) {
       starts = new long[Math.max(1, capacity)];
       ends = new long[starts.length];
     }

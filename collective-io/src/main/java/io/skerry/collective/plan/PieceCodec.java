@@ -107,7 +107,7 @@ public final class PieceCodec {
       scaled[i] = in.i64();
     }
     ChunkKey key = ChunkKey.of(dataset, scaled);
-    RunSet.Builder elements = new RunSet.Builder();
+    RunSet.Builder elements = new RunSet.Builder((int) runs);
     for (long i = 0; i < runs; i++) {
       long start = in.u32();
       elements.add(start, start + in.u32());
