@@ -22,6 +22,12 @@ final class DeflateFilter implements Filter {
   /** Planes below so many bytes are put together by us: libdeflate never divides so little. */
   private static final long SMALL_PLANE = 5000;
 
+  /**
+   * Planes below so many bytes are not worth blocks of their own: the codes take what they save,
+   * and making them takes most of the time.
+   */
+  private static final long SHORT_PLANE = 256;
+
   private final JavaZlib small = new JavaZlib();
 
   private Zlib zlib(MemorySegment in) {
@@ -54,7 +60,7 @@ final class DeflateFilter implements Filter {
       return Optional.empty();
     }
     int room = (int) (growth == Growth.SKIPPED ? Math.max(0, length - 1) : worst);
-    if (planes.length() > 0 && planes.length() < SMALL_PLANE) {
+    if (planes.length() >= SHORT_PLANE && planes.length() < SMALL_PLANE) {
       return small.deflate(in, level, room, (int) planes.length());
     }
     return zlib(in).deflate(in, level, room);
