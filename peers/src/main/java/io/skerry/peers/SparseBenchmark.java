@@ -25,7 +25,7 @@ final class SparseBenchmark {
       List.of(new String[] {"skerry", "h5py"}, new String[] {"skerry", "tiledb"});
 
   /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
-  private static final int WARM_UPS = 5;
+  private static final int WARM_UPS = 12;
 
   private final SparseOptions options;
   private final Frames frames;
