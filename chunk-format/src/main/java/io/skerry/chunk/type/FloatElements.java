@@ -12,6 +12,8 @@ final class FloatElements {
   private static final ValueLayout.OfDouble LITTLE_DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  private static final float MAX_HALF = 65504;
+
   private enum Form {
     HALF,
     SINGLE,
@@ -42,6 +44,23 @@ final class FloatElements {
 
   boolean isSingle() {
     return form == Form.SINGLE;
+  }
+
+  boolean isDouble() {
+    return form == Form.DOUBLE;
+  }
+
+  /** Whether every value is that of a double. */
+  boolean fitDoubles() {
+    if (form != Form.OTHER) {
+      return true;
+    }
+    boolean implied = type.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
+    int fraction = implied ? type.mantissaSize() : type.mantissaSize() - 1;
+    return fraction <= 52
+        && type.exponentSize() <= 11
+        && (1L << type.exponentSize()) - 2 - type.bias() <= Double.MAX_EXPONENT
+        && 1 - type.bias() - fraction >= Double.MIN_EXPONENT - 52;
   }
 
   void load(MemorySegment in, long first, double[] block, int n) {
@@ -88,7 +107,15 @@ final class FloatElements {
         ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
         MemorySegment.copy(block, 0, out, layout, first * 8, n);
       }
-      case HALF, OTHER -> {
+      case HALF -> {
+        ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+        short[] raw = new short[n];
+        for (int i = 0; i < n; i++) {
+          raw[i] = half(block[i]);
+        }
+        MemorySegment.copy(raw, 0, out, layout, first * 2, n);
+      }
+      case OTHER -> {
         MemorySegment one = MemorySegment.ofArray(new double[1]);
         FloatingPoint binary64 = Datatype.F64;
         for (int i = 0; i < n; i++) {
@@ -97,6 +124,22 @@ final class FloatElements {
         }
       }
     }
+  }
+
+  /**
+   * As HDF5 does, everything beyond the greatest half is infinite. By way of a float whose last bit
+   * tells that something was cut off, so that the half is rounded once.
+   */
+  private static short half(double number) {
+    float single = (float) number;
+    if (Math.abs(number) > MAX_HALF) {
+      return Float.floatToFloat16(Math.copySign(Float.POSITIVE_INFINITY, single));
+    }
+    int bits = Float.floatToRawIntBits(single);
+    if (single != number && (bits & 1) == 0) {
+      single = Float.intBitsToFloat(Math.abs(single) < Math.abs(number) ? bits | 1 : bits - 1);
+    }
+    return Float.floatToFloat16(single);
   }
 
   /** As HDF5 does, everything beyond the greatest float is infinite, however near it is. */
