@@ -42,7 +42,7 @@ final class CompoundStep implements Step {
     this.parts = parts;
     WrittenBytes bytes = new WrittenBytes();
     written(0, bytes);
-    this.keeps = !bytes.ranges().equals(List.of(new Conversion.Range(0, outSize)));
+    this.keeps = !bytes.ranges().equals(List.of(new ElementParts.Range(0, outSize)));
   }
 
   /** The step for parts in any order. */

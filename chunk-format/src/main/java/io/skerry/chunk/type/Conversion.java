@@ -2,7 +2,6 @@ package io.skerry.chunk.type;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * Turns elements of one type into elements of another, many at a time, by the rules of HDF5 2.0:
@@ -46,14 +45,6 @@ public final class Conversion {
     this.to = to;
     this.step = step;
   }
-
-  /**
-   * Bytes of an element.
-   *
-   * @param offset the first
-   * @param length how many
-   */
-  public record Range(int offset, int length) {}
 
   /**
    * The conversion between two types.
@@ -103,11 +94,11 @@ public final class Conversion {
     return step.keeps();
   }
 
-  /** The bytes of an element that goes out that are not kept, ascending. */
-  public List<Range> written() {
+  /** The bytes of an element that goes out that are not kept. */
+  public ElementParts written() {
     WrittenBytes bytes = new WrittenBytes();
     step.written(0, bytes);
-    return bytes.ranges();
+    return new ElementParts(to.size(), bytes.ranges());
   }
 
   /**

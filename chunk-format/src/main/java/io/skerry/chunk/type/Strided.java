@@ -26,9 +26,9 @@ final class Strided {
       long outAt,
       long outStride,
       int size,
-      int n) {
+      long n) {
     if (inStride == size && outStride == size) {
-      MemorySegment.copy(in, inAt, out, outAt, (long) n * size);
+      MemorySegment.copy(in, inAt, out, outAt, n * size);
       return;
     }
     switch (size) {

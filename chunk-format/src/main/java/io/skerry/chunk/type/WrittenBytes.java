@@ -6,32 +6,33 @@ import java.util.List;
 
 /** Collects which bytes of an element a conversion writes. */
 final class WrittenBytes {
-  private final List<Conversion.Range> ranges = new ArrayList<>();
+  private final List<ElementParts.Range> ranges = new ArrayList<>();
 
   void add(int offset, int length) {
     if (!ranges.isEmpty()) {
-      Conversion.Range last = ranges.getLast();
+      ElementParts.Range last = ranges.getLast();
       if (last.offset() + last.length() == offset) {
-        ranges.set(ranges.size() - 1, new Conversion.Range(last.offset(), last.length() + length));
+        ranges.set(
+            ranges.size() - 1, new ElementParts.Range(last.offset(), last.length() + length));
         return;
       }
     }
-    ranges.add(new Conversion.Range(offset, length));
+    ranges.add(new ElementParts.Range(offset, length));
   }
 
   /** Ascending and apart; the members of a damaged compound may have overlapped. */
-  List<Conversion.Range> ranges() {
-    List<Conversion.Range> sorted = new ArrayList<>(ranges);
-    sorted.sort(Comparator.comparingInt(Conversion.Range::offset));
-    List<Conversion.Range> joined = new ArrayList<>();
-    for (Conversion.Range range : sorted) {
-      Conversion.Range last = joined.isEmpty() ? new Conversion.Range(0, 0) : joined.getLast();
-      int end = last.offset() + last.length();
-      if (joined.isEmpty() || range.offset() > end) {
+  List<ElementParts.Range> ranges() {
+    List<ElementParts.Range> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingInt(ElementParts.Range::offset));
+    List<ElementParts.Range> joined = new ArrayList<>();
+    for (ElementParts.Range range : sorted) {
+      int end = joined.isEmpty() ? -1 : joined.getLast().offset() + joined.getLast().length();
+      if (range.offset() > end) {
         joined.add(range);
       } else {
+        int first = joined.getLast().offset();
         int longest = Math.max(end, range.offset() + range.length());
-        joined.set(joined.size() - 1, new Conversion.Range(last.offset(), longest - last.offset()));
+        joined.set(joined.size() - 1, new ElementParts.Range(first, longest - first));
       }
     }
     return List.copyOf(joined);

@@ -221,9 +221,11 @@ class ConversionTest {
     Conversion conversion = Conversion.between(partial, file);
     assertTrue(conversion.keepsBackground());
     assertEquals(
-        List.of(new Conversion.Range(5, 4), new Conversion.Range(13, 4 + 1)), conversion.written());
+        List.of(new ElementParts.Range(5, 4), new ElementParts.Range(13, 4 + 1)),
+        conversion.written().ranges());
     assertFalse(Conversion.between(pair, memory).keepsBackground());
-    assertEquals(List.of(new Conversion.Range(0, 8)), Conversion.between(pair, memory).written());
+    assertEquals(
+        List.of(new ElementParts.Range(0, 8)), Conversion.between(pair, memory).written().ranges());
   }
 
   @Test
