@@ -18,6 +18,9 @@ final class NumberSteps {
     if (from.withOrder(to.order()).equals(to) && isSwappable(from.size())) {
       return swap(from.size());
     }
+    if (SmallIntegers.hold(from) && SmallIntegers.hold(to)) {
+      return integers(new SmallIntegers(from), new SmallIntegers(to), to.size());
+    }
     return from.size() <= 8 && to.size() <= 8
         ? integers(new IntegerElements(from), new IntegerElements(to), to.size())
         : ExactNumbers.step(from, to);
@@ -25,6 +28,9 @@ final class NumberSteps {
 
   static Step of(FixedPoint from, FloatingPoint to) {
     FloatElements floats = new FloatElements(to);
+    if (SmallIntegers.hold(from)) {
+      return toFloats(new SmallIntegers(from), floats, to.size());
+    }
     // A double rounds what has more bits than it, and the target would round that again.
     boolean once = from.precision() <= 53 || floats.isSingle() || floats.isDouble();
     return from.size() <= 8 && once
@@ -34,6 +40,9 @@ final class NumberSteps {
 
   static Step of(FloatingPoint from, FixedPoint to) {
     FloatElements floats = new FloatElements(from);
+    if (floats.fitDoubles() && SmallIntegers.hold(to)) {
+      return toIntegers(floats, new SmallIntegers(to), to.size());
+    }
     return floats.fitDoubles() && to.size() <= 8
         ? toIntegers(floats, new IntegerElements(to), to.size())
         : ExactNumbers.step(from, to);
@@ -71,6 +80,60 @@ final class NumberSteps {
 
   private static int block(long elements) {
     return (int) Math.min(BLOCK, elements);
+  }
+
+  private static Step integers(SmallIntegers a, SmallIntegers b, int size) {
+    return new Step.Whole(
+        size,
+        (in, out, elements) -> {
+          int[] block = new int[block(elements)];
+          for (long at = 0; at < elements; at += BLOCK) {
+            int n = block(elements - at);
+            a.load(in, at, block, n);
+            b.clip(block, n, a);
+            b.store(out, at, block, n);
+          }
+        });
+  }
+
+  private static Step toFloats(SmallIntegers a, FloatElements b, int size) {
+    return new Step.Whole(
+        size,
+        (in, out, elements) -> {
+          int[] block = new int[block(elements)];
+          float[] singles = new float[b.isSingle() ? block.length : 0];
+          double[] doubles = new double[b.isSingle() ? 0 : block.length];
+          for (long at = 0; at < elements; at += BLOCK) {
+            int n = block(elements - at);
+            a.load(in, at, block, n);
+            if (b.isSingle()) {
+              for (int i = 0; i < n; i++) {
+                singles[i] = (float) block[i];
+              }
+              b.store(out, at, singles, n);
+            } else {
+              for (int i = 0; i < n; i++) {
+                doubles[i] = block[i];
+              }
+              b.store(out, at, doubles, n);
+            }
+          }
+        });
+  }
+
+  private static Step toIntegers(FloatElements a, SmallIntegers b, int size) {
+    return new Step.Whole(
+        size,
+        (in, out, elements) -> {
+          int[] block = new int[block(elements)];
+          double[] numbers = new double[block.length];
+          for (long at = 0; at < elements; at += BLOCK) {
+            int n = block(elements - at);
+            a.load(in, at, numbers, n);
+            b.clip(numbers, block, n);
+            b.store(out, at, block, n);
+          }
+        });
   }
 
   private static Step integers(IntegerElements a, IntegerElements b, int size) {
