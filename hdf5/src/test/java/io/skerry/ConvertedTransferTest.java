@@ -9,16 +9,20 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Endian;
 import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +30,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -293,6 +298,80 @@ class ConvertedTransferTest {
           assertArrayEquals(expected, element, kept + " element " + i);
         }
       }
+    }
+  }
+
+  /** Writing the numbers beside texts neither loses the texts nor gives up their place. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Kept.class,
+      names = {"CHUNKED", "CONTIGUOUS"})
+  void contentBesideTheMembersThatAreWrittenStays(Kept kept) {
+    Datatype text = VariableLength.string(CharacterSet.UTF8);
+    Datatype type = new Compound(20, List.of(member("n", 0, Datatype.I32), member("t", 4, text)));
+    DatasetSpec spec = DatasetSpec.of(type, Shape.of(12));
+    Path path = folder.resolve("content-" + kept + ".h5");
+    LocalRanks.run(
+        2,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            Dataset dataset =
+                file.createDataset(
+                    "/d", kept == Kept.CHUNKED ? spec.chunked(5) : spec.contiguous());
+            boolean first = world.rank() == 0;
+            dataset.writeValues(
+                first ? Selection.all() : Selection.none(), first ? pairs(0) : List.of());
+            file.flush();
+            Datatype memory = new Compound(8, List.of(member("n", 0, Datatype.I64)));
+            MemorySegment numbers =
+                MemorySegment.ofArray(
+                    LongStream.range(100, 106).map(i -> i + 6 * world.rank()).toArray());
+            dataset.write(Selection.at(6 * world.rank()).extent(6), memory, numbers);
+            file.flush();
+            assertEquals(pairs(100), dataset.readValues(Selection.all()));
+            assertThrows(
+                CollectiveException.class,
+                () ->
+                    dataset.write(
+                        Selection.at(0),
+                        new Compound(16, List.of(member("t", 0, text))),
+                        MemorySegment.ofArray(new byte[16])));
+          }
+        });
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport unused = Verification.of(path, findings::add);
+    assertEquals(List.of(), findings);
+    try (H5File file = H5File.open(path)) {
+      assertEquals(pairs(100), file.dataset("/d").readValues(Selection.all()));
+    }
+  }
+
+  private static List<Value> pairs(int first) {
+    List<Value> pairs = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      pairs.add(
+          new Value.Compound(
+              List.of(
+                  new Value.Field("n", new Value.Whole(BigInteger.valueOf(first + i))),
+                  new Value.Field("t", new Value.Text("text " + i)))));
+    }
+    return pairs;
+  }
+
+  @Test
+  void elementsPackedWithTheirContentAreNotConverted() {
+    Datatype text = VariableLength.string(CharacterSet.UTF8);
+    Datatype type = new Compound(20, List.of(member("n", 0, Datatype.I32), member("t", 4, text)));
+    try (H5File file = H5File.create(folder.resolve("packed.h5"))) {
+      Dataset dataset = file.createDataset("/d", DatasetSpec.of(type, Shape.of(12)).sparse(5));
+      dataset.writeValues(Selection.all(), pairs(0));
+      Datatype memory = new Compound(8, List.of(member("n", 0, Datatype.I64)));
+      CollectiveException e =
+          assertThrows(
+              CollectiveException.class,
+              () -> dataset.write(Selection.at(0), memory, MemorySegment.ofArray(new long[1])));
+      assertTrue(String.valueOf(e.getMessage()).contains("/d"), e.getMessage());
+      assertEquals(pairs(0), dataset.readValues(Selection.all()));
     }
   }
 }
