@@ -104,7 +104,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /** The elements as whole numbers. */
   public long[] longs() {
     long[] values = new long[Math.toIntExact(shape.elements())];
-    Conversion.between(datatype, Packed.nativeOrder(Datatype.I64))
+    Conversion.between(datatype, Packed.nativeOrder(Datatype.I64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
   }
@@ -112,7 +112,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /** The elements as numbers. */
   public double[] doubles() {
     double[] values = new double[Math.toIntExact(shape.elements())];
-    Conversion.between(datatype, Packed.nativeOrder(Datatype.F64))
+    Conversion.between(datatype, Packed.nativeOrder(Datatype.F64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
   }

@@ -4,12 +4,15 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.ElementParts;
 import io.skerry.collective.Operation;
+import io.skerry.collective.TypedMemory;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.CompactLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -31,23 +34,31 @@ final class CompactWriter {
     this.elementSize = elementSize;
   }
 
-  void write(Selection selection, Supplier<MemorySegment> packed) {
+  /** Writes values of a memory type; what their conversion keeps of an element stays. */
+  void write(Selection selection, Supplier<TypedMemory> packed) {
     boolean unused =
         file.collective()
             .together(Operation.WRITE, path, () -> letter(selection, packed.get()), this::apply);
   }
 
   /** Runs, each as offset u32, bytes u32 and the bytes. */
-  private ByteWriter letter(Selection selection, MemorySegment packed) {
+  private ByteWriter letter(Selection selection, TypedMemory memory) {
     selection.checkWithin(shape);
-    long expected = Math.multiplyExact(selection.count(shape), elementSize);
-    if (packed.byteSize() != expected) {
+    long count = selection.count(shape);
+    long expected = Math.multiplyExact(count, memory.conversion().from().size());
+    if (memory.values().byteSize() != expected) {
       throw new IllegalArgumentException(
           "as many values as selected elements are needed: expectedBytes="
               + expected
               + " actualBytes="
-              + packed.byteSize());
+              + memory.values().byteSize());
     }
+    MemorySegment packed = Packed.buffer(count, memory.conversion().to());
+    memory.conversion().convert(memory.values(), packed, count);
+    Optional<ElementParts> parts =
+        memory.conversion().keepsBackground()
+            ? Optional.of(memory.conversion().written())
+            : Optional.empty();
     ByteWriter letter = ByteWriter.create();
     long[] from = {0};
     selection.forEachRun(
@@ -58,10 +69,23 @@ final class CompactWriter {
             index = index * shape.extent(i) + coordinates[i];
           }
           long bytes = length * elementSize;
-          letter.u32(index * elementSize).u32(bytes).bytes(packed.asSlice(from[0], bytes));
+          MemorySegment run = packed.asSlice(from[0], bytes);
+          long at = index * elementSize;
+          parts.ifPresentOrElse(
+              some -> inParts(some, at, run, letter), () -> letter.u32(at).u32(bytes).bytes(run));
           from[0] += bytes;
         });
     return letter;
+  }
+
+  /** Each part of each element is a run. */
+  private void inParts(ElementParts parts, long at, MemorySegment run, ByteWriter letter) {
+    for (long element = 0; element < run.byteSize(); element += elementSize) {
+      for (ElementParts.Range range : parts.ranges()) {
+        long offset = element + range.offset();
+        letter.u32(at + offset).u32(range.length()).bytes(run.asSlice(offset, range.length()));
+      }
+    }
   }
 
   private boolean apply(List<ByteReader> letters) {

@@ -75,10 +75,13 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Writes values that are in the given memory type; the elements are defined from now on.
-   * Collective.
+   * Writes values that are in the given memory type, converted as by {@link
+   * io.skerry.chunk.type.Conversion}; the elements are defined from now on. Members of a compound
+   * that the memory type does not have stay as they are. Collective.
    *
    * @param values one per selected element, in selection order
+   * @throws io.skerry.collective.CollectiveException on all ranks if a rank's type does not
+   *     convert; nothing is written then
    */
   public void write(Selection selection, Datatype memory, MemorySegment values) {
     stored.write(selection, memory, values);
@@ -139,9 +142,13 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Reads values in the given memory type. Collective.
+   * Reads values in the given memory type, converted as by {@link io.skerry.chunk.type.Conversion}.
+   * Collective.
    *
-   * @param values receives one per selected element, in selection order
+   * @param values receives one per selected element, in selection order; members of a compound that
+   *     the dataset does not have stay as they are
+   * @throws io.skerry.collective.CollectiveException on all ranks if the type does not convert on
+   *     one; nothing is read then
    */
   public void read(Selection selection, Datatype memory, MemorySegment values) {
     stored.read(selection, memory, _ -> values);

@@ -1,14 +1,22 @@
 package io.skerry;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.collective.TypedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads datasets that are not chunked: run by run, straight from the file. Local. */
+/**
+ * Reads datasets that are not chunked: run by run, straight from the file; what is to be converted,
+ * by way of a stage of bounded size. Local.
+ */
 final class FlatReader {
+  /** Bytes that are read before they are converted; long enough for the file, short for a cache. */
+  private static final long STAGE = 1 << 20;
+
   private final NativeFile file;
   private final Shape shape;
   private final int elementSize;
@@ -28,9 +36,12 @@ final class FlatReader {
     this.storage = storage;
   }
 
-  void read(Selection selection, MemorySegment packed) {
+  /** Reads the selected values in selection order. */
+  void read(Selection selection, TypedMemory target) {
     selection.checkWithin(shape);
-    Joined joined = new Joined(packed);
+    Sink sink =
+        target.conversion().isIdentity() ? new Direct(target.values()) : new Converting(target);
+    Joined joined = new Joined(sink);
     selection.forEachRun(
         shape,
         (coordinates, length) -> {
@@ -41,19 +52,83 @@ final class FlatReader {
           joined.add(index * elementSize, length * elementSize);
         });
     joined.copy();
+    sink.finish();
+  }
+
+  /** Where stored elements go, one run behind the other. */
+  private interface Sink {
+    void take(long offset, long bytes);
+
+    void finish();
+  }
+
+  private final class Direct implements Sink {
+    private final MemorySegment packed;
+    private long done;
+
+    Direct(MemorySegment packed) {
+      this.packed = packed;
+    }
+
+    @Override
+    public void take(long offset, long bytes) {
+      copy(offset, packed.asSlice(done, bytes));
+      done += bytes;
+    }
+
+    @Override
+    public void finish() {
+      // Everything is where it belongs.
+    }
+  }
+
+  private final class Converting implements Sink {
+    private final TypedMemory target;
+    private final MemorySegment stage;
+    private long filled;
+    private long done;
+
+    Converting(TypedMemory target) {
+      this.target = target;
+      int size = target.conversion().to().size();
+      long elements = Math.min(target.values().byteSize() / size, STAGE / elementSize);
+      this.stage = HeapBytes.allocate(Math.max(1, elements) * elementSize);
+    }
+
+    @Override
+    public void take(long offset, long bytes) {
+      long at = 0;
+      while (at < bytes) {
+        long part = Math.min(bytes - at, stage.byteSize() - filled);
+        copy(offset + at, stage.asSlice(filled, part));
+        at += part;
+        filled += part;
+        if (filled == stage.byteSize()) {
+          finish();
+        }
+      }
+    }
+
+    @Override
+    public void finish() {
+      long elements = filled / elementSize;
+      long at = done * target.conversion().to().size();
+      target.conversion().convert(stage, target.values().asSlice(at), elements);
+      done += elements;
+      filled = 0;
+    }
   }
 
   /**
    * Runs that follow each other in the file are read at once: whole rows, and rows of one element.
    */
-  private final class Joined {
-    private final MemorySegment packed;
+  private static final class Joined {
+    private final Sink sink;
     private long offset;
     private long bytes;
-    private long done;
 
-    Joined(MemorySegment packed) {
-      this.packed = packed;
+    Joined(Sink sink) {
+      this.sink = sink;
     }
 
     void add(long from, long more) {
@@ -66,8 +141,7 @@ final class FlatReader {
 
     void copy() {
       if (bytes > 0) {
-        FlatReader.this.copy(offset, packed.asSlice(done, bytes));
-        done += bytes;
+        sink.take(offset, bytes);
         bytes = 0;
       }
     }
@@ -117,8 +191,26 @@ final class FlatReader {
     fill(out, fill, elementSize);
   }
 
+  /** Fills with the fill value as it is in memory; zeros if there is none. */
+  static void fill(TypedMemory target, Optional<MemorySegment> fill) {
+    int from = target.conversion().from().size();
+    if (target.conversion().isIdentity()) {
+      fill(target.values(), fill, from);
+      return;
+    }
+    int to = target.conversion().to().size();
+    long left = target.values().byteSize() / to;
+    long block = Math.max(1, Math.min(left, STAGE / from));
+    MemorySegment elements = HeapBytes.allocate(block * from);
+    fill(elements, fill, from);
+    for (long at = 0; left > 0; at += block, left -= block) {
+      MemorySegment out = target.values().asSlice(at * to);
+      target.conversion().convert(elements, out, Math.min(block, left));
+    }
+  }
+
   /** Fills with the fill value; zeros if there is none. */
-  static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
+  private static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
     if (fill.isEmpty()) {
       out.fill((byte) 0);
       return;

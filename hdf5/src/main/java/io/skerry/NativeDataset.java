@@ -7,10 +7,12 @@ import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
+import io.skerry.collective.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.connector.StoredDataset;
 import io.skerry.format.Bytes;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A dataset of an HDF5 file. */
@@ -128,25 +131,42 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    Supplier<MemorySegment> packed = () -> Packed.toFile(memory, datatype, values);
+    Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
     switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
-          change(Operation.WRITE, () -> WriteRequest.values(dataset, selection, packed.get()));
+          change(
+              Operation.WRITE,
+              () -> WriteRequest.values(dataset, selection, values, toFile(memory)));
       case Storage.Contiguous(Optional<Long> block) ->
           file.collective()
               .write(
                   new ContiguousDataset(path, shape(), fillElement(), block),
-                  () -> new ContiguousDataset.Part(selection, packed.get()),
+                  () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
                   taken ->
                       file.tree()
                           .replace(address, new ContiguousLayout(taken.address(), taken.length())));
       case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, packed);
+          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, typed);
       case Storage.External _ ->
           throw new UnsupportedFeatureException("writing to external data files", path);
       case Storage.Virtual _ ->
           throw new UnsupportedFeatureException("writing to a virtual dataset", path);
     }
+  }
+
+  /**
+   * How values of a memory type get into the file.
+   *
+   * @throws UnsupportedFeatureException if they do not
+   */
+  private Conversion toFile(Datatype memory) {
+    Conversion conversion = Conversion.between(memory, datatype, path);
+    if (!conversion.isIdentity() && OwnedContent.isPartOf(memory)) {
+      throw new UnsupportedFeatureException(
+          "writing descriptors of variable length of type " + memory + "; write values instead",
+          path);
+    }
+    return conversion;
   }
 
   /** How chunks pack elements with their content; empty if content is in the global heap. */
@@ -227,49 +247,61 @@ final class NativeDataset implements StoredDataset {
   }
 
   @Override
-  public void read(Selection selection, Datatype memory, ReadTarget target) {
+  public void read(Selection selection, Datatype memory, ReadTarget wanted) {
     if (packing().isPresent()) {
       throw new UnsupportedFeatureException(
           "reading elements without the content that their chunks hold; read values instead", path);
     }
-    // A buffer that cannot be made on one rank must fail the read on all, so it is made inside.
-    List<ReadBuffer> made = new ArrayList<>(1);
-    Supplier<MemorySegment> packed =
-        () -> {
-          made.add(new ReadBuffer(selection, shape(), datatype, memory, target));
-          return made.getFirst().packed();
-        };
+    // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
+    Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
     switch (storage) {
       case Storage.Chunked(ChunkedDataset dataset) ->
-          file.collective().read(dataset, selection, packed);
+          file.collective().read(dataset, selection, typed);
       case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          file.collective()
-              .together(
-                  Operation.READ,
-                  path,
-                  "",
-                  () -> {
-                    selection.checkWithin(shapeAtOpening);
-                    new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
-                        .read(selection, packed.get());
-                    return true;
-                  });
+          readTogether(
+              typed,
+              target ->
+                  new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
+                      .read(selection, target));
       case Storage.Virtual(VirtualParts parts) ->
-          file.collective()
-              .together(
-                  Operation.READ,
-                  path,
-                  "",
-                  () -> {
-                    selection.checkWithin(shapeAtOpening);
-                    MemorySegment values = packed.get();
-                    FlatReader.fill(values, fill, datatype.size());
-                    new VirtualReader(parts, file.sources(), shapeAtOpening, datatype, path)
-                        .read(selection, values);
-                    return true;
-                  });
+          readTogether(
+              typed,
+              target -> {
+                FlatReader.fill(target, fill);
+                new VirtualReader(parts, file.sources(), shapeAtOpening, memory, path)
+                    .read(selection, target.values());
+              });
     }
-    made.getFirst().finish();
+  }
+
+  /** Nothing is read before all ranks know that all of them can take it. */
+  private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
+    file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            typed::get,
+            target -> {
+              read.accept(target);
+              return true;
+            });
+  }
+
+  private TypedMemory typed(Selection selection, Datatype memory, ReadTarget wanted) {
+    Conversion conversion = Conversion.between(datatype, memory, path);
+    selection.checkWithin(shape());
+    long count = selection.count(shape());
+    MemorySegment values = wanted.make(count);
+    long expected = Math.multiplyExact(count, memory.size());
+    if (values.byteSize() < expected) {
+      throw new IllegalArgumentException(
+          "the buffer is too small: expectedBytes="
+              + expected
+              + " actualBytes="
+              + values.byteSize());
+    }
+    return new TypedMemory(values.asSlice(0, expected), conversion);
   }
 
   /** Reads elements as they are in the file. Collective. */

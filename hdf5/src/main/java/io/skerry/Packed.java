@@ -52,18 +52,6 @@ final class Packed {
     return out;
   }
 
-  /** Values of a memory type in the file type; the same segment if nothing is to be done. */
-  static MemorySegment toFile(Datatype memory, Datatype file, MemorySegment values) {
-    Conversion conversion = Conversion.between(memory, file);
-    if (conversion.isIdentity()) {
-      return values;
-    }
-    long count = values.byteSize() / memory.size();
-    MemorySegment out = buffer(count, file);
-    conversion.convert(values, out, count);
-    return out;
-  }
-
   /** Room for elements of a type. */
   static MemorySegment buffer(long elements, Datatype type) {
     long bytes = Math.multiplyExact(elements, type.size());

@@ -5,6 +5,7 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class VirtualReader {
   private final Datatype type;
   private final String path;
 
+  /**
+   * @param type in memory; each source converts to it from its own
+   */
   VirtualReader(
       VirtualParts parts, VirtualSources sources, Shape shape, Datatype type, String path) {
     this.parts = parts;
@@ -108,11 +112,41 @@ final class VirtualReader {
       throw new UnsupportedFeatureException("virtual elements of type " + source.datatype(), path);
     }
     List<Piece> pieces = pieces(part.virtual(), wanted);
-    MemorySegment values = values(source, from, pieces);
+    if (pieces.isEmpty()) {
+      return;
+    }
+    Selection needed = needed(source, from, pieces);
+    if (pieces.size() == 1) {
+      Piece only = pieces.getFirst();
+      MemorySegment place = packed.asSlice(only.place * type.size(), only.length * type.size());
+      source.read(needed, type, _ -> place);
+      return;
+    }
+    MemorySegment values = Packed.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
+    if (Conversion.between(source.datatype(), type, source.path()).keepsBackground()) {
+      forEach(
+          pieces,
+          (piece, at, bytes) ->
+              MemorySegment.copy(packed, piece.place * type.size(), values, at, bytes));
+    }
+    source.read(needed, type, _ -> values);
+    forEach(
+        pieces,
+        (piece, at, bytes) ->
+            MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes));
+  }
+
+  /** What is done with a piece whose values begin at a byte. */
+  @FunctionalInterface
+  private interface PieceAction {
+    void apply(Piece piece, long at, long bytes);
+  }
+
+  private void forEach(List<Piece> pieces, PieceAction action) {
     long at = 0;
     for (Piece piece : pieces) {
       long bytes = piece.length * type.size();
-      MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes);
+      action.apply(piece, at, bytes);
       at += bytes;
     }
   }
@@ -139,8 +173,8 @@ final class VirtualReader {
     return pieces;
   }
 
-  /** Reads the source elements of those numbers, one after the other. */
-  private MemorySegment values(NativeDataset source, Selection from, List<Piece> pieces) {
+  /** The source elements of those numbers, one after the other. */
+  private static Selection needed(NativeDataset source, Selection from, List<Piece> pieces) {
     List<Box> boxes = new ArrayList<>();
     List<Piece> ordered = new ArrayList<>(pieces);
     long total = ordered.stream().mapToLong(Piece::length).sum();
@@ -167,9 +201,7 @@ final class VirtualReader {
           });
       needed = Selection.blocks(boxes);
     }
-    MemorySegment values = Packed.buffer(total, type);
-    source.read(needed, type, _ -> values);
-    return values;
+    return needed;
   }
 
   private static Box box(long[] at, long offset, long length) {

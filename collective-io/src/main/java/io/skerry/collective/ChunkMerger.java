@@ -125,7 +125,7 @@ final class ChunkMerger {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
-    boolean creates = pieces.stream().anyMatch(piece -> piece.kind() == PieceCodec.Kind.VALUES);
+    boolean creates = pieces.stream().anyMatch(ChunkMerger::bringsValues);
     if (base.isEmpty() && !creates && !begins(pieces)) {
       return Optional.empty();
     }
@@ -139,12 +139,28 @@ final class ChunkMerger {
       version =
           switch (piece.kind()) {
             case VALUES -> format.write(version, piece.elements(), piece.values());
+            case PARTS ->
+                format.write(version, piece.elements(), completed(format, version, piece));
             case ERASURE -> format.erase(version, piece.elements());
             case RESTORING -> version;
             case REMOVAL -> format.newChunk();
           };
     }
     return Optional.of(version);
+  }
+
+  private static boolean bringsValues(PieceCodec.Incoming piece) {
+    return piece.kind() == PieceCodec.Kind.VALUES || piece.kind() == PieceCodec.Kind.PARTS;
+  }
+
+  /** The elements as they are in the chunk, with the parts that a piece brings. */
+  private static MemorySegment completed(
+      ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
+    long count = piece.elements().count();
+    MemorySegment elements = HeapBytes.allocate(count * elementSize(format));
+    format.read(version, piece.elements(), elements);
+    piece.parts().orElseThrow().copy(piece.values(), elements, count);
+    return elements;
   }
 
   private boolean isTold(ChunkKey key) {

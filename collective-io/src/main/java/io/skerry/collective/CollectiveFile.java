@@ -183,22 +183,49 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws IllegalStateException if the operation changes the file and it is open for reading only
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
+    return together(operation, subject, arguments, () -> true, _ -> step.call());
+  }
+
+  /**
+   * A step that all ranks take in the same way, after each has prepared it for itself.
+   *
+   * @param arguments what must be equal on all ranks, as text
+   * @param preparation its failure on one rank fails all before the step begins
+   * @param step is given what was prepared
+   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   */
+  public <A, T> T together(
+      Operation operation,
+      String subject,
+      String arguments,
+      Callable<A> preparation,
+      Step<A, T> step) {
     checkOpen();
     if (operation.changesFile()) {
       checkWritable();
     }
     LocalStatus status = new LocalStatus();
+    Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
     outcome.enter(operation, subject, status);
     try {
       outcome.agreeSame(arguments, status);
       // An exception of a step is the same on all ranks or the ranks differ in memory only; either
       // way all have to know before anyone goes on.
-      Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+      Optional<T> result =
+          status.attempt(() -> Optional.of(step.take(prepared.orElseThrow())), Optional.empty());
       outcome.agree(status);
       return result.orElseThrow();
     } finally {
       outcome.leave();
     }
+  }
+
+  /** What is done with something prepared. */
+  @FunctionalInterface
+  public interface Step<A, T> {
+    /** Takes the step. */
+    T take(A prepared) throws Exception;
   }
 
   /**
@@ -358,12 +385,11 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Reads the selected values; each rank has its own selection.
    *
-   * @param packed makes the buffer to fill, in selection order; a failure of it on one rank fails
-   *     the read on all
+   * @param target makes the memory to fill; a failure of it on one rank fails the read on all
    */
-  public void read(ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> packed) {
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     checkOpen();
-    engine().reader().read(dataset, selection, packed);
+    engine().reader().read(dataset, selection, target);
   }
 
   /**

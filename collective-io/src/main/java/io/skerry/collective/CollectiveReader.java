@@ -8,6 +8,7 @@ import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.SliceConversion;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
@@ -48,19 +49,23 @@ final class CollectiveReader {
   /**
    * Reads the selected values in selection order, undefined ones as the fill value. Collective.
    *
-   * @param buffer makes the buffer to fill
+   * @param buffer makes the memory to fill
    */
-  void read(ChunkedDataset dataset, Selection selection, Supplier<MemorySegment> buffer) {
+  void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     run(
         Operation.READ,
         dataset,
         selection,
         () -> {
-          MemorySegment packed = buffer.get();
+          TypedMemory target = buffer.get();
+          Shortcut shortcut =
+              target.conversion().isIdentity()
+                  ? new InPlaceReader(images, dataset, target.values())::read
+                  : (_, _) -> false;
           return new Work(
-              packed,
-              new InPlaceReader(images, dataset, packed)::read,
-              (slice, source, memory) -> scatter(dataset, slice, source, packed, memory));
+              target.values(),
+              shortcut,
+              (slice, source, memory) -> scatter(dataset, slice, source, target, memory));
         });
   }
 
@@ -318,15 +323,13 @@ final class CollectiveReader {
   }
 
   private void scatter(
-      ChunkedDataset dataset,
-      ChunkSlice slice,
-      Source source,
-      MemorySegment packed,
-      Leases memory) {
+      ChunkedDataset dataset, ChunkSlice slice, Source source, TypedMemory target, Leases memory) {
+    SliceConversion conversion = new SliceConversion(target.conversion());
+    MemorySegment packed = target.values();
     if (source instanceof Stored(ChunkKey key, ChunkImage image)
         && passesThrough(dataset, slice, packed)) {
       MemorySegment values = readStored(dataset, key, image, slice.elements(), memory);
-      slice.scatter(values, dataset.format().datatype().size(), packed);
+      conversion.scatter(slice, values, packed);
       return;
     }
     MemoryChunk chunk = chunk(dataset, source);
@@ -334,13 +337,13 @@ final class CollectiveReader {
     RunSet elements = slice.elements();
     long bytes = elements.count() * size;
     OptionalLong place = slice.contiguousPlace();
-    if (place.isPresent()) {
+    if (place.isPresent() && target.conversion().isIdentity()) {
       dataset.format().read(chunk, elements, packed.asSlice(place.getAsLong() * size, bytes));
       return;
     }
-    MemorySegment values = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+    MemorySegment values = memory.take(bytes);
     dataset.format().read(chunk, elements, values);
-    slice.scatter(values, size, packed);
+    conversion.scatter(slice, values, packed);
   }
 
   private MemoryChunk chunk(ChunkedDataset dataset, Source source) {

@@ -2,6 +2,8 @@ package io.skerry.collective;
 
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -19,11 +21,32 @@ public record ContiguousDataset(
    * What one rank writes.
    *
    * @param selection its elements
-   * @param packed their values in selection order, in the file datatype
+   * @param packed their values in selection order, in the memory type
+   * @param conversion from the memory type to the file datatype; what it keeps of an element stays
    */
-  public record Part(Selection selection, MemorySegment packed) {
+  public record Part(Selection selection, MemorySegment packed, Conversion conversion) {
     static final Part NOTHING =
-        new Part(Selection.none(), MemorySegment.ofArray(new byte[0]).asReadOnly());
+        new Part(
+            Selection.none(),
+            MemorySegment.ofArray(new byte[0]).asReadOnly(),
+            Conversion.none(Datatype.U8));
+
+    /**
+     * Values as they are to stand in the file.
+     *
+     * @param offset first byte among the values of all elements, in the file datatype
+     * @param out holds what is kept
+     */
+    void fetch(long offset, MemorySegment out) {
+      if (conversion.isIdentity()) {
+        MemorySegment.copy(packed, offset, out, 0, out.byteSize());
+        return;
+      }
+      int size = conversion.to().size();
+      long count = out.byteSize() / size;
+      long from = offset / size * conversion.from().size();
+      conversion.convert(packed.asSlice(from, count * conversion.from().size()), out, count);
+    }
   }
 
   /** Bytes of an element. */

@@ -84,7 +84,8 @@ final class ContiguousWriter {
       ContiguousDataset dataset, ContiguousDataset.Part part) {
     Shape shape = dataset.shape();
     part.selection().checkWithin(shape);
-    long expected = Math.multiplyExact(part.selection().count(shape), dataset.elementSize());
+    long expected =
+        Math.multiplyExact(part.selection().count(shape), part.conversion().from().size());
     if (part.packed().byteSize() != expected) {
       throw new IllegalArgumentException(
           "as many values as selected elements are needed: expectedBytes="
@@ -105,66 +106,95 @@ final class ContiguousWriter {
             () -> ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()),
             new ContiguousRuns(List.of()));
     if (session.ranks().size() == 1 && all.totalBytes() / LONG_RUN >= all.runs().size()) {
-      status.attempt(() -> writeAlone(dataset.address().orElseThrow(), all, part.packed()));
+      status.attempt(() -> writeAlone(dataset, all, part));
       session.outcome().agree(status);
       return;
     }
-    List<ContiguousRuns> cuts =
-        status.attempt(() -> all.cut(session.options().roundLimit()), List.of());
+    long limit = wholeElements(session.options().roundLimit(), dataset);
+    List<ContiguousRuns> cuts = status.attempt(() -> all.cut(limit), List.of());
     long rounds = session.outcome().agree(status, cuts.size())[0];
     for (int turn = 0; turn < turns.count(); turn++) {
       boolean now = turns.turns()[session.ranks().rank()] == turn;
       for (int round = 0; round < rounds; round++) {
         ContiguousRuns runs =
             now && round < cuts.size() ? cuts.get(round) : new ContiguousRuns(List.of());
-        write(dataset.address().orElseThrow(), runs, part.packed(), status);
+        write(dataset.address().orElseThrow(), runs, part, turns, status);
       }
       session.outcome().agree(status);
     }
+  }
+
+  private static long wholeElements(long bytes, ContiguousDataset dataset) {
+    return Math.max(dataset.elementSize(), bytes - bytes % dataset.elementSize());
   }
 
   /**
    * Without other ranks long runs need not be put together. One thread writes: the file lets one in
    * at a time, and others would only wait for it.
    */
-  private void writeAlone(long address, ContiguousRuns all, MemorySegment packed) {
-    if (packed.isNative()) {
+  private void writeAlone(
+      ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {
+    long address = dataset.address().orElseThrow();
+    if (part.packed().isNative() && part.conversion().isIdentity()) {
       for (ContiguousRuns.Run run : all.runs()) {
-        session.file().write(address + run.offset(), packed.asSlice(run.from(), run.bytes()));
+        session
+            .file()
+            .write(address + run.offset(), part.packed().asSlice(run.from(), run.bytes()));
       }
       return;
     }
+    long limit = wholeElements(STAGE, dataset);
     try (Leases leases = new Leases(session.pool())) {
-      MemorySegment stage = leases.take(STAGE);
-      for (ContiguousRuns part : all.cut(STAGE)) {
-        for (ContiguousRuns.Run run : part.runs()) {
+      MemorySegment stage = leases.take(limit);
+      for (ContiguousRuns some : all.cut(limit)) {
+        for (ContiguousRuns.Run run : some.runs()) {
           MemorySegment bytes = stage.asSlice(0, run.bytes());
-          MemorySegment.copy(packed, run.from(), bytes, 0, run.bytes());
+          if (part.conversion().keepsBackground()) {
+            session.file().read(address + run.offset(), bytes);
+          }
+          part.fetch(run.from(), bytes);
           session.file().write(address + run.offset(), bytes);
         }
       }
     }
   }
 
-  private void write(long address, ContiguousRuns runs, MemorySegment packed, LocalStatus status) {
+  private void write(
+      long address,
+      ContiguousRuns runs,
+      ContiguousDataset.Part part,
+      WriteTurns turns,
+      LocalStatus status) {
     try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
+      FileView view = status.attempt(() -> view(address, runs), FileView.EMPTY);
       MemorySegment slab = status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
+      if (turns.inParts() > 0) {
+        boolean needed = part.conversion().keepsBackground();
+        session.file().readAll(status, needed ? view : FileView.EMPTY, slab);
+      }
       status.attempt(() -> {
         long at = 0;
         for (ContiguousRuns.Run run : runs.runs()) {
-          MemorySegment.copy(packed, run.from(), slab, at, run.bytes());
-          view.add(address + run.offset(), run.bytes());
+          part.fetch(run.from(), slab.asSlice(at, run.bytes()));
           at += run.bytes();
         }
       });
-      session.file().writeAll(status, view.build(), slab);
+      session.file().writeAll(status, view, slab);
     }
+  }
+
+  private static FileView view(long address, ContiguousRuns runs) {
+    FileView.Builder view = FileView.builder();
+    for (ContiguousRuns.Run run : runs.runs()) {
+      view.add(address + run.offset(), run.bytes());
+    }
+    return view.build();
   }
 
   /** Gives a new block its fill value, unless this write covers it or the file system does. */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
-    if (turns.count() == 1 && turns.elements() == dataset.shape().elements()) {
+    boolean covered = turns.count() == 1 && turns.elements() == dataset.shape().elements();
+    if (covered && turns.inParts() == 0) {
       return;
     }
     long address = dataset.address().orElseThrow();

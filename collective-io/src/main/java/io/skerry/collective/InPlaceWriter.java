@@ -12,6 +12,7 @@ import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +61,8 @@ final class InPlaceWriter {
         || session.cache().dirty(key).isPresent()
         || session.ahead().containsKey(key)
         || session.directory().dataset(key.dataset()).overwritten().isPresent()
-        || !(pieces.getFirst().change() instanceof WriteRequest.Values)) {
+        || !(pieces.getFirst().change() instanceof WriteRequest.Values)
+        || !pieces.getFirst().replacesElements()) {
       return Optional.empty();
     }
     return format(key).storedAt(0).isPresent()
@@ -75,13 +77,16 @@ final class InPlaceWriter {
    * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
-      TreeMap<Long, Target> byAddress = new TreeMap<>();
-      targets.values().forEach(target -> byAddress.put(target.record().address(), target));
-      long total = targets.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
-      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
-      FileView view = status.attempt(() -> pack(byAddress, slab), FileView.EMPTY);
-      session.file().writeAll(status, view, slab);
+    List<TreeMap<Long, Target>> rounds = rounds(targets);
+    long agreed = session.outcome().agree(status, rounds.size())[0];
+    for (int round = 0; round < agreed; round++) {
+      TreeMap<Long, Target> now = round < rounds.size() ? rounds.get(round) : new TreeMap<>();
+      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      try (Leases leases = new Leases(session.pool())) {
+        MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
+        FileView view = status.attempt(() -> pack(now, slab), FileView.EMPTY);
+        session.file().writeAll(status, view, slab);
+      }
     }
     for (ChunkedDataset dataset : session.directory().datasets()) {
       session.cache().forgetClean(dataset.id(), Set.of());
@@ -91,6 +96,24 @@ final class InPlaceWriter {
 
   private ChunkFormat format(ChunkKey key) {
     return session.directory().dataset(key.dataset()).format(key.chunk());
+  }
+
+  /** By address, as many at a time as one round may hold. */
+  private List<TreeMap<Long, Target>> rounds(SortedMap<ChunkKey, Target> targets) {
+    TreeMap<Long, Target> byAddress = new TreeMap<>();
+    targets.values().forEach(target -> byAddress.put(target.record().address(), target));
+    List<TreeMap<Long, Target>> rounds = new ArrayList<>();
+    long filled = 0;
+    for (Map.Entry<Long, Target> target : byAddress.entrySet()) {
+      long bytes = target.getValue().piece().valueBytes();
+      if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
+        rounds.add(new TreeMap<>());
+        filled = 0;
+      }
+      rounds.getLast().put(target.getKey(), target.getValue());
+      filled += bytes;
+    }
+    return rounds;
   }
 
   private FileView pack(TreeMap<Long, Target> byAddress, MemorySegment slab) {

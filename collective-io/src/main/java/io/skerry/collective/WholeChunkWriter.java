@@ -80,7 +80,7 @@ final class WholeChunkWriter {
         aloneHere
             && pieces.size() == 1
             && pieces.getFirst().slice().coversWholeChunk()
-            && pieces.getFirst().hasValues();
+            && pieces.getFirst().replacesElements();
     // Who wants to be told of old values needs the old chunk.
     boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
     boolean held = session.cache().dirty(key).isPresent() || session.ahead().containsKey(key);
@@ -227,7 +227,7 @@ final class WholeChunkWriter {
   private static List<MemorySegment> memory(List<Target> targets) {
     Set<MemorySegment> found = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Target target : targets) {
-      if (target.piece().change() instanceof WriteRequest.Values(MemorySegment packed)) {
+      if (target.piece().change() instanceof WriteRequest.Values(MemorySegment packed, _)) {
         found.add(packed);
       }
     }
@@ -251,7 +251,8 @@ final class WholeChunkWriter {
   /** The caller's own memory, if it can be written from as it is. */
   private static MemorySegment values(Piece piece, ChunkFormat format, Room room) {
     ChunkSlice slice = piece.slice();
-    if (piece.change() instanceof WriteRequest.Values(MemorySegment packed)
+    if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
+        && conversion.isIdentity()
         && packed.isNative()
         && slice.contiguousPlace().isPresent()
         && format.storedAt(0).isPresent()) {

@@ -14,13 +14,15 @@ import java.util.Optional;
  *
  * @param turns per rank the number of its turn
  * @param elements sum of the elements that the ranks write
+ * @param inParts how many of these are written in part only, so that the old ones are needed
  */
-record WriteTurns(int[] turns, long elements) {
+record WriteTurns(int[] turns, long elements, long inParts) {
 
-  /** What each rank tells the others: its number of elements and the box around them. */
+  /** What each rank tells the others: its elements, which of them in part, the box around them. */
   static ByteWriter letter(ContiguousDataset.Part part, Shape shape) {
     ByteWriter letter = ByteWriter.create();
-    letter.u64(part.selection().count(shape));
+    long count = part.selection().count(shape);
+    letter.u64(count).u64(part.conversion().keepsBackground() ? count : 0);
     part.selection()
         .boundingBox(shape)
         .ifPresent(box -> {
@@ -36,10 +38,12 @@ record WriteTurns(int[] turns, long elements) {
     long[] counts = new long[letters.size()];
     int[] turns = new int[letters.size()];
     long elements = 0;
+    long inParts = 0;
     for (int writer = 0; writer < counts.length; writer++) {
       ByteReader letter = letters.get(writer);
       counts[writer] = letter.remaining() > 0 ? letter.i64() : 0;
       elements += counts[writer];
+      inParts += letter.remaining() > 0 ? letter.i64() : 0;
       boxes.add(counts[writer] > 0 && rank > 0 ? Optional.of(box(letter, rank)) : Optional.empty());
       for (int lower = 0; lower < writer && counts[writer] > 0; lower++) {
         if (counts[lower] > 0 && meet(boxes.get(lower), boxes.get(writer))) {
@@ -47,7 +51,7 @@ record WriteTurns(int[] turns, long elements) {
         }
       }
     }
-    return new WriteTurns(turns, elements);
+    return new WriteTurns(turns, elements, inParts);
   }
 
   private static Box box(ByteReader letter, int rank) {

@@ -33,6 +33,9 @@ import java.util.List;
  * Turns values into elements as they stand in the file: the twin of {@link ValueReader}. Content of
  * variable length goes to a {@link HeapSink}, inner content before the outer. Local.
  *
+ * <p>A whole number is taken for a real one too, rounded to the nearest, for a complex one without
+ * imaginary part, as a real one is, and for a value of an enumeration.
+ *
  * <p>A value of the wrong kind, a number outside its type, a text longer than its field and a name
  * that an enumeration or compound does not have are {@link IllegalArgumentException}.
  */
@@ -63,10 +66,16 @@ public final class ValueWriter {
     switch (type) {
       case FixedPoint t when value instanceof Value.Whole(BigInteger whole) -> whole(t, whole, out);
       case FloatingPoint t when value instanceof Value.Real real -> real(t, real.value(), out);
+      case FloatingPoint t when value instanceof Value.Whole(BigInteger whole) ->
+          rounded(t, whole, out);
       case ComplexType t when value instanceof Value.Complex complex -> {
         int half = t.part().size();
         real(t.part(), complex.real().value(), out.asSlice(0, half));
         real(t.part(), complex.imaginary().value(), out.asSlice(half, half));
+      }
+      case ComplexType t when value instanceof Value.Real || value instanceof Value.Whole -> {
+        out.fill((byte) 0);
+        write(t.part(), value, out.asSlice(0, t.part().size()));
       }
       case Time t when value instanceof Value.Time(BigInteger time) ->
           bits(unsigned(time, t.precision(), type), t.order(), out);
@@ -79,6 +88,8 @@ public final class ValueWriter {
       }
       case Enumeration t when value instanceof Value.Enumerated named ->
           whole(t.base(), BigInteger.valueOf(number(t, named)), out);
+      case Enumeration t when value instanceof Value.Whole(BigInteger whole) ->
+          whole(t.base(), whole, out);
       case Compound t -> compound(t, value, out);
       case ArrayType t when value instanceof Value.Array array -> {
         check(array.elements().size() == t.size() / t.base().size(), type, value);
@@ -142,6 +153,14 @@ public final class ValueWriter {
         Endian.LITTLE,
         in);
     Conversion.between(Datatype.F64, type).convert(in, out, 1);
+  }
+
+  private static void rounded(FloatingPoint type, BigInteger value, MemorySegment out) {
+    int bytes = value.bitLength() / 8 + 1;
+    MemorySegment in = MemorySegment.ofArray(new byte[bytes]);
+    bits(value, Endian.LITTLE, in);
+    Conversion.between(FixedPoint.of(bytes, Signedness.SIGNED, Endian.LITTLE), type)
+        .convert(in, out, 1);
   }
 
   private static void text(StringType type, String text, MemorySegment out) {

@@ -74,6 +74,28 @@ public final class ChunkSlice {
     }
   }
 
+  /** What takes a piece with both its places. */
+  @FunctionalInterface
+  public interface PlacedPieceConsumer {
+    /**
+     * One piece.
+     *
+     * @param rank number of elements of the slice before it
+     * @param place number of values of the selection before it
+     */
+    void accept(long rank, long place, long length);
+  }
+
+  /**
+   * Gives the pieces in ascending element order; where a list of points names an element more than
+   * once, a piece begins at the same element as the one before it.
+   */
+  public void forEachPiece(PlacedPieceConsumer consumer) {
+    for (int i = 0; i < map.pieces(); i++) {
+      consumer.accept(map.rank(i), map.place(i), map.length(i));
+    }
+  }
+
   /**
    * Collects this chunk's values in ascending element order. Where a list of points names an
    * element more than once, the last value counts.

@@ -28,6 +28,11 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     NAN
   }
 
+  /** A whole number. */
+  static BinaryReal of(BigInteger number) {
+    return new BinaryReal(Kind.FINITE, number.signum() < 0 ? -1 : 1, number.abs(), 0);
+  }
+
   /** Takes the element at a byte offset apart. */
   public static BinaryReal read(FloatingPoint type, MemorySegment in, long at) {
     BigInteger bits = ElementBits.read(type.order(), type.size(), in, at);
@@ -68,6 +73,12 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
         power = BigInteger.valueOf(lowest + precision - 1 + type.bias());
       }
       field = implied && power.signum() != 0 ? rounded.clearBit(width) : rounded;
+      boolean greatest =
+          rounded.bitCount() == precision && power.equals(most.subtract(BigInteger.ONE));
+      if (greatest && isGreaterThan(rounded, lowest) && type.isIeee()) {
+        // As HDF5 does, beyond the greatest value everything is infinite, however near it is.
+        power = most;
+      }
     }
     if (kind != Kind.FINITE || power.compareTo(most) >= 0) {
       power = most;
@@ -77,6 +88,11 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
         field.shiftLeft(type.mantissaPosition()).or(power.shiftLeft(type.exponentPosition()));
     bits = sign < 0 ? bits.setBit(type.signPosition()) : bits;
     ElementBits.write(bits, type.order(), type.size(), out, at);
+  }
+
+  private boolean isGreaterThan(BigInteger rounded, long lowest) {
+    return lowest > exponent
+        && rounded.shiftLeft((int) (lowest - exponent)).compareTo(significand) < 0;
   }
 
   /** As HDF5 does, every bit of a number that is none is set. */
@@ -100,6 +116,26 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     boolean half = significand.testBit(places - 1);
     boolean more = half && (significand.getLowestSetBit() < places - 1 || kept.testBit(0));
     return more ? kept.add(BigInteger.ONE) : kept;
+  }
+
+  /**
+   * The whole number that is left without the fraction, or the nearest bound; 0 of what is no
+   * number.
+   */
+  BigInteger toInteger(BigInteger least, BigInteger most) {
+    if (kind == Kind.NAN || significand.signum() == 0 && kind == Kind.FINITE) {
+      return BigInteger.ZERO;
+    }
+    long bits = significand.bitLength() + exponent;
+    if (kind == Kind.INFINITE || bits > most.bitLength() + 1L) {
+      return sign < 0 ? least : most;
+    }
+    if (bits <= 0) {
+      return BigInteger.ZERO;
+    }
+    // A left shift is bounded by the bits that the result may have, a right one by those there are.
+    BigInteger whole = significand.shiftLeft((int) exponent);
+    return (sign < 0 ? whole.negate() : whole).max(least).min(most);
   }
 
   /** The nearest double. */

@@ -151,10 +151,149 @@ class ConversionTest {
             UnsupportedFeatureException.class,
             () -> Conversion.between(Datatype.I32, StringType.of(16)));
     assertTrue(e.getMessage().contains("from i32 to string[16]"), e.getMessage());
-    assertThrows(
-        UnsupportedFeatureException.class,
-        () -> Conversion.between(Datatype.F32, new ComplexType(Datatype.F32)));
+    for (Datatype other :
+        List.of(
+            new Opaque(4, "tag"),
+            new Time(4, Endian.LITTLE, 32),
+            new Reference(8, Reference.Kind.OBJECT),
+            VariableLength.string(CharacterSet.UTF8),
+            new ArrayType(List.of(1), Datatype.I32),
+            new Compound(4, List.of(new Compound.Member("a", 0, Datatype.I32))))) {
+      assertThrows(
+          UnsupportedFeatureException.class, () -> Conversion.between(Datatype.I32, other));
+      assertThrows(
+          UnsupportedFeatureException.class, () -> Conversion.between(other, Datatype.I32));
+    }
     assertFalse(Conversion.between(Datatype.I32, Datatype.U32).isIdentity());
+  }
+
+  @Test
+  void a_member_that_does_not_convert_is_named() {
+    Compound from = compound(new Compound.Member("a", 0, compoundOf("b", StringType.of(4))));
+    Compound to = compound(new Compound.Member("a", 0, compoundOf("b", Datatype.F32)));
+    UnsupportedFeatureException e =
+        assertThrows(
+            UnsupportedFeatureException.class, () -> Conversion.between(from, to, "/data"));
+    assertTrue(e.getMessage().contains("member a.b from string[4] to f32"), e.getMessage());
+    assertTrue(e.getMessage().contains(from + " to " + to), e.getMessage());
+    assertTrue(e.getMessage().contains("/data"), e.getMessage());
+  }
+
+  @Test
+  void character_sets_and_content_of_variable_length_do_not_convert_and_say_so() {
+    StringType ascii = new StringType(4, StringPadding.NULL_PADDED, CharacterSet.ASCII);
+    UnsupportedFeatureException sets =
+        assertThrows(
+            UnsupportedFeatureException.class, () -> Conversion.between(ascii, StringType.of(4)));
+    assertTrue(sets.getMessage().contains("character sets differ"), sets.getMessage());
+    VariableLength variable = VariableLength.string(CharacterSet.ASCII);
+    UnsupportedFeatureException content =
+        assertThrows(UnsupportedFeatureException.class, () -> Conversion.between(ascii, variable));
+    assertTrue(content.getMessage().contains("as values"), content.getMessage());
+  }
+
+  private static Compound compoundOf(String name, Datatype type) {
+    return compound(new Compound.Member(name, 0, type));
+  }
+
+  private static Compound compound(Compound.Member... members) {
+    int end = 0;
+    for (Compound.Member member : members) {
+      end = Math.max(end, member.offset() + member.type().size());
+    }
+    return new Compound(end, List.of(members));
+  }
+
+  @Test
+  void only_the_members_of_both_compounds_are_written() {
+    Compound memory = compound(new Compound.Member("y", 0, Datatype.F64));
+    Compound pair =
+        compound(
+            new Compound.Member("x", 0, Datatype.I32), new Compound.Member("y", 4, Datatype.F32));
+    Compound file =
+        compound(
+            new Compound.Member("p", 1, new ArrayType(List.of(2), pair)),
+            new Compound.Member("z", 17, Datatype.U8));
+    Compound partial =
+        compound(
+            new Compound.Member("z", 0, Datatype.U16),
+            new Compound.Member("p", 2, new ArrayType(List.of(2), memory)));
+    Conversion conversion = Conversion.between(partial, file);
+    assertTrue(conversion.keepsBackground());
+    assertEquals(
+        List.of(new ElementParts.Range(5, 4), new ElementParts.Range(13, 4 + 1)),
+        conversion.written().ranges());
+    assertFalse(Conversion.between(pair, memory).keepsBackground());
+    assertEquals(
+        List.of(new ElementParts.Range(0, 8)), Conversion.between(pair, memory).written().ranges());
+  }
+
+  @Test
+  void the_order_of_members_and_another_name_for_a_number_are_no_difference() {
+    Compound.Member x = new Compound.Member("x", 0, Datatype.I32);
+    Compound.Member y = new Compound.Member("y", 4, Datatype.I8);
+    assertTrue(Conversion.between(compound(x, y), compound(y, x)).isIdentity());
+    Enumeration names = new Enumeration(Datatype.I8, List.of(new Enumeration.Member("one", 1)));
+    Compound named = compound(x, new Compound.Member("y", 4, names));
+    assertTrue(Conversion.between(named, compound(x, y)).isIdentity());
+    assertTrue(
+        Conversion.between(new ArrayType(List.of(3), names), new ArrayType(List.of(3), Datatype.I8))
+            .isIdentity());
+  }
+
+  @Test
+  void values_without_a_name_in_the_other_enumeration_become_all_ones() {
+    Enumeration from =
+        new Enumeration(
+            Datatype.I8, List.of(new Enumeration.Member("a", 1), new Enumeration.Member("c", 3)));
+    Enumeration to =
+        new Enumeration(
+            Datatype.U16.withOrder(Endian.BIG),
+            List.of(new Enumeration.Member("b", 7), new Enumeration.Member("a", 513)));
+    MemorySegment out = MemorySegment.ofArray(new byte[8]);
+    Conversion.between(from, to).convert(MemorySegment.ofArray(new byte[] {1, 3, 2, -1}), out, 4);
+    assertArrayEquals(
+        HexFormat.of().parseHex("0201ffffffffffff"), out.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  @Test
+  void complex_numbers_of_any_parts_convert_as_their_parts() {
+    Random random = new Random(31);
+    RandomTypes types = new RandomTypes(random);
+    for (int i = 0; i < 200; i++) {
+      FloatingPoint from = types.floating();
+      FloatingPoint to = types.floating();
+      byte[] in = new RandomElements(random).of(new ComplexType(from), 20);
+      MemorySegment parts = MemorySegment.ofArray(new byte[40 * to.size()]);
+      MemorySegment whole = MemorySegment.ofArray(new byte[40 * to.size()]);
+      Conversion.between(from, to).convert(MemorySegment.ofArray(in), parts, 40);
+      Conversion.between(new ComplexType(from), new ComplexType(to))
+          .convert(MemorySegment.ofArray(in), whole, 20);
+      assertEquals(-1, parts.mismatch(whole), from + " -> " + to);
+      MemorySegment real = MemorySegment.ofArray(new byte[20 * to.size()]);
+      Conversion.between(new ComplexType(from), to).convert(MemorySegment.ofArray(in), real, 20);
+      for (long at = 0; at < 20; at++) {
+        MemorySegment expected = parts.asSlice(at * 2 * to.size(), to.size());
+        assertEquals(-1, expected.mismatch(real.asSlice(at * to.size(), to.size())));
+      }
+    }
+  }
+
+  @Test
+  void a_pair_that_looks_like_a_complex_number_is_one() {
+    ComplexType complex = new ComplexType(Datatype.F32);
+    Compound pair =
+        compound(
+            new Compound.Member("i", 4, Datatype.F32), new Compound.Member("r", 0, Datatype.F32));
+    ArrayType two = new ArrayType(List.of(2), Datatype.F32);
+    for (Datatype same : List.of(pair, two)) {
+      assertTrue(Conversion.between(complex, same).isIdentity());
+      assertTrue(Conversion.between(same, complex).isIdentity());
+    }
+    ArrayType three = new ArrayType(List.of(3), Datatype.F32);
+    assertThrows(UnsupportedFeatureException.class, () -> Conversion.between(complex, three));
+    ComplexType doubles = new ComplexType(Datatype.F64);
+    assertThrows(UnsupportedFeatureException.class, () -> Conversion.between(pair, doubles));
   }
 
   @Test

@@ -1,8 +1,12 @@
 package io.skerry.collective.plan;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.SliceConversion;
 import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.ElementParts;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * The part of one request that falls into one chunk.
@@ -20,12 +24,21 @@ public record Piece(
     int elementSize,
     WriteRequest.Change change) {
 
-  /** Whether its elements get values. */
-  public boolean hasValues() {
+  /** Whether its elements get values in place of what they were. */
+  public boolean replacesElements() {
     return switch (change) {
-      case WriteRequest.Values _, WriteRequest.Gathered _ -> true;
+      case WriteRequest.Values(_, Conversion conversion) -> !conversion.keepsBackground();
+      case WriteRequest.Gathered _ -> true;
       case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> false;
     };
+  }
+
+  /** The parts of elements that get values, if others stay. */
+  public Optional<ElementParts> parts() {
+    return change instanceof WriteRequest.Values(_, Conversion conversion)
+            && conversion.keepsBackground()
+        ? Optional.of(conversion.written())
+        : Optional.empty();
   }
 
   /** Bytes of packed values, with their content. */
@@ -37,10 +50,14 @@ public record Piece(
     };
   }
 
-  /** Packs the values in ascending element order. */
+  /**
+   * Packs the values in ascending element order, in the file datatype. Bytes that stay what they
+   * are in the chunk are not touched.
+   */
   public void pack(MemorySegment out) {
     switch (change) {
-      case WriteRequest.Values(MemorySegment packed) -> slice.gather(packed, elementSize, out);
+      case WriteRequest.Values(MemorySegment packed, Conversion conversion) ->
+          new SliceConversion(conversion).gather(slice, packed, out);
       case WriteRequest.Gathered(MemorySegment packed) -> out.copyFrom(packed);
       case WriteRequest.Erasure _, WriteRequest.Restoring _, WriteRequest.Removal _ -> {}
     }

@@ -6,9 +6,13 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.ElementParts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A piece on its way from the rank that wrote it to the rank that owns the chunk.
@@ -22,8 +26,10 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
- * in ascending element order, with their content if they have any, so many bytes in all; the
- * others, which erase, store anew and remove, carry none.
+ * in ascending element order, with their content if they have any, so many bytes in all. Kind 4
+ * carries values of which only parts count, and before them these parts: their number u32, the
+ * bytes of an element u32, and for each {offset, length} u32 within an element. The others, which
+ * erase, store anew and remove, carry none.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -41,23 +47,32 @@ public final class PieceCodec {
    * @param elements which elements
    * @param validElements elements of the chunk inside the extent
    * @param values packed values, a view of the receive buffer; empty for an erasure
+   * @param parts the parts of each value that count; empty if all of it does
    * @param kind what happens to the elements
    */
   public record Incoming(
-      ChunkKey key, RunSet elements, long validElements, MemorySegment values, Kind kind) {}
+      ChunkKey key,
+      RunSet elements,
+      long validElements,
+      MemorySegment values,
+      Optional<ElementParts> parts,
+      Kind kind) {}
 
   /** What an incoming piece does. */
   public enum Kind {
     VALUES,
     ERASURE,
     RESTORING,
-    REMOVAL
+    REMOVAL,
+    /** Parts of the elements get values; the others stay. */
+    PARTS
   }
 
   /** Bytes of a piece on the wire, a multiple of 8. */
   public static long bytes(Piece piece) {
     int rank = piece.key().chunk().rank();
     long bytes = HEADER + 8L * (rank + piece.slice().elements().runs()) + piece.valueBytes();
+    bytes += piece.parts().map(PieceCodec::bytes).orElse(0L);
     return (bytes + 7) & ~7L;
   }
 
@@ -81,7 +96,40 @@ public final class PieceCodec {
       out.set(U32, at + 4, (int) elements.length(i));
       at += 8;
     }
+    Optional<ElementParts> parts = piece.parts();
+    if (parts.isPresent()) {
+      encode(parts.get(), out.asSlice(at));
+      at += bytes(parts.get());
+    }
     piece.pack(out.asSlice(at, piece.valueBytes()));
+  }
+
+  private static long bytes(ElementParts parts) {
+    return 8L * (1 + parts.ranges().size());
+  }
+
+  private static void encode(ElementParts parts, MemorySegment out) {
+    out.set(U32, 0, parts.ranges().size());
+    out.set(U32, 4, parts.size());
+    long at = 8;
+    for (ElementParts.Range range : parts.ranges()) {
+      out.set(U32, at, range.offset());
+      out.set(U32, at + 4, range.length());
+      at += 8;
+    }
+  }
+
+  private static ElementParts decodeParts(ByteReader in) {
+    long count = in.u32();
+    long size = in.u32();
+    if (count > in.remaining() / 8 || size > Integer.MAX_VALUE) {
+      throw in.fault("parts of an element", "at most " + in.remaining() / 8, count);
+    }
+    List<ElementParts.Range> ranges = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      ranges.add(new ElementParts.Range((int) in.u32(), (int) in.u32()));
+    }
+    return new ElementParts((int) size, ranges);
   }
 
   /**
@@ -97,7 +145,7 @@ public final class PieceCodec {
     long rank = in.i64();
     long bytes = in.u63("bytes of values");
     if (kind >= Kind.values().length || runs > in.remaining() / 8) {
-      throw in.fault("kind and runs", "0..3 and at most " + in.remaining() / 8, kind + ", " + runs);
+      throw in.fault("kind and runs", "0..4 and at most " + in.remaining() / 8, kind + ", " + runs);
     }
     if (rank < 0 || rank > Shape.MAX_RANK) {
       throw in.fault("rank", "at most " + Shape.MAX_RANK, rank);
@@ -113,16 +161,19 @@ public final class PieceCodec {
       elements.add(start, start + in.u32());
     }
     RunSet set = elements.build();
+    Optional<ElementParts> parts =
+        kind == Kind.PARTS.ordinal() ? Optional.of(decodeParts(in)) : Optional.empty();
     MemorySegment values = MemorySegment.NULL;
-    if (kind == Kind.VALUES.ordinal()) {
+    if (kind == Kind.VALUES.ordinal() || kind == Kind.PARTS.ordinal()) {
       values = in.slice(bytes);
     }
     in.skip(-in.position() & 7);
-    return new Incoming(key, set, valid, values, Kind.values()[(int) kind]);
+    return new Incoming(key, set, valid, values, parts, Kind.values()[(int) kind]);
   }
 
   private static Kind kind(Piece piece) {
     return switch (piece.change()) {
+      case WriteRequest.Values _ when !piece.replacesElements() -> Kind.PARTS;
       case WriteRequest.Values _, WriteRequest.Gathered _ -> Kind.VALUES;
       case WriteRequest.Erasure _ -> Kind.ERASURE;
       case WriteRequest.Restoring _ -> Kind.RESTORING;

@@ -3,6 +3,7 @@ package io.skerry.collective.plan;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.collective.ChunkedDataset;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ public final class WritePlan {
   private static WriteRequest.Change change(WriteRequest request, ChunkSlice slice) {
     ChunkedDataset dataset = request.dataset();
     Optional<ContentPacking> packing = dataset.format().contentPacking();
-    if (packing.isPresent() && request.change() instanceof WriteRequest.Values(var packed)) {
+    if (packing.isPresent() && request.change() instanceof WriteRequest.Values(var packed, _)) {
       long bytes = packing.get().bytes(request.selection().count(dataset.shape()));
       return new WriteRequest.Gathered(
           packing.get().gather(slice, PackedContent.split(packed, bytes)));
@@ -80,14 +81,16 @@ public final class WritePlan {
   private static void check(WriteRequest request) {
     ChunkedDataset dataset = request.dataset();
     request.selection().checkWithin(dataset.shape());
-    if (request.change() instanceof WriteRequest.Values(var packed)) {
+    if (request.change() instanceof WriteRequest.Values(var packed, var conversion)) {
+      boolean withContent = dataset.format().contentPacking().isPresent();
+      if (withContent && !conversion.isIdentity()) {
+        throw new UnsupportedFeatureException(
+            "conversion of elements that are packed with their content: " + conversion,
+            dataset.name());
+      }
       long expected =
-          Math.multiplyExact(
-              request.selection().count(dataset.shape()), dataset.format().datatype().size());
-      boolean fits =
-          dataset.format().contentPacking().isPresent()
-              ? packed.byteSize() >= expected
-              : packed.byteSize() == expected;
+          Math.multiplyExact(request.selection().count(dataset.shape()), conversion.from().size());
+      boolean fits = withContent ? packed.byteSize() >= expected : packed.byteSize() == expected;
       if (!fits) {
         throw new IllegalArgumentException(
             "values do not fit the selection: expectedBytes="

@@ -1,6 +1,7 @@
 package io.skerry.collective.plan;
 
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.type.Conversion;
 import io.skerry.collective.ChunkedDataset;
 import java.lang.foreign.MemorySegment;
 
@@ -19,10 +20,11 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /**
    * They take these values and are defined from now on.
    *
-   * @param packed one value per element in selection order, in the file datatype; with their
-   *     content, if the format of the chunks packs it with them
+   * @param packed one value per element in selection order, in the memory type; with their content,
+   *     if the format of the chunks packs it with them
+   * @param conversion from the memory type to the file datatype; what it keeps of an element stays
    */
-  public record Values(MemorySegment packed) implements Change {}
+  public record Values(MemorySegment packed, Conversion conversion) implements Change {}
 
   /**
    * They take these values, which were gathered for one chunk.
@@ -40,10 +42,16 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /** Whatever is in their chunks is to be forgotten, unread. */
   public record Removal() implements Change {}
 
-  /** Changes values. */
+  /** Changes values, given in the file datatype. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed) {
-    return new WriteRequest(dataset, selection, new Values(packed));
+    return values(dataset, selection, packed, Conversion.none(dataset.format().datatype()));
+  }
+
+  /** Changes values, given in a memory type. */
+  public static WriteRequest values(
+      ChunkedDataset dataset, Selection selection, MemorySegment packed, Conversion conversion) {
+    return new WriteRequest(dataset, selection, new Values(packed, conversion));
   }
 
   /** Erases. */

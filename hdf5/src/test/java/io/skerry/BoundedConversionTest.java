@@ -1,0 +1,51 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is converted is never there twice as a whole. */
+class BoundedConversionTest {
+  /** The values take 512 MiB in memory and 256 MiB in the file. */
+  private static final long MOST_MIB = 192;
+
+  @TempDir Path folder;
+
+  @Test
+  void aSelectionOf512MebibytesIsConvertedInAHeapOf96() throws Exception {
+    Path status = Path.of("/proc/self/status");
+    assumeTrue(
+        Files.isReadable(status) && Files.readString(status).contains("RssAnon:"),
+        "skipped: the system does not tell how much memory a process has");
+    Path printed = folder.resolve("printed.txt");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx96m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LargeTransfers.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile())
+            .start();
+    assertTrue(process.waitFor(300, TimeUnit.SECONDS), "it hangs");
+    List<String> lines = Files.readAllLines(printed);
+    assertEquals(0, process.exitValue(), String.join("\n", lines));
+    List<String> taken = lines.stream().filter(line -> line.contains(" MiB ")).toList();
+    assertEquals(6, taken.size(), String.join("\n", lines));
+    for (String line : taken) {
+      System.out.println(line);
+      long mib = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+      assertTrue(mib < MOST_MIB, line + " limit=" + MOST_MIB);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.skerry.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.skerry.chunk.type.ComplexType;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.format.Widths;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Numbers as values of types that are not quite theirs. */
+class WrittenNumbersTest {
+  private static MemorySegment written(Datatype type, Value value) {
+    HeapSink none =
+        content -> {
+          throw new IllegalStateException("content: " + content);
+        };
+    return new ValueWriter(Widths.EIGHT, none).writeAll(type, List.of(value));
+  }
+
+  private static float single(MemorySegment bytes, long at) {
+    return bytes.get(ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at);
+  }
+
+  @Test
+  void a_whole_number_is_rounded_once_to_a_real_one() {
+    // Halfway between two floats but for its last bit, which a double does not hold.
+    BigInteger number =
+        BigInteger.ONE.shiftLeft(80).add(BigInteger.ONE.shiftLeft(56)).add(BigInteger.ONE);
+    assertEquals(0x1.000002p80f, single(written(Datatype.F32, new Value.Whole(number)), 0));
+    assertEquals(
+        -0x1.000002p80f, single(written(Datatype.F32, new Value.Whole(number.negate())), 0));
+    assertEquals(0f, single(written(Datatype.F32, new Value.Whole(BigInteger.ZERO)), 0));
+  }
+
+  @Test
+  void a_number_is_a_complex_one_without_imaginary_part() {
+    ComplexType type = new ComplexType(Datatype.F32);
+    for (Value value : List.of(new Value.Whole(BigInteger.valueOf(-3)), new Value.Real(-3, 53))) {
+      MemorySegment out = written(type, value);
+      assertEquals(-3f, single(out, 0));
+      assertEquals(0f, single(out, 4));
+    }
+  }
+
+  @Test
+  void an_enumeration_takes_numbers_of_its_base() {
+    Enumeration type = new Enumeration(Datatype.I8, List.of(new Enumeration.Member("one", 1)));
+    assertEquals(
+        7, written(type, new Value.Whole(BigInteger.valueOf(7))).get(ValueLayout.JAVA_BYTE, 0));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> written(type, new Value.Whole(BigInteger.valueOf(128))));
+  }
+
+  @Test
+  void a_fraction_is_not_cut_off_unasked() {
+    assertThrows(
+        IllegalArgumentException.class, () -> written(Datatype.I32, new Value.Real(1.5, 53)));
+  }
+}
