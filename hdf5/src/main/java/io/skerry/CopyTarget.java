@@ -18,7 +18,13 @@ final class CopyTarget {
 
   CopyTarget(NativeFile file) {
     this.file = file;
-    this.heap = GlobalHeapWriter.create(file.tree().widths(), file.collective().space());
+    // The space of the moment: when the source is the same file, reading from it flushes, and a
+    // flush leaves another allocator behind.
+    this.heap =
+        GlobalHeapWriter.create(
+            file.tree().widths(),
+            List.of(),
+            bytes -> file.collective().space().allocateData(bytes).address());
   }
 
   NativeFile file() {

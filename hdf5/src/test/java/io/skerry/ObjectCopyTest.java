@@ -165,6 +165,28 @@ class ObjectCopyTest {
   }
 
   @Test
+  void texts_of_a_copy_within_the_file_share_no_space_with_its_metadata() {
+    String[] words = {"one", "two", "three", "four", "five", "six", "seven"};
+    Path path = folder.resolve("within.h5");
+    try (H5File file = H5File.create(path)) {
+      Dataset texts =
+          file.createDataset(
+              "/texts",
+              DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(7).unlimited(0))
+                  .chunked(2));
+      texts.write(Selection.all(), words);
+      file.copy("/texts", file, "/copy");
+      assertEquals(List.of(words), file.dataset("/copy").readStrings(Selection.all()));
+    }
+    CopyRun.checked(
+        path,
+        file -> {
+          assertEquals(List.of(words), file.dataset("/texts").readStrings(Selection.all()));
+          assertEquals(List.of(words), file.dataset("/copy").readStrings(Selection.all()));
+        });
+  }
+
+  @Test
   void texts_and_sequences_get_a_place_of_their_own() {
     VariableLength sequences = VariableLength.sequence(VariableLength.string(CharacterSet.UTF8));
     List<Value> nested = new ArrayList<>();
