@@ -167,10 +167,7 @@ final class CopiedHeaders {
       switch (message) {
         case DataspaceMessage other -> space = other;
         case DatatypeMessage _, OldFillValueMessage _ -> {}
-        case FillValueMessage other ->
-            value =
-                new FillValueMessage(
-                    other.allocation(), value.writing(), value.state(), value.value());
+        case FillValueMessage other -> value = planned(other, value, change);
         default -> stored.add(message);
       }
     }
@@ -186,6 +183,16 @@ final class CopiedHeaders {
     }
     stored.forEach(message -> entries.add(HeaderMessage.of(message)));
     return header(old, entries, content);
+  }
+
+  /** When it is written tells sparse from dense, so that a change from one to the other counts. */
+  private static FillValueMessage planned(
+      FillValueMessage planned, FillValueMessage old, StorageChange change) {
+    return new FillValueMessage(
+        planned.allocation(),
+        change.redefinition().isPresent() ? planned.writing() : old.writing(),
+        old.state(),
+        old.value());
   }
 
   private List<Message> planned(CopiedLayout layout, StorageChange change, Optional<byte[]> fill) {

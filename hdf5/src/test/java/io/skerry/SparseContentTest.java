@@ -18,6 +18,7 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,5 +114,31 @@ class SparseContentTest {
       assertThrows(RuntimeException.class, () -> texts.erase(Selection.at(3)));
       assertThrows(UnsupportedFeatureException.class, () -> texts.readBytes(Selection.all()));
     }
+  }
+
+  @Test
+  void a_dense_dataset_of_structured_chunks_becomes_sparse_by_way_of_ordinary_chunks() {
+    Path path = folder.resolve("turned.h5");
+    try (H5File file = H5File.create(path)) {
+      Dataset texts = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(10)).structured(4));
+      texts.write(Selection.at(3).extent(2), new String[] {"three", "four"});
+      redefined(file, "/t", "/dense", Redefinition.Kind.SPARSE_TO_DENSE);
+      redefined(file, "/dense", "/sparse", Redefinition.Kind.DENSE_TO_SPARSE);
+    }
+    try (H5File file = H5File.open(path)) {
+      Dataset sparse = file.dataset("/sparse");
+      assertEquals(true, sparse.isSparse());
+      assertEquals(2, sparse.defined(Selection.all()).count(sparse.shape()));
+      assertEquals(List.of("", "three", "four"), sparse.readStrings(Selection.at(2).extent(3)));
+    }
+    assertSound(path);
+  }
+
+  private static void redefined(H5File file, String from, String to, Redefinition.Kind kind) {
+    ObjectCopier.between(file, file)
+        .storing(
+            from,
+            StorageChange.none().redefining(new Redefinition(kind, Optional.empty(), _ -> {})))
+        .copy(from, to);
   }
 }
