@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Random choices from one seed. */
-final class Draw {
+public final class Draw {
   private static final List<String> PLAIN =
       List.of("a", "b", "c", "x", "Z", "0", "9", "_", "-", " ", "+", ".", "(", "ab", "qu");
   private static final List<String> FOREIGN = List.of("é", "ü", "日", "本", "Ω", "ж", "😀", "ñ");
@@ -14,34 +14,38 @@ final class Draw {
   private final Random random;
   private int number;
 
-  Draw(long seed) {
+  /** The choices of a seed. */
+  public Draw(long seed) {
     this.random = new Random(seed);
   }
 
-  Random random() {
+  /** Where they come from. */
+  public Random random() {
     return random;
   }
 
-  boolean chance(double probability) {
+  /** Whether something happens that has this probability. */
+  public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** From 0 up to the limit, which is not reached. */
-  int below(int limit) {
+  public int below(int limit) {
     return random.nextInt(limit);
   }
 
   /** Both ends included. */
-  int between(int least, int most) {
+  public int between(int least, int most) {
     return least + random.nextInt(most - least + 1);
   }
 
-  <T> T pick(List<T> all) {
+  /** One of them. */
+  public <T> T pick(List<T> all) {
     return all.get(random.nextInt(all.size()));
   }
 
   /** A name that no other of this draw has: short or long, plain or not. */
-  String name(String prefix) {
+  public String name(String prefix) {
     StringBuilder name = new StringBuilder(prefix).append(number++);
     int more = chance(0.6) ? 0 : chance(0.9) ? between(1, 12) : between(200, 300);
     boolean foreign = chance(0.3);
@@ -53,7 +57,7 @@ final class Draw {
   }
 
   /** Text of at most so many bytes in UTF-8, without blanks at its end. */
-  String text(int mostBytes, CharacterSet set) {
+  public String text(int mostBytes, CharacterSet set) {
     StringBuilder text = new StringBuilder();
     int parts = chance(0.1) ? 0 : below(mostBytes + 1);
     int bytes = 0;

@@ -12,11 +12,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** Fill values as bytes. */
-final class FillBytes {
+public final class FillBytes {
   private FillBytes() {}
 
   /** Whether the bytes of a value say all about it. */
-  static boolean fits(Datatype type) {
+  public static boolean fits(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;
       case ArrayType array -> fits(array.base());
@@ -25,7 +25,8 @@ final class FillBytes {
     };
   }
 
-  static byte[] of(Datatype type, Value value) {
+  /** The bytes of a value whose type {@link #fits}. */
+  public static byte[] of(Datatype type, Value value) {
     ValueWriter writer =
         new ValueWriter(
             Widths.EIGHT,

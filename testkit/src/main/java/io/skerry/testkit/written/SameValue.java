@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Whether what was read is what was written: precision and addresses aside. */
-final class SameValue {
+public final class SameValue {
   /** Regions have one dimension and stay below. */
   private static final Shape REGION_SPACE = Shape.of(1 << 20);
 
   private SameValue() {}
 
-  static boolean test(Value written, Value read) {
+  /** Whether two values are the same. */
+  public static boolean test(Value written, Value read) {
     return switch (written) {
       case Value.Real(double value, _) ->
           read instanceof Value.Real(double other, _) && Double.compare(value, other) == 0;

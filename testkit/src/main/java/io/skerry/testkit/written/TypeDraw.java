@@ -22,13 +22,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Draws datatypes of every class. */
-final class TypeDraw {
+public final class TypeDraw {
   private static final List<Endian> ORDERS = List.of(Endian.LITTLE, Endian.BIG);
 
   private final Draw draw;
   private final WrittenForm form;
 
-  TypeDraw(Draw draw, WrittenForm form) {
+  /**
+   * @param form of the file, which may not know all types
+   */
+  public TypeDraw(Draw draw, WrittenForm form) {
     this.draw = draw;
     this.form = form;
   }
@@ -46,7 +49,7 @@ final class TypeDraw {
   }
 
   /** An integer or float that uses all its bits, as every program knows them. */
-  Datatype number() {
+  public Datatype number() {
     return draw.chance(0.6)
         ? integer()
         : draw.pick(List.of(Datatype.F16, Datatype.F32, Datatype.F64, Datatype.F64))
@@ -54,12 +57,12 @@ final class TypeDraw {
   }
 
   /** An integer that uses all its bits. */
-  private FixedPoint integer() {
+  public FixedPoint integer() {
     return FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), order());
   }
 
   /** An integer with bits to spare. */
-  private FixedPoint narrow() {
+  public FixedPoint narrow() {
     int size = draw.pick(List.of(1, 2, 4, 8));
     // HDF5 takes a number of which less than half is used for damaged, since 1.14.
     int precision = draw.between(4 * size, 8 * size);
@@ -70,7 +73,7 @@ final class TypeDraw {
   }
 
   /** A type of fixed size without parts. */
-  private Datatype plain() {
+  public Datatype plain() {
     return draw.chance(0.15) ? narrow() : common();
   }
 
@@ -114,14 +117,16 @@ final class TypeDraw {
     };
   }
 
-  private StringType string() {
+  /** Text of one size. */
+  public StringType string() {
     return new StringType(
         draw.between(1, 24),
         draw.pick(List.of(StringPadding.values())),
         draw.pick(List.of(CharacterSet.values())));
   }
 
-  private Enumeration enumeration() {
+  /** Names for integers. */
+  public Enumeration enumeration() {
     FixedPoint base = integer();
     List<Enumeration.Member> members = new ArrayList<>();
     int count = draw.between(1, 9);
@@ -132,14 +137,14 @@ final class TypeDraw {
   }
 
   /** What h5py takes for truth values. */
-  private static Enumeration truth() {
+  public static Enumeration truth() {
     return new Enumeration(
         Datatype.I8,
         List.of(new Enumeration.Member("FALSE", 0), new Enumeration.Member("TRUE", 1)));
   }
 
   /** Compounds and arrays, in each other. */
-  Datatype nested(int depth) {
+  public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);
     if (kind < 4 || depth == 0 && kind < 6) {
       return compound(depth);
@@ -178,7 +183,7 @@ final class TypeDraw {
   }
 
   /** Text or sequences of any length. */
-  private VariableLength variable() {
+  public VariableLength variable() {
     return switch (draw.below(6)) {
       case 0, 1, 2 -> text();
       // h5py does not swap the bytes of sequences, so they have none to swap.
@@ -192,7 +197,8 @@ final class TypeDraw {
     };
   }
 
-  private VariableLength text() {
+  /** Text of any length. */
+  public VariableLength text() {
     return new VariableLength(
         VariableLength.FILE_SIZE,
         VariableLength.Kind.STRING,

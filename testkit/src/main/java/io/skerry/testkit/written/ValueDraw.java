@@ -27,23 +27,40 @@ import java.util.List;
 import java.util.Optional;
 
 /** Draws values of a type, such as survive being written and read without any change. */
-final class ValueDraw {
+public final class ValueDraw {
+  /** Bytes of a text, or elements of a sequence, now and then. */
+  private static final int LONGEST = 700;
+
   private final Draw draw;
   private final List<RefTarget> targets;
+  private final int longest;
 
   /**
    * Something that references may name.
    *
    * @param rows elements of a dataset with one dimension; 0 for another object
    */
-  record RefTarget(String path, int rows) {}
+  public record RefTarget(String path, int rows) {}
 
-  ValueDraw(Draw draw, List<RefTarget> targets) {
+  /**
+   * @param targets what references may name; without any they are null
+   */
+  public ValueDraw(Draw draw, List<RefTarget> targets) {
+    this(draw, targets, LONGEST);
+  }
+
+  /**
+   * @param targets what references may name; without any they are null
+   * @param longest bytes of a text, or elements of a sequence; at least 12
+   */
+  public ValueDraw(Draw draw, List<RefTarget> targets, int longest) {
     this.draw = draw;
+    this.longest = longest;
     this.targets = List.copyOf(targets);
   }
 
-  List<Value> values(Datatype type, long count) {
+  /** So many values. */
+  public List<Value> values(Datatype type, long count) {
     List<Value> values = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       values.add(value(type));
@@ -51,7 +68,8 @@ final class ValueDraw {
     return values;
   }
 
-  Value value(Datatype type) {
+  /** One value. */
+  public Value value(Datatype type) {
     return switch (type) {
       case FixedPoint t -> new Value.Whole(whole(t));
       case FloatingPoint t -> real(t);
@@ -111,7 +129,7 @@ final class ValueDraw {
   }
 
   private Value variable(VariableLength type) {
-    int most = draw.chance(0.9) ? 12 : 700;
+    int most = draw.chance(0.9) ? 12 : longest;
     if (type.kind() == VariableLength.Kind.STRING) {
       return new Value.Text(draw.text(most, type.characterSet()));
     }
@@ -150,7 +168,7 @@ final class ValueDraw {
   }
 
   /** The same values, with references to where their targets are in the file. */
-  static List<Value> resolved(H5File file, List<Value> values) {
+  public static List<Value> resolved(H5File file, List<Value> values) {
     return values.stream().map(value -> resolved(file, value)).toList();
   }
 

@@ -1,0 +1,161 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.DatasetSpec.Storage;
+import io.skerry.Finding;
+import io.skerry.H5File;
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.format.FormatBounds;
+import io.skerry.testkit.oracle.Oracle;
+import io.skerry.testkit.oracle.Ran;
+import io.skerry.value.Value;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Looks at closed files: whether they are sound, and whether a decoder that shares no code with the
+ * library finds in them what the model says. The decoder is slow to start, so it gets copies of
+ * many files at once. Local.
+ */
+final class Checkpoints {
+  /** Files for one run of the decoder. */
+  private static final int MANY = 60;
+
+  private final Path folder;
+  private final Optional<Oracle> decoder;
+  private final List<Path> waiting = new ArrayList<>();
+  private int verified;
+  private int decoded;
+  private long cells;
+
+  /**
+   * @param decoder a Python with numpy; without one, files are verified only
+   */
+  Checkpoints(Path folder, Optional<Oracle> decoder) {
+    this.folder = folder;
+    this.decoder = decoder;
+  }
+
+  /** Files that were verified. */
+  int verified() {
+    return verified;
+  }
+
+  /** Files that were decoded a second time. */
+  int decoded() {
+    return decoded;
+  }
+
+  /** Elements that were found there. */
+  long cells() {
+    return cells;
+  }
+
+  /**
+   * What the decoder has to find in an open file.
+   *
+   * @param bounds of the file; the decoder knows no dense datasets of the earliest
+   */
+  static String expectation(H5File file, FormatBounds bounds, List<ModelDataset> datasets) {
+    PlainJson plain = new PlainJson(path -> file.reference(path).target().address());
+    return PlainJson.list(
+        datasets.stream()
+            .filter(d -> d.storage() != Storage.DENSE || bounds != FormatBounds.EARLIEST)
+            .map(dataset -> expectation(plain, dataset))
+            .toList());
+  }
+
+  private static String expectation(PlainJson plain, ModelDataset dataset) {
+    List<String> cells = new ArrayList<>();
+    Datatype type = dataset.type();
+    for (Map.Entry<List<Long>, Value> cell : dataset.cells().entrySet()) {
+      cells.add("[" + PlainJson.list(cell.getKey()) + "," + plain.of(type, cell.getValue()) + "]");
+    }
+    return "{\"path\":"
+        + PlainJson.quoted(dataset.path())
+        + ",\"storage\":"
+        + PlainJson.quoted(dataset.storage().name())
+        + ",\"shape\":"
+        + PlainJson.list(LongStream.of(dataset.extent()).boxed().toList())
+        + ",\"cells\":"
+        + PlainJson.list(cells)
+        + "}";
+  }
+
+  /**
+   * Looks at a closed file.
+   *
+   * @param name for a copy of it
+   * @throws AssertionError if it is not sound
+   */
+  void sound(Path file, String name) {
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport unused = Verification.of(file, findings::add);
+    if (!findings.isEmpty()) {
+      throw new AssertionError("not sound: file=" + name + " findings=" + findings);
+    }
+    verified++;
+  }
+
+  /**
+   * Leaves a copy of a closed file to the decoder, which runs when there are many.
+   *
+   * @throws AssertionError if what it found in earlier ones is not what was expected
+   */
+  void decode(Path file, String name, String expectation) {
+    if (decoder.isEmpty()) {
+      return;
+    }
+    try {
+      Path copy = Files.copy(file, folder.resolve(name));
+      waiting.add(copy);
+      Files.writeString(
+          expected(),
+          "{\"file\":\"" + copy + "\",\"datasets\":" + expectation + "}\n",
+          StandardCharsets.US_ASCII,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (waiting.size() >= MANY) {
+      decodeAll();
+    }
+  }
+
+  private Path expected() {
+    return folder.resolve("expected.jsonl");
+  }
+
+  /** Has all copies decoded that wait for it. */
+  void decodeAll() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    Ran ran = decoder.orElseThrow().script(folder, "check_model.py", Oracle.tools(), expected());
+    if (ran.code() != 0) {
+      throw new AssertionError("decoded a second time: " + ran.out() + ran.err());
+    }
+    decoded += waiting.size();
+    cells += Long.parseLong(ran.out().strip().split(" ")[1]);
+    try {
+      for (Path copy : waiting) {
+        Files.delete(copy);
+      }
+      Files.delete(expected());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    waiting.clear();
+  }
+}

@@ -1,0 +1,119 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.testkit.trial.Pick;
+import io.skerry.testkit.trial.Picker;
+import io.skerry.testkit.written.FillBytes;
+import io.skerry.testkit.written.SameValue;
+import io.skerry.value.Value;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Compares what a file gives with what a model says. Collective, each rank with its own picks. */
+final class Comparison {
+  private final H5File file;
+
+  Comparison(H5File file) {
+    this.file = file;
+  }
+
+  /** Every element of a dataset: values, and which are defined. */
+  void everything(ModelDataset expected) {
+    Dataset dataset = file.dataset(expected.path());
+    long[] actual = dataset.shape().extent();
+    check(
+        Arrays.equals(actual, expected.extent()),
+        expected,
+        "extent",
+        Arrays.toString(expected.extent()),
+        Arrays.toString(actual));
+    check(
+        dataset.isSparse() == expected.isSparse(), expected, "sparse", expected.isSparse(), "not");
+    Pick all = expected.elements() == 0 ? Pick.NOTHING : Picker.all(actual);
+    values(expected, all);
+    defined(expected, all);
+  }
+
+  /** What a pick reads as. */
+  void values(ModelDataset expected, Pick pick) {
+    List<Value> actual = file.dataset(expected.path()).readValues(pick.selection());
+    List<List<Long>> at = expected.coordinates(pick);
+    check(actual.size() == at.size(), expected, "values of " + pick, at.size(), actual.size());
+    for (int i = 0; i < at.size(); i++) {
+      Value wanted = expected.value(at.get(i));
+      if (!SameValue.test(wanted, actual.get(i))) {
+        throw different(
+            expected, "value at " + at.get(i) + " of " + pick.selection(), wanted, actual.get(i));
+      }
+    }
+  }
+
+  /** What a pick of elements without content and references has as bytes. */
+  void bytes(ModelDataset expected, Pick pick) {
+    byte[] actual = file.dataset(expected.path()).readBytes(pick.selection());
+    ByteArrayOutputStream wanted = new ByteArrayOutputStream();
+    for (List<Long> at : expected.coordinates(pick)) {
+      wanted.writeBytes(
+          expected.cells().containsKey(at)
+              ? FillBytes.of(expected.type(), expected.value(at))
+              : expected.fill().bytes());
+    }
+    int first = Arrays.mismatch(wanted.toByteArray(), actual);
+    check(first < 0, expected, "bytes of " + pick.selection(), "the same", "byte " + first);
+  }
+
+  /** Which elements of a pick are defined. */
+  void defined(ModelDataset expected, Pick pick) {
+    Dataset dataset = file.dataset(expected.path());
+    long[] flat = dataset.defined(pick.selection()).toCoordinates(dataset.shape());
+    int rank = expected.extent().length;
+    List<List<Long>> actual = new ArrayList<>();
+    for (int i = 0; i < flat.length; i += rank) {
+      actual.add(Arrays.stream(flat, i, i + rank).boxed().toList());
+    }
+    Set<List<Long>> wanted = new HashSet<>(expected.coordinates(pick));
+    wanted.removeIf(at -> !expected.isDefined(at));
+    Set<List<Long>> found = new HashSet<>(actual);
+    if (!found.equals(wanted)) {
+      Set<List<Long>> more = new HashSet<>(found);
+      more.removeAll(wanted);
+      wanted.removeAll(found);
+      throw different(expected, "defined in " + pick.selection(), wanted, "instead " + more);
+    }
+  }
+
+  /** Whether exactly the chunks are stored in which something is defined; after a flush. */
+  void chunks(ModelDataset expected) {
+    if (expected.isSparse()) {
+      long actual = file.dataset(expected.path()).usage().chunks();
+      check(actual == expected.chunks(), expected, "stored chunks", expected.chunks(), actual);
+    }
+  }
+
+  /** Whether nothing at all is stored; after a flush. */
+  void nothingStored(ModelDataset expected) {
+    Dataset dataset = file.dataset(expected.path());
+    long stored =
+        dataset.usage().chunks() + dataset.defined(Selection.all()).count(dataset.shape());
+    check(stored == 0, expected, "chunks and elements after all was erased", 0, stored);
+  }
+
+  private static void check(
+      boolean same, ModelDataset dataset, String what, Object expected, Object actual) {
+    if (!same) {
+      throw different(dataset, what, expected, actual);
+    }
+  }
+
+  private static AssertionError different(
+      ModelDataset dataset, String what, Object expected, Object actual) {
+    return new AssertionError(
+        what + ": expected=" + expected + " actual=" + actual + " dataset=" + dataset);
+  }
+}

@@ -1,0 +1,113 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.CopyOption;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec.Storage;
+import io.skerry.H5File;
+import io.skerry.ObjectCopier;
+import io.skerry.Redefinition;
+import io.skerry.StorageChange;
+import io.skerry.format.Bytes;
+import io.skerry.testkit.written.Draw;
+import io.skerry.testkit.written.FillBytes;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Copies what is in one open file into another, and the model with it. Collective. */
+final class Copies {
+  private static final String ALL = "/all";
+
+  private final Draw draw;
+  private final LayoutDraw layouts;
+  private final H5File source;
+  private final H5File target;
+
+  Copies(Draw draw, LayoutDraw layouts, H5File source, H5File target) {
+    this.draw = draw;
+    this.layouts = layouts;
+    this.source = source;
+    this.target = target;
+  }
+
+  /** What a copy within one file must hold. */
+  static ModelDataset within(ModelDataset dataset, String to) {
+    return dataset.copy(to, Optional::of);
+  }
+
+  /** One dataset, whose references are null in the copy. */
+  ModelDataset one(ModelDataset dataset) {
+    source.copy(dataset.path(), target, "/copies/one");
+    return dataset.copy("/copies/one", _ -> Optional.empty());
+  }
+
+  /** All there is, one group further down. */
+  List<ModelDataset> group(List<ModelDataset> datasets) {
+    source.copy("/", target, ALL, CopyOption.KEEP_INNER_REFERENCES);
+    return datasets.stream()
+        .map(dataset -> dataset.copy(ALL + dataset.path(), path -> Optional.of(ALL + path)))
+        .toList();
+  }
+
+  /**
+   * All there is into a new file, each dataset as it is or stored otherwise.
+   *
+   * @param changes receives how, for messages
+   */
+  void repack(List<ModelDataset> datasets, List<String> changes) {
+    ObjectCopier copier =
+        ObjectCopier.between(source, target, CopyOption.KEEP_INNER_REFERENCES)
+            .storing((Dataset _) -> StorageChange.none());
+    for (ModelDataset dataset : datasets) {
+      copier = copier.storing(dataset.path(), change(dataset, changes));
+    }
+    copier.copyAll();
+  }
+
+  private StorageChange change(ModelDataset dataset, List<String> changes) {
+    StringBuilder text = new StringBuilder(dataset.toString()).append(" as");
+    StorageChange change = StorageChange.none();
+    if (draw.chance(0.4)) {
+      long[] chunk = layouts.chunk(dataset);
+      change = change.withChunk(LongStream.of(chunk).boxed().toList());
+      dataset.rechunk(chunk);
+      text.append(" chunk=").append(Arrays.toString(chunk));
+    }
+    if (draw.chance(0.4)) {
+      change = change.withFilters(draw.chance(0.3) ? List.of() : List.of(layouts.filters()));
+      text.append(" filters=").append(change.filters());
+    }
+    if (draw.chance(0.4)) {
+      Redefinition redefinition = redefinition(dataset);
+      change = change.redefining(redefinition);
+      text.append(' ').append(redefinition);
+    }
+    changes.add(text.toString());
+    return change;
+  }
+
+  private Redefinition redefinition(ModelDataset dataset) {
+    Optional<Fill> given =
+        FillBytes.fits(dataset.type()) && !dataset.cells().isEmpty() && draw.chance(0.5)
+            ? Optional.of(Fill.of(dataset.type(), aValue(dataset)))
+            : Optional.empty();
+    Fill undefined = given.orElse(dataset.fill());
+    Redefinition.Kind kind;
+    if (dataset.storage() == Storage.DENSE) {
+      kind = Redefinition.Kind.DENSE_TO_SPARSE;
+      dataset.makeSparse(undefined);
+    } else {
+      kind = Redefinition.Kind.SPARSE_TO_DENSE;
+      dataset.makeDense(undefined);
+    }
+    return new Redefinition(
+        kind, given.map(fill -> Bytes.of(MemorySegment.ofArray(fill.bytes()))), _ -> {});
+  }
+
+  private Value aValue(ModelDataset dataset) {
+    return draw.pick(List.copyOf(dataset.cells().values()));
+  }
+}

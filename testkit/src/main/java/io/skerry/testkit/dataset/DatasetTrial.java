@@ -1,0 +1,86 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Schedule;
+import io.skerry.testkit.oracle.Oracle;
+import io.skerry.testkit.written.Draw;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Random operations on datasets of one family: file after file, each from a seed of its own, on one
+ * to three ranks as threads.
+ *
+ * @param family of the datatypes
+ * @param folder for the files
+ * @param decoder reads closed files a second time, see {@link Oracle#numpy()}
+ */
+public record DatasetTrial(Family family, Path folder, Optional<Oracle> decoder) {
+  /** Operations on one file, at most. */
+  private static final int LONGEST = 120;
+
+  /**
+   * What was done without a difference.
+   *
+   * @param changes operations, by kind
+   * @param lives files, each with its own seed, in order from the first
+   * @param verified closed files that were found sound
+   * @param decoded closed files that the second decoder found as expected
+   * @param cells elements in those
+   */
+  public record Tally(
+      Map<Change, Integer> changes, int lives, int verified, int decoded, long cells) {}
+
+  /**
+   * Runs so many operations, the first file from the given seed and each further one from the next.
+   *
+   * @throws AssertionError that names family, seed and operation
+   */
+  public Tally run(long seed, int operations) {
+    Checkpoints checkpoints = new Checkpoints(folder, decoder);
+    Map<Change, Integer> changes = new EnumMap<>(Change.class);
+    int lives = 0;
+    for (int left = operations; left > 0; lives++) {
+      int some = Math.min(left, length(seed + lives));
+      live(checkpoints, seed + lives, some)
+          .forEach((change, count) -> changes.merge(change, count, Integer::sum));
+      left -= some;
+    }
+    checkpoints.decodeAll();
+    return new Tally(
+        changes, lives, checkpoints.verified(), checkpoints.decoded(), checkpoints.cells());
+  }
+
+  /**
+   * Does again what was done with one file.
+   *
+   * @throws AssertionError as {@link #run}
+   */
+  public Tally replay(long seed) {
+    return run(seed, length(seed));
+  }
+
+  private static int length(long seed) {
+    return new Draw(~seed).between(20, LONGEST);
+  }
+
+  private Map<Change, Integer> live(Checkpoints checkpoints, long seed, int operations) {
+    Draw draw = new Draw(~seed);
+    int unused = draw.between(20, LONGEST);
+    int ranks = draw.pick(List.of(1, 1, 1, 1, 2, 2, 3));
+    Schedule schedule = ranks == 1 || draw.chance(0.5) ? Schedule.free() : Schedule.seeded(seed);
+    try {
+      return LocalRanks.call(
+              ranks,
+              schedule,
+              world -> new Life(world, folder, family, seed, checkpoints).run(operations))
+          .getFirst();
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError(
+          "seed=" + seed + " ranks=" + ranks + " " + schedule + " " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.Opaque;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.testkit.written.Draw;
+import io.skerry.testkit.written.TypeDraw;
+import io.skerry.testkit.written.WrittenForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/** Datatypes that are stored alike. */
+public enum Family {
+  /** Of all widths and orders, some with bits to spare. */
+  INTEGERS((draw, types) -> draw.chance(0.85) ? types.integer() : types.narrow()),
+  /** IEEE numbers of three sizes, both orders. */
+  FLOATS((draw, _) ->
+      draw.pick(List.of(Datatype.F16, Datatype.F32, Datatype.F64)).withOrder(order(draw))),
+  /** Names for integers, truth values among them. */
+  ENUMERATIONS((draw, types) -> draw.chance(0.7) ? types.enumeration() : TypeDraw.truth()),
+  /** Bit fields and bytes with a tag. */
+  BITS((draw, _) ->
+      draw.chance(0.5)
+          ? BitField.of(draw.pick(List.of(1, 2, 4, 8)), order(draw))
+          : new Opaque(draw.between(1, 20), draw.chance(0.5) ? "" : "tag of it")),
+  /** Text of one size, padded in every way. */
+  STRINGS((_, types) -> types.string()),
+  /** Compounds in compounds, with arrays and gaps. */
+  COMPOUNDS((_, types) -> fixed(types, Compound.class)),
+  /** Arrays as elements, of compounds too. */
+  ARRAYS((_, types) -> fixed(types, ArrayType.class)),
+  /** References to objects and regions, some in compounds. */
+  REFERENCES((draw, _) -> draw.chance(0.7) ? reference(draw) : pair(Datatype.I16, reference(draw))),
+  /** Text of any length. */
+  TEXTS((_, types) -> types.text()),
+  /** Sequences of numbers, texts, sequences, compounds and references. */
+  SEQUENCES(Family::sequence),
+  /** Compounds and arrays whose parts have any length, and references inside them. */
+  VARIABLE_PARTS(Family::parts);
+
+  /** Bytes of an element, so that no file grows large. */
+  private static final int LARGEST = 120;
+
+  private final BiFunction<Draw, TypeDraw, Datatype> types;
+
+  Family(BiFunction<Draw, TypeDraw, Datatype> types) {
+    this.types = types;
+  }
+
+  Datatype datatype(Draw draw) {
+    TypeDraw drawing = new TypeDraw(draw, WrittenForm.standard());
+    return first(() -> types.apply(draw, drawing), Datatype.class);
+  }
+
+  private static <T extends Datatype> T first(Supplier<Datatype> draw, Class<T> kind) {
+    while (true) {
+      Datatype type = draw.get();
+      if (kind.isInstance(type) && type.size() <= LARGEST) {
+        return kind.cast(type);
+      }
+    }
+  }
+
+  private static <T extends Datatype> T fixed(TypeDraw types, Class<T> kind) {
+    return first(
+        () -> {
+          Datatype type = types.nested(0);
+          return Parts.hasVariable(type) ? Datatype.U8 : type;
+        },
+        kind);
+  }
+
+  private static Endian order(Draw draw) {
+    return draw.chance(0.5) ? Endian.LITTLE : Endian.BIG;
+  }
+
+  private static Reference reference(Draw draw) {
+    return draw.chance(0.6)
+        ? new Reference(8, Reference.Kind.OBJECT)
+        : new Reference(12, Reference.Kind.REGION);
+  }
+
+  private static Compound pair(Datatype one, Datatype other) {
+    return new Compound(
+        one.size() + other.size(),
+        List.of(
+            new Compound.Member("one", 0, one), new Compound.Member("other", one.size(), other)));
+  }
+
+  private static Datatype sequence(Draw draw, TypeDraw types) {
+    return VariableLength.sequence(
+        switch (draw.below(7)) {
+          case 0 -> types.text();
+          case 1 -> VariableLength.sequence(types.integer());
+          case 2 -> VariableLength.sequence(types.text());
+          case 3 -> pair(types.text(), types.plain());
+          case 4 -> reference(draw);
+          default -> types.plain();
+        });
+  }
+
+  private static Datatype parts(Draw draw, TypeDraw types) {
+    List<Compound.Member> members = new ArrayList<>();
+    int at = 0;
+    int count = draw.between(1, 4);
+    int variable = draw.below(count);
+    for (int i = 0; i < count; i++) {
+      Datatype type = i == variable ? part(draw, types) : member(draw, types);
+      at += draw.chance(0.2) ? draw.below(5) : 0;
+      members.add(new Compound.Member("m" + i, at, type));
+      at += type.size();
+    }
+    Compound compound = new Compound(at + (draw.chance(0.2) ? draw.below(4) : 0), members);
+    return draw.chance(0.25) ? new ArrayType(List.of(draw.between(1, 3)), compound) : compound;
+  }
+
+  private static Datatype part(Draw draw, TypeDraw types) {
+    Datatype one = draw.chance(0.5) ? types.text() : sequence(draw, types);
+    return draw.chance(0.3) ? new ArrayType(List.of(draw.between(1, 3)), one) : one;
+  }
+
+  private static Datatype member(Draw draw, TypeDraw types) {
+    return switch (draw.below(5)) {
+      case 0 -> part(draw, types);
+      case 1 -> reference(draw);
+      default -> types.plain();
+    };
+  }
+}

@@ -1,0 +1,286 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.trial.Pick;
+import io.skerry.testkit.trial.Picker;
+import io.skerry.testkit.written.Draw;
+import io.skerry.testkit.written.FillBytes;
+import io.skerry.testkit.written.ValueDraw;
+import io.skerry.value.Value;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The life of one file with a few datasets of one family, on one rank. Every rank draws the same
+ * and has a whole model; of what all ranks are to do it does its own part. Collective.
+ */
+final class Life {
+  /** What references lead to. */
+  static final String TARGETS = "/targets";
+
+  private static final int MOST_DATASETS = 4;
+  private static final int ROWS = 20;
+
+  /** Of content, in some files and in most. */
+  private static final int LONG = 700;
+
+  private static final int SHORT = 30;
+
+  private final Communicator ranks;
+  private final Family family;
+  private final Draw draw;
+  private final LayoutDraw layouts;
+  private final Picker picker;
+  private final ValueDraw values;
+  private final List<ModelDataset> datasets = new ArrayList<>();
+  private final Map<Change, Integer> done = new EnumMap<>(Change.class);
+  private final TrialFile trial;
+  private int number;
+  private String step = "creating the file";
+
+  Life(Communicator ranks, Path folder, Family family, long seed, Checkpoints checkpoints) {
+    this.ranks = ranks;
+    this.family = family;
+    this.draw = new Draw(seed);
+    this.layouts = new LayoutDraw(draw);
+    this.picker = new Picker(draw.random());
+    this.values =
+        new ValueDraw(
+            draw,
+            List.of(
+                new ValueDraw.RefTarget(TARGETS + "/row", ROWS),
+                new ValueDraw.RefTarget(TARGETS, 0),
+                new ValueDraw.RefTarget(TARGETS + "/group", 0)),
+            draw.chance(0.1) ? LONG : SHORT);
+    this.trial =
+        new TrialFile(ranks, folder, family.name() + "-" + seed, checkpoints, draw, layouts);
+  }
+
+  /**
+   * Lives through so many operations.
+   *
+   * @return how many of which
+   * @throws AssertionError that names the operation, if the file is not what the model says or an
+   *     operation fails
+   */
+  Map<Change, Integer> run(int operations) {
+    int operation = 0;
+    try {
+      begin();
+      while (operation < operations) {
+        operation++;
+        Change change = Change.next(draw);
+        if (perform(change)) {
+          var unused = done.merge(change, 1, Integer::sum);
+        } else {
+          operation--;
+        }
+      }
+      step = "the end";
+      everything();
+      trial.close(datasets);
+      return done;
+    } catch (AssertionError | RuntimeException e) {
+      trial.open().discard();
+      throw new AssertionError(
+          "family="
+              + family
+              + " operation="
+              + operation
+              + " of "
+              + operations
+              + " rank="
+              + ranks.rank()
+              + " of "
+              + ranks.size()
+              + " step="
+              + step
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private void begin() {
+    var _ = file().createGroup(TARGETS);
+    var _ = file().createGroup(TARGETS + "/group");
+    Dataset row =
+        file().createDataset(TARGETS + "/row", DatasetSpec.of(Datatype.I32, Shape.of(ROWS)));
+    row.write(
+        ranks.rank() == 0 ? Selection.all() : Selection.none(), new int[isFirst() ? ROWS : 0]);
+    int count = draw.between(1, 3);
+    for (int i = 0; i < count; i++) {
+      LayoutDraw.Drawn drawn = layouts.dataset(fresh(), family.datatype(draw), values);
+      step = "creating " + drawn.spec();
+      var unused = file().createDataset(drawn.model().path(), drawn.spec());
+      datasets.add(drawn.model());
+    }
+  }
+
+  private boolean isFirst() {
+    return ranks.rank() == 0;
+  }
+
+  private H5File file() {
+    return trial.open();
+  }
+
+  private String fresh() {
+    return "/d" + number++;
+  }
+
+  /** Whether it was possible. */
+  private boolean perform(Change change) {
+    ModelDataset dataset = draw.pick(datasets);
+    step = change + " " + dataset;
+    switch (change) {
+      case WRITE -> write(dataset, picks(dataset));
+      case OVERWRITE -> {
+        if (dataset.cells().isEmpty()) {
+          return false;
+        }
+        write(dataset, again(dataset));
+      }
+      case ERASE -> {
+        if (!dataset.isSparse()) {
+          return false;
+        }
+        List<Pick> picks = draw.chance(0.7) ? picks(dataset) : again(dataset);
+        file().dataset(dataset.path()).erase(picks.get(ranks.rank()).selection());
+        picks.forEach(dataset::erase);
+        look(dataset);
+      }
+      case ERASE_ALL -> {
+        if (!dataset.isSparse()) {
+          return false;
+        }
+        file().dataset(dataset.path()).erase(isFirst() ? Selection.all() : Selection.none());
+        dataset.cells().clear();
+        file().flush();
+        new Comparison(file()).nothingStored(dataset);
+      }
+      case EXTEND -> reshape(dataset, layouts.extended(dataset));
+      case SHRINK -> reshape(dataset, layouts.shrunk(dataset));
+      case FLUSH -> {
+        file().flush();
+        datasets.forEach(new Comparison(file())::chunks);
+      }
+      case REOPEN -> {
+        trial.reopen(datasets);
+        everything();
+        datasets.forEach(new Comparison(file())::chunks);
+      }
+      case REPACK -> {
+        List<String> changes = new ArrayList<>();
+        try {
+          trial.repack(datasets, changes);
+        } finally {
+          step = "REPACK " + changes;
+        }
+        everything();
+      }
+      case COPY_WITHIN -> copyWithin(dataset);
+      case COPY_OUT -> trial.copyOut(dataset, datasets);
+    }
+    return true;
+  }
+
+  /** For every rank one. */
+  private List<Pick> picks(ModelDataset dataset) {
+    Pick[] picks = new Pick[ranks.size()];
+    Arrays.setAll(picks, _ -> picker.any(dataset.extent()));
+    return List.of(picks);
+  }
+
+  /** Points that were written before, for every rank some. */
+  private List<Pick> again(ModelDataset dataset) {
+    List<List<Long>> cells = List.copyOf(dataset.cells().keySet());
+    List<Pick> picks = new ArrayList<>();
+    for (int r = 0; r < ranks.size(); r++) {
+      int count = cells.isEmpty() ? 0 : draw.between(1, 30);
+      long[][] points = new long[count][];
+      long[] elements = new long[count];
+      long[] extent = dataset.extent();
+      for (int i = 0; i < count; i++) {
+        points[i] = draw.pick(cells).stream().mapToLong(Long::longValue).toArray();
+        for (int d = 0; d < extent.length; d++) {
+          elements[i] = elements[i] * extent[d] + points[i][d];
+        }
+      }
+      picks.add(count == 0 ? Pick.NOTHING : new Pick(Selection.points(points), elements));
+    }
+    return picks;
+  }
+
+  /** Where several ranks write the same element, the highest wins. */
+  private void write(ModelDataset model, List<Pick> picks) {
+    Dataset dataset = file().dataset(model.path());
+    List<List<Value>> parts = new ArrayList<>();
+    for (Pick pick : picks) {
+      parts.add(values.values(model.type(), pick.elements().length));
+    }
+    Pick own = picks.get(ranks.rank());
+    List<Value> part = parts.get(ranks.rank());
+    if (FillBytes.fits(model.type()) && draw.chance(0.4)) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      part.forEach(value -> bytes.writeBytes(FillBytes.of(model.type(), value)));
+      dataset.write(own.selection(), model.type(), MemorySegment.ofArray(bytes.toByteArray()));
+    } else {
+      dataset.writeValues(own.selection(), ValueDraw.resolved(file(), part));
+    }
+    for (int r = 0; r < picks.size(); r++) {
+      model.write(picks.get(r), parts.get(r));
+    }
+    look(model);
+  }
+
+  private void reshape(ModelDataset model, long[] extent) {
+    step += " to " + Arrays.toString(extent);
+    file().dataset(model.path()).extendTo(extent);
+    model.reshape(extent);
+    look(model);
+  }
+
+  /** At a part of a dataset. */
+  private void look(ModelDataset model) {
+    Comparison comparison = new Comparison(file());
+    List<Pick> picks = picks(model);
+    int how = draw.below(FillBytes.fits(model.type()) ? 4 : 3);
+    switch (how) {
+      case 0 -> comparison.defined(model, picks.get(ranks.rank()));
+      case 3 -> comparison.bytes(model, picks.get(ranks.rank()));
+      default -> comparison.values(model, picks.get(ranks.rank()));
+    }
+  }
+
+  private void everything() {
+    datasets.forEach(new Comparison(file())::everything);
+  }
+
+  private void copyWithin(ModelDataset dataset) {
+    if (datasets.size() == MOST_DATASETS) {
+      ModelDataset victim = draw.pick(datasets);
+      datasets.remove(victim);
+      file().unlink(victim.path());
+    }
+    if (!datasets.contains(dataset)) {
+      return;
+    }
+    String to = fresh();
+    file().copy(dataset.path(), file(), to);
+    datasets.add(Copies.within(dataset, to));
+    datasets.forEach(new Comparison(file())::everything);
+  }
+}

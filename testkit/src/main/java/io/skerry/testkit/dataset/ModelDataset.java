@@ -1,0 +1,206 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.DatasetSpec.Storage;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.testkit.trial.Pick;
+import io.skerry.value.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What a dataset must hold: a map from coordinates to what was written there. */
+final class ModelDataset {
+  private final String path;
+  private final Datatype type;
+  private final long[] maximum;
+  private final Map<List<Long>, Value> cells = new LinkedHashMap<>();
+  private Storage storage;
+  private long[] chunk;
+  private Fill fill;
+  private long[] extent;
+
+  /**
+   * @param maximum of the extent, {@link io.skerry.chunk.space.Shape#UNLIMITED} if there is none
+   */
+  ModelDataset(
+      String path,
+      Datatype type,
+      Storage storage,
+      long[] extent,
+      long[] maximum,
+      long[] chunk,
+      Fill fill) {
+    this.path = path;
+    this.type = type;
+    this.storage = storage;
+    this.extent = extent.clone();
+    this.maximum = maximum.clone();
+    this.chunk = chunk.clone();
+    this.fill = fill;
+  }
+
+  /** The same dataset elsewhere, where references may lead elsewhere, see {@link Parts#moved}. */
+  ModelDataset copy(String to, Function<String, Optional<String>> paths) {
+    ModelDataset copy = new ModelDataset(to, type, storage, extent, maximum, chunk, fill);
+    cells.forEach((at, value) -> copy.cells.put(at, Parts.moved(value, paths)));
+    return copy;
+  }
+
+  String path() {
+    return path;
+  }
+
+  Datatype type() {
+    return type;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  boolean isSparse() {
+    return storage == Storage.SPARSE;
+  }
+
+  Fill fill() {
+    return fill;
+  }
+
+  long[] extent() {
+    return extent.clone();
+  }
+
+  long[] maximum() {
+    return maximum.clone();
+  }
+
+  long[] chunk() {
+    return chunk.clone();
+  }
+
+  /** What was written and is still there. */
+  Map<List<Long>, Value> cells() {
+    return cells;
+  }
+
+  /** The coordinates of what a pick selects, in its order. */
+  List<List<Long>> coordinates(Pick pick) {
+    List<List<Long>> all = new ArrayList<>();
+    for (long element : pick.elements()) {
+      all.add(coordinates(element));
+    }
+    return all;
+  }
+
+  private List<Long> coordinates(long element) {
+    Long[] at = new Long[extent.length];
+    long left = element;
+    for (int d = extent.length - 1; d >= 0; d--) {
+      at[d] = left % extent[d];
+      left /= extent[d];
+    }
+    return List.of(at);
+  }
+
+  /** What an element reads as. */
+  Value value(List<Long> at) {
+    return cells.getOrDefault(at, fill.value());
+  }
+
+  boolean isDefined(List<Long> at) {
+    return !isSparse() || cells.containsKey(at);
+  }
+
+  void write(Pick pick, List<Value> values) {
+    List<List<Long>> at = coordinates(pick);
+    for (int i = 0; i < at.size(); i++) {
+      cells.put(at.get(i), values.get(i));
+    }
+  }
+
+  void erase(Pick pick) {
+    coordinates(pick).forEach(cells::remove);
+  }
+
+  /** Gives it another extent; what is outside is lost. */
+  void reshape(long[] to) {
+    extent = to.clone();
+    cells.keySet().removeIf(at -> !isWithin(at));
+  }
+
+  private boolean isWithin(List<Long> at) {
+    for (int d = 0; d < extent.length; d++) {
+      if (at.get(d) >= extent[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  long elements() {
+    return Arrays.stream(extent).reduce(1, (a, b) -> a * b);
+  }
+
+  /** Chunks in which something was written that is still there. */
+  int chunks() {
+    Set<List<Long>> touched = new HashSet<>();
+    for (List<Long> at : cells.keySet()) {
+      Long[] scaled = new Long[chunk.length];
+      Arrays.setAll(scaled, d -> at.get(d) / chunk[d]);
+      touched.add(List.of(scaled));
+    }
+    return touched.size();
+  }
+
+  void rechunk(long[] to) {
+    chunk = to.clone();
+  }
+
+  /** From dense to sparse: what has a value is left out, and the value is the fill value now. */
+  void makeSparse(Fill undefined) {
+    Map<List<Long>, Value> all = new LinkedHashMap<>();
+    for (long element = 0; element < elements(); element++) {
+      List<Long> at = coordinates(element);
+      Value value = value(at);
+      boolean left = cells.containsKey(at) ? undefined.isAs(type, value) : undefined.isAs(fill);
+      if (!left) {
+        all.put(at, value);
+      }
+    }
+    cells.clear();
+    cells.putAll(all);
+    storage = Storage.SPARSE;
+    fill = undefined;
+  }
+
+  /** To dense: what is not defined has a value, which is the fill value now. */
+  void makeDense(Fill undefined) {
+    storage = Storage.DENSE;
+    fill = undefined;
+  }
+
+  @Override
+  public String toString() {
+    return path
+        + " "
+        + type
+        + " "
+        + storage
+        + " extent="
+        + Arrays.toString(extent)
+        + " maximum="
+        + Arrays.toString(maximum)
+        + " chunk="
+        + Arrays.toString(chunk)
+        + " fill="
+        + fill
+        + " written="
+        + cells.size();
+  }
+}

@@ -1,0 +1,126 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.ComplexType;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.Opaque;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.StringPadding;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.Time;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.format.Bytes;
+import io.skerry.testkit.written.FillBytes;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the parts of a value tell about the whole. */
+final class Parts {
+  private Parts() {}
+
+  static boolean hasVariable(Datatype type) {
+    return switch (type) {
+      case VariableLength _ -> true;
+      case ArrayType t -> hasVariable(t.base());
+      case Compound t -> t.members().stream().anyMatch(m -> hasVariable(m.type()));
+      default -> false;
+    };
+  }
+
+  /** What elements are that nobody wrote, where no fill value is given: all bytes are 0. */
+  static Value zero(Datatype type) {
+    return switch (type) {
+      case FixedPoint _ -> new Value.Whole(BigInteger.ZERO);
+      case FloatingPoint _ -> new Value.Real(0, 53);
+      case ComplexType _ -> new Value.Complex(new Value.Real(0, 53), new Value.Real(0, 53));
+      case Time _ -> new Value.Time(BigInteger.ZERO);
+      // Only blanks are padding there.
+      case StringType t ->
+          new Value.Text(t.padding() == StringPadding.SPACE_PADDED ? "\0".repeat(t.size()) : "");
+      case BitField t -> new Value.Bits(BigInteger.ZERO, t.size());
+      case Opaque t ->
+          new Value.Opaque(Bytes.of(MemorySegment.ofArray(new byte[t.size()])), t.tag());
+      case Enumeration t -> new Value.Enumerated(0, t.nameOf(0));
+      case Compound t ->
+          new Value.Compound(
+              t.members().stream().map(m -> new Value.Field(m.name(), zero(m.type()))).toList());
+      case ArrayType t ->
+          new Value.Array(
+              t.dimensions(), Collections.nCopies(t.size() / t.base().size(), zero(t.base())));
+      case VariableLength t ->
+          t.kind() == VariableLength.Kind.STRING
+              ? new Value.Text("")
+              : new Value.Sequence(List.of());
+      case Reference _ -> new Value.NullReference();
+    };
+  }
+
+  /** Whether a value is written down as nothing but zeros. */
+  static boolean isZero(Datatype type, Value value) {
+    return switch (type) {
+      // A text is somewhere even if it is empty.
+      case VariableLength _ ->
+          value instanceof Value.Sequence(List<Value> elements) && elements.isEmpty();
+      case Reference _ -> value instanceof Value.NullReference;
+      case ArrayType t ->
+          ((Value.Array) value).elements().stream().allMatch(v -> isZero(t.base(), v));
+      case Compound t ->
+          t.members().stream()
+              .allMatch(
+                  m -> isZero(m.type(), ((Value.Compound) value).field(m.name()).orElseThrow()));
+      default -> {
+        for (byte b : FillBytes.of(type, value)) {
+          if (b != 0) {
+            yield false;
+          }
+        }
+        yield true;
+      }
+    };
+  }
+
+  /**
+   * The value with references that lead elsewhere.
+   *
+   * @param paths gives the new path of a target; nothing if the reference becomes null
+   */
+  static Value moved(Value value, Function<String, Optional<String>> paths) {
+    return switch (value) {
+      case Value.ObjectReference(Value.Target target) ->
+          target(target, paths)
+              .<Value>map(Value.ObjectReference::new)
+              .orElseGet(Value.NullReference::new);
+      case Value.RegionReference(Value.Target target, var region) ->
+          target(target, paths)
+              .<Value>map(there -> new Value.RegionReference(there, region))
+              .orElseGet(Value.NullReference::new);
+      case Value.Compound(List<Value.Field> fields) ->
+          new Value.Compound(
+              fields.stream()
+                  .map(f -> new Value.Field(f.name(), moved(f.value(), paths)))
+                  .toList());
+      case Value.Array(List<Integer> dimensions, List<Value> elements) ->
+          new Value.Array(dimensions, elements.stream().map(v -> moved(v, paths)).toList());
+      case Value.Sequence(List<Value> elements) ->
+          new Value.Sequence(elements.stream().map(v -> moved(v, paths)).toList());
+      default -> value;
+    };
+  }
+
+  private static Optional<Value.Target> target(
+      Value.Target target, Function<String, Optional<String>> paths) {
+    return paths
+        .apply(target.path().orElseThrow())
+        .map(path -> new Value.Target(Optional.empty(), Optional.of(path), -1));
+  }
+}

@@ -1,0 +1,144 @@
+package io.skerry.testkit.dataset;
+
+import io.skerry.chunk.type.ArrayType;
+import io.skerry.chunk.type.BitField;
+import io.skerry.chunk.type.Compound;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
+import io.skerry.chunk.type.Enumeration;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.type.Opaque;
+import io.skerry.chunk.type.Reference;
+import io.skerry.chunk.type.StringPadding;
+import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.value.Value;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Values in the form in which {@code tools/read_sparse.py --json} gives them: numbers, lists, and
+ * bytes as hexadecimal digits. Made from the values alone, by none of the code that encodes them.
+ */
+final class PlainJson {
+  private final ToLongFunction<String> addresses;
+
+  /**
+   * @param addresses where objects are, by path
+   */
+  PlainJson(ToLongFunction<String> addresses) {
+    this.addresses = addresses;
+  }
+
+  String of(Datatype type, Value value) {
+    return switch (type) {
+      case FixedPoint t -> {
+        BigInteger whole = ((Value.Whole) value).value();
+        yield t.isWhole() ? whole.toString() : bits(whole, t.precision(), t.offset(), t);
+      }
+      case FloatingPoint _ -> real(((Value.Real) value).value());
+      case Enumeration _ -> Long.toString(((Value.Enumerated) value).value());
+      case BitField _ -> ((Value.Bits) value).value().toString();
+      case Opaque _ -> hex(((Value.Opaque) value).bytes().segment().toArray(ValueLayout.JAVA_BYTE));
+      case StringType t -> hex(padded(t, ((Value.Text) value).value()));
+      case Compound t ->
+          list(
+              t.members().stream()
+                  .map(m -> of(m.type(), ((Value.Compound) value).field(m.name()).orElseThrow()))
+                  .toList());
+      case ArrayType t -> {
+        Iterator<Value> elements = ((Value.Array) value).elements().iterator();
+        yield array(t.dimensions(), t.base(), elements);
+      }
+      case VariableLength t ->
+          switch (value) {
+            case Value.Text(String text) -> hex(text.getBytes(StandardCharsets.UTF_8));
+            case Value.Sequence(List<Value> elements) ->
+                list(elements.stream().map(element -> of(t.base(), element)).toList());
+            default -> throw new IllegalArgumentException("type=" + type + " value=" + value);
+          };
+      case Reference t -> reference(t, value);
+      default -> throw new IllegalArgumentException("not in any family: type=" + type);
+    };
+  }
+
+  private String array(List<Integer> dimensions, Datatype base, Iterator<Value> elements) {
+    if (dimensions.isEmpty()) {
+      return of(base, elements.next());
+    }
+    String[] parts = new String[dimensions.getFirst()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = array(dimensions.subList(1, dimensions.size()), base, elements);
+    }
+    return list(List.of(parts));
+  }
+
+  private static String real(double value) {
+    if (Double.isNaN(value)) {
+      return quoted("nan");
+    }
+    if (Double.isInfinite(value)) {
+      return quoted(value > 0 ? "inf" : "-inf");
+    }
+    return Double.toString(value);
+  }
+
+  /** Bits with others around them, which are 0. */
+  private static String bits(BigInteger value, int precision, int offset, FixedPoint type) {
+    BigInteger mask = BigInteger.ONE.shiftLeft(precision).subtract(BigInteger.ONE);
+    long shifted = value.and(mask).shiftLeft(offset).longValue();
+    byte[] little = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(shifted).array();
+    byte[] bytes = Arrays.copyOf(little, type.size());
+    if (type.order() == Endian.BIG) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = little[bytes.length - 1 - i];
+      }
+    }
+    return hex(bytes);
+  }
+
+  private static byte[] padded(StringType type, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    byte[] field = Arrays.copyOf(utf8, type.size());
+    if (type.padding() == StringPadding.SPACE_PADDED) {
+      Arrays.fill(field, utf8.length, field.length, (byte) ' ');
+    }
+    return field;
+  }
+
+  private String reference(Reference type, Value value) {
+    return switch (value) {
+      case Value.NullReference _ -> hex(new byte[type.size()]);
+      case Value.ObjectReference(Value.Target target) ->
+          hex(
+              ByteBuffer.allocate(8)
+                  .order(ByteOrder.LITTLE_ENDIAN)
+                  .putLong(addresses.applyAsLong(target.path().orElseThrow()))
+                  .array());
+      // Where in the global heap a region is, the model cannot know.
+      default -> quoted("*");
+    };
+  }
+
+  private static String hex(byte[] bytes) {
+    return quoted(HexFormat.of().formatHex(bytes));
+  }
+
+  static String quoted(String plain) {
+    return '"' + plain + '"';
+  }
+
+  static String list(List<?> items) {
+    return items.stream().map(Object::toString).collect(Collectors.joining(",", "[", "]"));
+  }
+}
