@@ -9,12 +9,13 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** What elements of an open file refer to. Paths are looked for once, when first asked for. */
+/** What elements of an open file refer to. Paths are looked for once per change of links. */
 final class FileContents implements Contents {
   private final NativeFile file;
   private GlobalHeap heap;
   private long version;
   private Optional<ObjectPaths> paths = Optional.empty();
+  private long linkChanges;
 
   FileContents(NativeFile file) {
     this.file = file;
@@ -48,7 +49,8 @@ final class FileContents implements Contents {
 
   @Override
   public Optional<String> pathOf(long address) {
-    if (paths.isEmpty()) {
+    if (paths.isEmpty() || linkChanges != file.tree().linkChanges()) {
+      linkChanges = file.tree().linkChanges();
       paths = Optional.of(ObjectPaths.of(file.tree()));
     }
     return paths.get().path(address);

@@ -54,6 +54,7 @@ final class GroupLinks {
    * number, or gets the next one if it has none.
    */
   void add(LinkMessage plain) {
+    tree.linksChanged();
     Optional<SymbolTableMessage> table = table();
     if (table.isPresent() && fitsTable(plain)) {
       tree.tables().put(group, table.get(), plain);
@@ -76,6 +77,7 @@ final class GroupLinks {
 
   /** Removes the link of that name, which must be there. */
   void remove(String name) {
+    tree.linksChanged();
     Optional<SymbolTableMessage> table = table();
     if (table.isPresent()) {
       tree.tables().remove(group, table.get(), name);

@@ -49,6 +49,7 @@ final class ObjectTree implements MetadataSource {
   private final FormatFile format;
   private final Map<Long, ObjectHeader> headers = new HashMap<>();
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
+  private long linkChanges;
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
   private final DenseChanges<LinkMessage> denseLinks = new DenseChanges<>(LinkMessage::name);
@@ -198,6 +199,16 @@ final class ObjectTree implements MetadataSource {
   void countReference(long address, int change) {
     ObjectHeader header = header(address);
     add(header.withReferences(header.references() + change));
+  }
+
+  /** A link was added or removed. */
+  void linksChanged() {
+    linkChanges++;
+  }
+
+  /** Rises with each link that is added or removed: objects may have other paths then. */
+  long linkChanges() {
+    return linkChanges;
   }
 
   /** Forgets an object and frees its header; the header's content is the caller's to free. */

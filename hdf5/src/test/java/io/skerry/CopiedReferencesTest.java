@@ -83,6 +83,19 @@ class CopiedReferencesTest {
   }
 
   @Test
+  void references_are_read_with_the_paths_that_objects_have_now() {
+    try (H5File file = H5File.create(folder.resolve("moved.h5"))) {
+      referring(file);
+      assertEquals(List.of("/g/data", "/other", "/g", "null"), targets(file, "/g/refs"));
+      file.move("/other", "/another");
+      assertEquals(List.of("/g/data", "/another", "/g", "null"), targets(file, "/g/refs"));
+      file.createGroup("/new");
+      file.dataset("/g/refs").writeValues(Selection.at(3), List.of(file.reference("/new")));
+      assertEquals(List.of("/g/data", "/another", "/g", "/new"), targets(file, "/g/refs"));
+    }
+  }
+
+  @Test
   void references_follow_what_is_copied_or_have_it_copied() {
     between(
         CopiedReferencesTest::referring,

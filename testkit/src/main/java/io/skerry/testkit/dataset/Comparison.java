@@ -11,7 +11,7 @@ import io.skerry.value.Value;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -68,7 +68,7 @@ final class Comparison {
     check(first < 0, expected, "bytes of " + pick.selection(), "the same", "byte " + first);
   }
 
-  /** Which elements of a pick are defined. */
+  /** Which elements of a pick are defined, points in their order and as often as they are named. */
   void defined(ModelDataset expected, Pick pick) {
     Dataset dataset = file.dataset(expected.path());
     long[] flat = dataset.defined(pick.selection()).toCoordinates(dataset.shape());
@@ -77,14 +77,18 @@ final class Comparison {
     for (int i = 0; i < flat.length; i += rank) {
       actual.add(Arrays.stream(flat, i, i + rank).boxed().toList());
     }
-    Set<List<Long>> wanted = new HashSet<>(expected.coordinates(pick));
-    wanted.removeIf(at -> !expected.isDefined(at));
-    Set<List<Long>> found = new HashSet<>(actual);
-    if (!found.equals(wanted)) {
-      Set<List<Long>> more = new HashSet<>(found);
-      more.removeAll(wanted);
-      wanted.removeAll(found);
-      throw different(expected, "defined in " + pick.selection(), wanted, "instead " + more);
+    List<List<Long>> wanted =
+        expected.coordinates(pick).stream().filter(expected::isDefined).toList();
+    if (!actual.equals(wanted)) {
+      Set<List<Long>> more = new LinkedHashSet<>(actual);
+      wanted.forEach(more::remove);
+      Set<List<Long>> missing = new LinkedHashSet<>(wanted);
+      actual.forEach(missing::remove);
+      throw different(
+          expected,
+          "defined in " + pick.selection() + ", in its order",
+          wanted.size() + " elements, " + missing + " among them",
+          actual.size() + " elements, " + more + " among them");
     }
   }
 
