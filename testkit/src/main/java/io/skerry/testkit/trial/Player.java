@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /** Plays sessions of a program on one rank, and compares what it reads with the model. */
 final class Player {
@@ -153,8 +154,10 @@ final class Player {
     long[] extent = expected.extent();
     BitSet actual = new BitSet();
     long[] coordinates = found.toCoordinates(dataset.shape());
-    for (int i = 0; i < coordinates.length; i += extent.length) {
-      actual.set((int) Odometer.index(extent, coordinates, i));
+    long[] order = new long[coordinates.length / extent.length];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = Odometer.index(extent, coordinates, i * extent.length);
+      actual.set((int) order[i]);
     }
     BitSet wanted = expected.defined(pick);
     if (!actual.equals(wanted)) {
@@ -164,13 +167,15 @@ final class Player {
       throw mismatch(
           number, pick, "definedness of element " + first, wanted.get(first), actual.get(first));
     }
-    if (coordinates.length != wanted.cardinality() * extent.length) {
+    // Points keep their order, and are named as often as they were asked for.
+    long[] wantedOrder = LongStream.of(pick.elements()).filter(expected::isDefined).toArray();
+    if (!Arrays.equals(order, wantedOrder)) {
       throw mismatch(
           number,
           pick,
-          "defined elements",
-          wanted.cardinality(),
-          coordinates.length / extent.length);
+          "order of the defined elements",
+          Arrays.toString(wantedOrder),
+          Arrays.toString(order));
     }
   }
 
