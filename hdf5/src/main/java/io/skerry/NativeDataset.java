@@ -3,16 +3,12 @@ package io.skerry;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
-import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
-import io.skerry.collective.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.connector.StoredDataset;
 import io.skerry.format.Bytes;
@@ -23,17 +19,13 @@ import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.LayoutMessage;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.value.OwnedContent;
-import io.skerry.value.PackedContents;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
-import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A dataset of an HDF5 file. */
@@ -131,42 +123,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
-    switch (kept()) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          change(
-              Operation.WRITE,
-              () -> WriteRequest.values(dataset, selection, values, toFile(memory)));
-      case Storage.Contiguous(Optional<Long> block) ->
-          file.collective()
-              .write(
-                  new ContiguousDataset(path, shape(), fillElement(), block),
-                  () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
-                  taken ->
-                      file.tree()
-                          .replace(address, new ContiguousLayout(taken.address(), taken.length())));
-      case Storage.Compact _ ->
-          new CompactWriter(file, path, address, shape(), datatype.size()).write(selection, typed);
-      case Storage.External _ ->
-          throw new UnsupportedFeatureException("writing to external data files", path);
-      case Storage.Virtual _ ->
-          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
-    }
-  }
-
-  /**
-   * How values of a memory type get into the file.
-   *
-   * @throws UnsupportedFeatureException if they do not
-   */
-  private Conversion toFile(Datatype memory) {
-    Conversion conversion = Conversion.between(memory, datatype, path);
-    if (!conversion.isIdentity() && OwnedContent.isPartOf(memory)) {
-      throw new UnsupportedFeatureException(
-          "writing descriptors of variable length of type " + memory + "; write values instead",
-          path);
-    }
-    return conversion;
+    new DatasetWriter(file, this).write(selection, memory, values);
   }
 
   /** How chunks pack elements with their content; empty if content is in the global heap. */
@@ -183,22 +140,22 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    if (packing().isPresent()) {
-      ElementEncoder encoder = new ElementEncoder(file);
-      Supplier<MemorySegment> packed = encoder.packed(path, datatype, values);
-      change(Operation.WRITE, () -> WriteRequest.values(chunked(), selection, packed.get()));
-      return;
-    }
-    new ContentWriter(file, this).write(selection, values);
-    if (!(storage instanceof Storage.Chunked)) {
-      // Values in place change no metadata, but the file has grown by what the heap holds.
-      file.tree().change(address, entries -> entries);
-    }
+    new DatasetWriter(file, this).writeValues(selection, values);
   }
 
   @Override
   public byte[] fillValue() {
     return fillElement().toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** The fill value, if there is one. */
+  Optional<MemorySegment> fill() {
+    return fill;
+  }
+
+  /** Address of its object header. */
+  long address() {
+    return address;
   }
 
   /** What elements are that nobody wrote. */
@@ -242,101 +199,33 @@ final class NativeDataset implements StoredDataset {
     }
   }
 
-  private void change(Operation operation, Supplier<WriteRequest> request) {
+  /** Changes chunks. Collective. */
+  void change(Operation operation, Supplier<WriteRequest> request) {
     file.collective().write(operation, path, request);
   }
 
   @Override
   public void read(Selection selection, Datatype memory, ReadTarget wanted) {
-    if (packing().isPresent()) {
-      throw new UnsupportedFeatureException(
-          "reading elements without the content that their chunks hold; read values instead", path);
-    }
-    // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
-    Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
-    switch (storage) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          file.collective().read(dataset, selection, typed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readTogether(
-              typed,
-              target ->
-                  new FlatReader(file, shapeAtOpening, datatype.size(), fill, kept())
-                      .read(selection, target));
-      case Storage.Virtual(VirtualParts parts) ->
-          readTogether(
-              typed,
-              target -> {
-                FlatReader.fill(target, fill);
-                new VirtualReader(parts, file.sources(), shapeAtOpening, memory, path)
-                    .read(selection, target.values());
-              });
-    }
-  }
-
-  /** Nothing is read before all ranks know that all of them can take it. */
-  private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
-    file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            typed::get,
-            target -> {
-              read.accept(target);
-              return true;
-            });
-  }
-
-  private TypedMemory typed(Selection selection, Datatype memory, ReadTarget wanted) {
-    Conversion conversion = Conversion.between(datatype, memory, path);
-    selection.checkWithin(shape());
-    long count = selection.count(shape());
-    MemorySegment values = wanted.make(count);
-    long expected = Math.multiplyExact(count, memory.size());
-    if (values.byteSize() < expected) {
-      throw new IllegalArgumentException(
-          "the buffer is too small: expectedBytes="
-              + expected
-              + " actualBytes="
-              + values.byteSize());
-    }
-    return new TypedMemory(values.asSlice(0, expected), conversion);
+    reader().read(selection, memory, wanted);
   }
 
   /** Reads elements as they are in the file. Collective. */
   byte[] readBytes(Selection selection) {
-    List<byte[]> made = new ArrayList<>(1);
-    read(
-        selection,
-        datatype,
-        elements -> {
-          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
-          return MemorySegment.ofArray(made.getFirst());
-        });
-    return made.getFirst();
+    return reader().readBytes(selection);
   }
 
   @Override
   public StoredElements readElements(Selection selection) {
-    if (packing().isEmpty()) {
-      return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
-    }
-    PackedContent packed = file.collective().readContent(chunked(), selection);
-    return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
+    return reader().readElements(selection);
   }
 
   @Override
   public List<Value> readValues(Selection selection) {
-    StoredElements read = readElements(selection);
-    return file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            () ->
-                new ValueReader(read.contents())
-                    .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+    return reader().readValues(selection);
+  }
+
+  private DatasetReader reader() {
+    return new DatasetReader(file, this, storage);
   }
 
   @Override
@@ -390,7 +279,7 @@ final class NativeDataset implements StoredDataset {
     lost.release();
   }
 
-  private ChunkedDataset chunked() {
+  ChunkedDataset chunked() {
     return chunked("changing a dataset that is not chunked");
   }
 

@@ -9,22 +9,18 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.SliceConversion;
-import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
-import io.skerry.collective.owner.RecordLetter;
 import io.skerry.format.index.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -175,7 +171,7 @@ final class CollectiveReader {
       for (ChunkSlice slice : slices) {
         wanted.put(ChunkKey.of(dataset.id(), slice.scaled()), slice);
       }
-      Located located = locate(wanted, status);
+      ChunkLocator.Located located = new ChunkLocator(session).locate(wanted.keySet(), status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
       long agreed = session.outcome().agree(status, rounds.size())[0];
       for (int round = 0; round < agreed; round++) {
@@ -186,58 +182,6 @@ final class CollectiveReader {
     } finally {
       session.outcome().leave();
     }
-  }
-
-  /**
-   * Where the wanted chunks are. Residents are held here, since decoding others may push them out
-   * of the cache before their turn.
-   */
-  private record Located(
-      Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {}
-
-  /** Asks the homes about chunks that are not in memory. */
-  private Located locate(Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
-    Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
-    int n = session.ranks().size();
-    Exchange.Outbox questions = new Exchange.Outbox(n);
-    List<List<ChunkKey>> asked = new ArrayList<>();
-    for (int rank = 0; rank < n; rank++) {
-      asked.add(new ArrayList<>());
-    }
-    for (ChunkKey key : wanted.keySet()) {
-      Optional<MemoryChunk> resident = session.cache().find(key);
-      if (resident.isPresent()) {
-        residents.put(key, resident.get());
-      } else {
-        int home = session.directory().homeOf(key);
-        key.encode(questions.to(home));
-        asked.get(home).add(key);
-      }
-    }
-    Exchange.Outbox replies = new Exchange.Outbox(n);
-    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
-    for (int source = 0; source < n; source++) {
-      ByteReader ask = asks.get(source);
-      int to = source;
-      status.attempt(() -> {
-        while (ask.remaining() > 0) {
-          ChunkKey key = ChunkKey.decode(ask);
-          RecordLetter.write(session.directory().record(key), replies.to(to));
-        }
-      });
-    }
-    Map<ChunkKey, ChunkRecord> records = new HashMap<>();
-    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
-    for (int home = 0; home < n; home++) {
-      ByteReader answer = answers.get(home);
-      for (ChunkKey key : asked.get(home)) {
-        if (answer.remaining() == 0) {
-          break; // The home failed; the agreement that follows tells.
-        }
-        RecordLetter.read(answer).ifPresent(record -> records.put(key, record));
-      }
-    }
-    return new Located(residents, records);
   }
 
   /**
@@ -268,7 +212,7 @@ final class CollectiveReader {
   private void readRound(
       List<ChunkKey> keys,
       Map<ChunkKey, ChunkSlice> wanted,
-      Located located,
+      ChunkLocator.Located located,
       Work work,
       LocalStatus status) {
     try (Leases leases = new Leases(session.pool())) {
@@ -305,7 +249,8 @@ final class CollectiveReader {
     }
   }
 
-  private static boolean shortened(ChunkKey key, ChunkSlice slice, Located located, Work work) {
+  private static boolean shortened(
+      ChunkKey key, ChunkSlice slice, ChunkLocator.Located located, Work work) {
     ChunkRecord record = located.records().get(key);
     return record != null
         && !located.residents().containsKey(key)
@@ -313,7 +258,7 @@ final class CollectiveReader {
   }
 
   private static Source source(
-      ChunkKey key, Located located, Function<ChunkRecord, ChunkImage> fetch) {
+      ChunkKey key, ChunkLocator.Located located, Function<ChunkRecord, ChunkImage> fetch) {
     MemoryChunk resident = located.residents().get(key);
     if (resident != null) {
       return new Resident(resident);

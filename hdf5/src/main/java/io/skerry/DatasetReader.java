@@ -1,0 +1,130 @@
+package io.skerry;
+
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.Operation;
+import io.skerry.collective.TypedMemory;
+import io.skerry.connector.StoredDataset;
+import io.skerry.value.PackedContents;
+import io.skerry.value.StoredElements;
+import io.skerry.value.Value;
+import io.skerry.value.ValueReader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Reads from a dataset of an HDF5 file, however it is stored. Collective. */
+final class DatasetReader {
+  private final NativeFile file;
+  private final NativeDataset dataset;
+  private final Storage storage;
+  private final String path;
+  private final Datatype datatype;
+  private final Shape shape;
+
+  DatasetReader(NativeFile file, NativeDataset dataset, Storage storage) {
+    this.file = file;
+    this.dataset = dataset;
+    this.storage = storage;
+    this.path = dataset.path();
+    this.datatype = dataset.datatype();
+    this.shape = dataset.shape();
+  }
+
+  void read(Selection selection, Datatype memory, StoredDataset.ReadTarget wanted) {
+    if (dataset.packing().isPresent()) {
+      throw new UnsupportedFeatureException(
+          "reading elements without the content that their chunks hold; read values instead", path);
+    }
+    // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
+    Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
+    switch (storage) {
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          file.collective().read(chunks, selection, typed);
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
+          readTogether(
+              typed,
+              target ->
+                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept())
+                      .read(selection, target));
+      case Storage.Virtual(VirtualParts parts) ->
+          readTogether(
+              typed,
+              target -> {
+                FlatReader.fill(target, dataset.fill());
+                new VirtualReader(parts, file.sources(), shape, memory, path)
+                    .read(selection, target.values());
+              });
+    }
+  }
+
+  /** Nothing is read before all ranks know that all of them can take it. */
+  private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
+    file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            typed::get,
+            target -> {
+              read.accept(target);
+              return true;
+            });
+  }
+
+  private TypedMemory typed(Selection selection, Datatype memory, StoredDataset.ReadTarget wanted) {
+    Conversion conversion = Conversion.between(datatype, memory, path);
+    selection.checkWithin(shape);
+    long count = selection.count(shape);
+    MemorySegment values = wanted.make(count);
+    long expected = Math.multiplyExact(count, memory.size());
+    if (values.byteSize() < expected) {
+      throw new IllegalArgumentException(
+          "the buffer is too small: expectedBytes="
+              + expected
+              + " actualBytes="
+              + values.byteSize());
+    }
+    return new TypedMemory(values.asSlice(0, expected), conversion);
+  }
+
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
+    List<byte[]> made = new ArrayList<>(1);
+    read(
+        selection,
+        datatype,
+        elements -> {
+          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
+          return MemorySegment.ofArray(made.getFirst());
+        });
+    return made.getFirst();
+  }
+
+  StoredElements readElements(Selection selection) {
+    if (dataset.packing().isEmpty()) {
+      return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
+    }
+    PackedContent packed = file.collective().readContent(dataset.chunked(), selection);
+    return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
+  }
+
+  List<Value> readValues(Selection selection) {
+    StoredElements read = readElements(selection);
+    return file.collective()
+        .together(
+            Operation.READ,
+            path,
+            "",
+            () ->
+                new ValueReader(read.contents())
+                    .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+  }
+}
