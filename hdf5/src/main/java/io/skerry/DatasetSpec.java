@@ -11,6 +11,7 @@ import io.skerry.chunk.type.VariableParts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a new dataset is to be stored. Immutable; each wither gives a changed copy.
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param encoding how a sparse chunk writes down which elements are defined
  * @param attributeOrder whether it remembers the order in which its attributes were created
  * @param allocation when it takes space in the file
+ * @param edges whether filters apply to partial chunks at the edge
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -38,7 +40,8 @@ public record DatasetSpec(
     Optional<byte[]> fill,
     SelectionEncoding encoding,
     AttributeOrder attributeOrder,
-    Allocation allocation) {
+    Allocation allocation,
+    Edges edges) {
 
   /** Most bytes of a chunk, and most elements along one side of it. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
@@ -73,6 +76,17 @@ public record DatasetSpec(
     AS_WRITTEN,
     /** When the dataset is created: for unfiltered dense chunks in an extent that cannot grow. */
     EARLY
+  }
+
+  /** Whether filters apply to chunks that stick out over the extent. */
+  public enum Edges {
+    /** They do. */
+    FILTERED,
+    /**
+     * Such chunks are stored as they are until the extent has grown over them, so that what is
+     * appended to them bit by bit need not be filtered anew. HDF5 from 1.10 on reads it.
+     */
+    UNFILTERED
   }
 
   /** Checks and copies. */
@@ -149,6 +163,59 @@ public record DatasetSpec(
     }
   }
 
+  /** The parts of a specification while one of them is changed. */
+  private static final class Draft {
+    private final Datatype datatype;
+    private Optional<String> committed;
+    private final Shape shape;
+    private Storage storage;
+    private long[] chunk;
+    private Access access;
+    private SectionPipelines filters;
+    private Optional<byte[]> fill;
+    private SelectionEncoding encoding;
+    private AttributeOrder attributeOrder;
+    private Allocation allocation;
+    private Edges edges;
+
+    Draft(DatasetSpec spec) {
+      datatype = spec.datatype;
+      committed = spec.committed;
+      shape = spec.shape;
+      storage = spec.storage;
+      chunk = spec.chunk;
+      access = spec.access;
+      filters = spec.filters;
+      fill = spec.fill;
+      encoding = spec.encoding;
+      attributeOrder = spec.attributeOrder;
+      allocation = spec.allocation;
+      edges = spec.edges;
+    }
+
+    DatasetSpec done() {
+      return new DatasetSpec(
+          datatype,
+          committed,
+          shape,
+          storage,
+          chunk,
+          access,
+          filters,
+          fill,
+          encoding,
+          attributeOrder,
+          allocation,
+          edges);
+    }
+  }
+
+  private DatasetSpec with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.done();
+  }
+
   /** A dataset whose storage suits it, see {@link Storage#AUTOMATIC}. */
   public static DatasetSpec of(Datatype datatype, Shape shape) {
     return new DatasetSpec(
@@ -162,24 +229,14 @@ public record DatasetSpec(
         Optional.empty(),
         SelectionEncoding.SMALLEST,
         AttributeOrder.UNTRACKED,
-        Allocation.AS_WRITTEN);
+        Allocation.AS_WRITTEN,
+        Edges.FILTERED);
   }
 
   /** A dataset that shares a datatype committed to the same file. */
   public static DatasetSpec of(NamedDatatype type, Shape shape) {
     DatasetSpec plain = of(type.datatype(), shape);
-    return new DatasetSpec(
-        plain.datatype,
-        Optional.of(type.path()),
-        shape,
-        plain.storage,
-        plain.chunk,
-        plain.access,
-        plain.filters,
-        plain.fill,
-        plain.encoding,
-        plain.attributeOrder,
-        plain.allocation);
+    return plain.with(draft -> draft.committed = Optional.of(type.path()));
   }
 
   /** A dataset of a type without any element: the null dataspace. */
@@ -221,18 +278,16 @@ public record DatasetSpec(
   }
 
   private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        how,
-        chunkShape,
-        use,
-        filters,
-        fill,
-        encoding,
-        attributeOrder,
-        allocation);
+    return with(draft -> {
+      draft.storage = how;
+      draft.chunk = chunkShape;
+      draft.access = use;
+    });
+  }
+
+  /** Whether filters apply to partial chunks at the edge. */
+  public DatasetSpec edges(Edges how) {
+    return with(draft -> draft.edges = how);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */
@@ -251,50 +306,17 @@ public record DatasetSpec(
       throw new IllegalArgumentException(
           "fill value of another size: expected=" + datatype.size() + " actual=" + value.length);
     }
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        storage,
-        chunk,
-        access,
-        filters,
-        Optional.of(value.clone()),
-        encoding,
-        attributeOrder,
-        allocation);
+    return with(draft -> draft.fill = Optional.of(value.clone()));
   }
 
   /** How defined elements are written down in sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        storage,
-        chunk,
-        access,
-        filters,
-        fill,
-        how,
-        attributeOrder,
-        allocation);
+    return with(draft -> draft.encoding = how);
   }
 
   /** Whether it remembers the order in which its attributes were created. */
   public DatasetSpec attributeOrder(AttributeOrder order) {
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        storage,
-        chunk,
-        access,
-        filters,
-        fill,
-        encoding,
-        order,
-        allocation);
+    return with(draft -> draft.attributeOrder = order);
   }
 
   /**
@@ -305,18 +327,7 @@ public record DatasetSpec(
    *     or is not in dense chunks
    */
   public DatasetSpec allocation(Allocation when) {
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        storage,
-        chunk,
-        access,
-        filters,
-        fill,
-        encoding,
-        attributeOrder,
-        when);
+    return with(draft -> draft.allocation = when);
   }
 
   /**
@@ -324,18 +335,7 @@ public record DatasetSpec(
    * {@link SectionPipelines#changed}.
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
-    return new DatasetSpec(
-        datatype,
-        committed,
-        shape,
-        storage,
-        chunk,
-        access,
-        pipelines,
-        fill,
-        encoding,
-        attributeOrder,
-        allocation);
+    return with(draft -> draft.filters = pipelines);
   }
 
   /** The storage it will have: never {@link Storage#AUTOMATIC}. */
@@ -377,7 +377,9 @@ public record DatasetSpec(
         + " attributeOrder="
         + attributeOrder
         + " allocation="
-        + allocation;
+        + allocation
+        + " edges="
+        + edges;
   }
 
   private static List<?> text(SectionPipelines filters) {

@@ -17,6 +17,7 @@ import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.object.EdgeChunks;
 import io.skerry.format.object.FillValueMessage;
 import io.skerry.format.object.FillValueMessage.Allocation;
 import io.skerry.format.object.FilterPipelineMessage;
@@ -117,6 +118,10 @@ final class LayoutPlan {
 
   private ChunkedLayout denseLayout(Shape chunk, Filtering filtering) {
     int size = spec.datatype().size();
+    if (bounds == FormatBounds.EARLIEST && spec.edges() == DatasetSpec.Edges.UNFILTERED) {
+      throw new UnsupportedFeatureException(
+          "unfiltered chunks at the edge in the earliest form", "a dataset of " + spec.shape());
+    }
     if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
       if (bounds == FormatBounds.EARLIEST) {
         throw new UnsupportedFeatureException(
@@ -126,8 +131,15 @@ final class LayoutPlan {
     }
     return switch (bounds) {
       case EARLIEST -> ChunkedLayout.earliest(spec.shape(), chunk, size);
-      case V110 -> ChunkedLayout.dense(spec.shape(), chunk, size, filtering);
-      case V200 -> ChunkedLayout.newest(spec.shape(), chunk, size, filtering);
+      case V110 -> ChunkedLayout.dense(spec.shape(), chunk, size, filtering).withEdges(edges());
+      case V200 -> ChunkedLayout.newest(spec.shape(), chunk, size, filtering).withEdges(edges());
+    };
+  }
+
+  private EdgeChunks edges() {
+    return switch (spec.edges()) {
+      case FILTERED -> EdgeChunks.FILTERED;
+      case UNFILTERED -> EdgeChunks.UNFILTERED;
     };
   }
 
@@ -145,10 +157,11 @@ final class LayoutPlan {
     SectionPipelines bound = variable ? filters : filters.with(2, FilterPipeline.none());
     Filtering filtering = bound.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
     Shape chunkShape = Shape.of(chunk);
-    messages.add(
+    ChunkedLayout layout =
         variable
             ? ChunkedLayout.sparseVariable(spec.shape(), chunkShape, size, filtering)
-            : ChunkedLayout.sparse(spec.shape(), chunkShape, size, filtering));
+            : ChunkedLayout.sparse(spec.shape(), chunkShape, size, filtering);
+    messages.add(layout.withEdges(edges()));
     if (bound.isFiltered()) {
       messages.add(SectionPipelineMessage.of(bound, sections));
     }

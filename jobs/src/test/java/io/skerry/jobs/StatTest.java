@@ -54,7 +54,7 @@ class StatTest {
           "4 of 24 elements (16.667%)",
           "2 of 6, 50.000% of their elements defined",
           "16 bytes, unfiltered 16, ratio 1.00",
-          "blocks 2 (chunks)",
+          "points 2 (chunks)",
           "32 bytes (measured), without filters 32",
           "a dense dataset would be smaller",
         }) {
@@ -81,7 +81,7 @@ class StatTest {
           "\"defined\": 4",
           "\"chunks\": 2",
           "\"reachableChunks\": 6",
-          "\"locationForms\": {\"none\": 0, \"all\": 0, \"regular\": 0, \"blocks\": 2,",
+          "\"locationForms\": {\"none\": 0, \"all\": 0, \"regular\": 0, \"blocks\": 0, \"points\": 2}",
           "\"smaller\": true",
         }) {
       assertTrue(json.contains(part), part + " in\n" + json);

@@ -67,7 +67,8 @@ final class SpecDraw {
         plain.fill(),
         plain.encoding(),
         plain.attributeOrder(),
-        plain.allocation());
+        plain.allocation(),
+        plain.edges());
   }
 
   private long[] extent(int rank) {
