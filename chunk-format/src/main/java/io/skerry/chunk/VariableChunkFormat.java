@@ -1,6 +1,5 @@
 package io.skerry.chunk;
 
-import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.RunSet;
@@ -63,15 +62,10 @@ public final class VariableChunkFormat implements ChunkFormat {
   private static final int VALUES = 1;
   private static final int HEAP = 2;
 
-  /** Content that may be met more than once without suspicion, and per byte of heap. */
-  private static final long SHARED = 1 << 20;
-
-  private static final int SHARED_PER_BYTE = 4;
-
   private final DefinedSection sets;
   private final StructuredImage images;
   private final ContentPacking packing;
-  private final int lengthSize;
+  private final ContentSections content;
   private final Definedness definedness;
   private final PackedContent fill;
 
@@ -79,13 +73,13 @@ public final class VariableChunkFormat implements ChunkFormat {
       DefinedSection sets,
       StructuredImage images,
       ContentPacking packing,
-      int lengthSize,
+      ContentSections content,
       Definedness definedness,
       PackedContent fill) {
     this.sets = sets;
     this.images = images;
     this.packing = packing;
-    this.lengthSize = lengthSize;
+    this.content = content;
     this.definedness = definedness;
     this.fill = fill;
   }
@@ -130,11 +124,12 @@ public final class VariableChunkFormat implements ChunkFormat {
     }
     parts.forEach(0, (part, _) -> check(part));
     ChunkElements geometry = ChunkElements.of(chunkShape, datatype);
+    ContentPacking packing = new ContentPacking(datatype.size(), parts);
     return new VariableChunkFormat(
         new DefinedSection(geometry, SelectionEncoding.SMALLEST),
         StructuredImage.plain(SECTIONS),
-        new ContentPacking(datatype.size(), parts),
-        lengthSize,
+        packing,
+        new ContentSections(packing, lengthSize),
         Definedness.WRITTEN,
         new PackedContent(geometry.fill(), HeapBytes.allocate(0)));
   }
@@ -148,7 +143,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   private VariableChunkFormat with(DefinedSection newSets, StructuredImage newImages) {
-    return new VariableChunkFormat(newSets, newImages, packing, lengthSize, definedness, fill);
+    return new VariableChunkFormat(newSets, newImages, packing, content, definedness, fill);
   }
 
   /**
@@ -158,12 +153,12 @@ public final class VariableChunkFormat implements ChunkFormat {
    */
   public VariableChunkFormat withFill(MemorySegment value) {
     PackedContent given = PackedContent.split(HeapBytes.copyOf(value), datatype().size());
-    return new VariableChunkFormat(sets, images, packing, lengthSize, definedness, given);
+    return new VariableChunkFormat(sets, images, packing, content, definedness, given);
   }
 
   /** The same format for a dense dataset: elements that were never written have the fill value. */
   public VariableChunkFormat dense() {
-    return new VariableChunkFormat(sets, images, packing, lengthSize, Definedness.ALL, fill);
+    return new VariableChunkFormat(sets, images, packing, content, Definedness.ALL, fill);
   }
 
   /**
@@ -240,31 +235,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     MemorySegment stored = images.stored(image, HEAP);
     MemorySegment heap =
         stored.byteSize() == 0 ? stored : images.verified(HEAP, stored, table, HeapBytes.MAX_ARRAY);
-    return chunk(defined, decoded(sets.inOrder(values, space), heap));
-  }
-
-  private PackedContent decoded(MemorySegment values, MemorySegment heap) {
-    MemorySegment elements = HeapBytes.allocate(values.byteSize());
-    ContentArea area = new ContentArea();
-    long limit = SHARED + SHARED_PER_BYTE * heap.byteSize();
-    ContentKeeper guarded =
-        content -> {
-          // A few bytes of heap, which every element claims as its own, must not fill the memory.
-          long kept = area.written().byteSize() + content.byteSize();
-          if (kept > limit) {
-            throw new FormatException(
-                "objects of section 2 that many values share", "at most " + limit + " bytes", kept);
-          }
-          return area.keep(content);
-        };
-    ContentPlaces found = ChunkHeap.Reader.of(heap, lengthSize);
-    try {
-      new ContentCopy(found, guarded)
-          .copy(packing.parts(), packing.elementSize(), values, elements);
-    } catch (FormatException e) {
-      throw e.inPart("section 1");
-    }
-    return new PackedContent(elements, area.written());
+    return chunk(defined, content.decode(sets.inOrder(values, space), heap));
   }
 
   @Override
@@ -284,23 +255,10 @@ public final class VariableChunkFormat implements ChunkFormat {
     if (mine.defined().isEmpty()) {
       return Optional.empty();
     }
-    ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
-    MemorySegment elements = HeapBytes.allocate(mine.values().elements().byteSize());
-    copied(mine.values(), heap, elements);
-    MemorySegment values =
-        ByteWriter.withCapacity(Math.toIntExact(elements.byteSize() + 4))
-            .bytes(elements)
-            .checksumFrom(0)
-            .written();
-    ByteWriter content = heap.section();
-    MemorySegment objects =
-        content.position() == 0 ? HeapBytes.allocate(0) : content.checksumFrom(0).written();
-    return Optional.of(
-        images.assemble(
-            List.of(
-                sets.encode(mine.defined(), images.pipelines().of(DefinedSection.NUMBER)),
-                values,
-                objects)));
+    ContentSections.Sections made = content.encode(mine.values());
+    MemorySegment selection =
+        sets.encode(mine.defined(), images.pipelines().of(DefinedSection.NUMBER));
+    return Optional.of(images.assemble(List.of(selection, made.values(), made.heap())));
   }
 
   private void copied(PackedContent values, ContentKeeper to, MemorySegment elements) {
