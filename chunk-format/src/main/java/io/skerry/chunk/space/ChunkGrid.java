@@ -86,7 +86,7 @@ public final class ChunkGrid {
 
   /** Elements of a chunk, in coordinates of the dataset. */
   public Selection toDataset(RunSet inChunk, long[] scaled) {
-    return Region.of(RunTree.of(inChunk, chunk).shift(origin(scaled)));
+    return Region.of(RunTree.of(inChunk, chunk, origin(scaled)));
   }
 
   /**

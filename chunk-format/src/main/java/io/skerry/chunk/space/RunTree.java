@@ -5,6 +5,9 @@ final class RunTree {
   private final RunSet runs;
   private final int rank;
 
+  /** Coordinates of the box's first element. */
+  private final long[] origin;
+
   /** Elements under one coordinate of each dimension. */
   private final long[] under;
 
@@ -13,8 +16,9 @@ final class RunTree {
 
   private int run;
 
-  private RunTree(RunSet runs, long[] sizes) {
+  private RunTree(RunSet runs, long[] sizes, long[] origin) {
     this.runs = runs;
+    this.origin = origin;
     this.rank = sizes.length;
     this.under = new long[rank];
     this.full = new SpanTree[rank + 1];
@@ -23,7 +27,7 @@ final class RunTree {
     for (int d = rank - 1; d >= 0; d--) {
       under[d] = product;
       product = Math.multiplyExact(product, sizes[d]);
-      full[d] = new SpanList(rank - d).add(0, sizes[d], full[d + 1]).build();
+      full[d] = new SpanList(rank - d).add(origin[d], origin[d] + sizes[d], full[d + 1]).build();
     }
     if (runs.bound() > product) {
       throw new IllegalArgumentException(
@@ -32,10 +36,15 @@ final class RunTree {
   }
 
   static SpanTree of(RunSet runs, long[] sizes) {
+    return of(runs, sizes, new long[sizes.length]);
+  }
+
+  /** The same for a box that begins elsewhere than at 0. */
+  static SpanTree of(RunSet runs, long[] sizes, long[] origin) {
     if (runs.isEmpty()) {
       return SpanTree.EMPTY;
     }
-    RunTree tree = new RunTree(runs, sizes);
+    RunTree tree = new RunTree(runs, sizes, origin);
     return tree.level(0, 0, Long.MAX_VALUE);
   }
 
@@ -78,10 +87,10 @@ final class RunTree {
       long end = Math.min(runs.end(run), limit);
       if (at == rowStart && end - at >= size) {
         long rows = (end - at) / size;
-        out.add(row, row + rows, full[d + 1]);
+        out.add(origin[d] + row, origin[d] + row + rows, full[d + 1]);
         at += rows * size;
       } else {
-        out.add(row, row + 1, level(d + 1, rowStart, rowStart + size));
+        out.add(origin[d] + row, origin[d] + row + 1, level(d + 1, rowStart, rowStart + size));
         at = rowStart + size;
       }
       while (run < runs.runs() && runs.end(run) <= at) {
