@@ -2,6 +2,7 @@ package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.Filters;
@@ -14,7 +15,9 @@ import io.skerry.chunk.type.VariableLength;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.value.Value;
+import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,5 +143,69 @@ class SparseContentTest {
             from,
             StorageChange.none().redefining(new Redefinition(kind, Optional.empty(), _ -> {})))
         .copy(from, to);
+  }
+
+  private Path written(String name) {
+    Path path = folder.resolve(name);
+    try (H5File file = H5File.create(path)) {
+      DatasetSpec spec =
+          DatasetSpec.of(TEXT, Shape.of(8, 8)).sparse(4, 4).filters(Filters.deflate(6));
+      Dataset texts = file.createDataset("/t", spec);
+      texts.write(
+          Selection.points(new long[][] {{0, 1}, {6, 6}, {7, 7}}),
+          new String[] {"zero", "six", "seven".repeat(50)});
+    }
+    return path;
+  }
+
+  @Test
+  void stored_chunks_with_content_move_to_another_file_as_they_are() {
+    Path from = written("from.h5");
+    Path to = folder.resolve("to.h5");
+    try (H5File source = H5File.open(from);
+        H5File target = H5File.create(to)) {
+      DatasetSpec spec =
+          DatasetSpec.of(TEXT, Shape.of(8, 8)).sparse(4, 4).filters(Filters.deflate(6));
+      Dataset copy = target.createDataset("/copy", spec);
+      ChunkTable chunks = source.dataset("/t").chunks();
+      assertEquals(2, chunks.count());
+      assertEquals(3, chunks.at(6, 5).orElseThrow().sections().size());
+      copy.writeChunk(chunks.image(6, 5).orElseThrow(), 4, 4);
+    }
+    try (H5File file = H5File.open(to)) {
+      Dataset copy = file.dataset("/copy");
+      assertEquals(2, copy.defined(Selection.all()).count(copy.shape()));
+      assertEquals(
+          List.of("six", "seven".repeat(50)),
+          copy.readStrings(Selection.points(new long[][] {{6, 6}, {7, 7}})));
+    }
+    assertSound(to);
+  }
+
+  @Test
+  void damage_is_refused_with_dataset_chunk_and_section_and_other_chunks_are_read()
+      throws IOException {
+    Path path = written("damaged.h5");
+    for (int section = 0; section < 3; section++) {
+      byte[] sound = Files.readAllBytes(path);
+      ChunkInfo chunk;
+      try (H5File file = H5File.open(path)) {
+        chunk = file.dataset("/t").chunks().at(6, 6).orElseThrow();
+      }
+      byte[] damaged = sound.clone();
+      ChunkInfo.Section hit = chunk.sections().get(section);
+      damaged[(int) (chunk.address() + hit.start() + hit.length() / 2)] ^= 4;
+      Path other = Files.write(folder.resolve("d" + section + ".h5"), damaged);
+      try (H5File file = H5File.open(other)) {
+        Dataset texts = file.dataset("/t");
+        RuntimeException refused =
+            assertThrows(RuntimeException.class, () -> texts.readStrings(Selection.at(6, 6)));
+        String message = String.valueOf(refused.getMessage());
+        for (String word : List.of("/t", "[1, 1]", "section " + section)) {
+          assertTrue(message.contains(word), word + " in: " + message);
+        }
+        assertEquals(List.of("zero"), texts.readStrings(Selection.at(0, 1)));
+      }
+    }
   }
 }
