@@ -5,17 +5,15 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.DenseChunkFormat;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.SelectionForm;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.format.ByteSource;
 import io.skerry.format.index.ChunkRecord;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -26,36 +24,33 @@ import java.util.OptionalLong;
 record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSource source) {
   private static final int VALUES = 1;
 
-  /** Elements inside the extent that a chunk defines. */
-  long defined(long[] scaled, ChunkRecord record) {
-    ChunkFormat format = dataset.format(GridPoint.of(scaled));
-    RunSet defined =
-        format instanceof SparseChunkFormat sparse
-            ? sparse.decodeDefined(section(record, 0), record.sections())
-            : format.decodeDefined(image(record));
-    return defined.intersect(dataset.grid().inside(scaled, dataset.shape())).count();
+  /** Bytes of a dense chunk that may be made for an estimate. */
+  private static final long MOST_SAMPLED = 64L << 20;
+
+  /** Which elements a chunk defines, and how it writes that down; empty for a dense chunk. */
+  Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
+    return dataset
+        .format(GridPoint.of(scaled))
+        .locations(section(record, 0), record.sections())
+        .map(found ->
+            new ChunkFormat.StoredLocations(
+                found.defined().intersect(dataset.grid().inside(scaled, dataset.shape())),
+                found.form()));
   }
 
-  /** How a chunk writes down its locations. */
-  SelectionForm form(ChunkRecord record) {
-    MemorySegment locations = section(record, 0);
-    if (!pipelines.of(0).isEmpty()) {
-      long[] told = record.sections().unfilteredSizes();
-      long limit = told.length == 0 ? HeapBytes.MAX_ARRAY : Math.min(told[0], HeapBytes.MAX_ARRAY);
-      locations = pipelines.of(0).undo(locations, record.sections().filterMask(0), limit);
-    }
-    return SelectionForm.of(ByteReader.of(locations, "section 0 of a sparse chunk"));
-  }
-
-  /** Bytes of a chunk if it were stored dense; empty if the elements have no fixed size. */
+  /**
+   * Bytes of a chunk if it were stored dense; empty if the elements have no fixed size, or so many
+   * are in a chunk that making one for an estimate would take too much memory.
+   */
   OptionalLong denseBytes(long[] scaled, ChunkRecord record) {
     ChunkFormat format = dataset.format(GridPoint.of(scaled));
-    if (!(format instanceof SparseChunkFormat)) {
+    long bytes = format.elements() * format.datatype().size();
+    if (format.contentPacking().isPresent() || bytes > MOST_SAMPLED) {
       return OptionalLong.empty();
     }
     MemoryChunk chunk = format.decode(image(record));
     RunSet all = RunSet.range(0, format.elements());
-    MemorySegment values = HeapBytes.allocate(format.elements() * format.datatype().size());
+    MemorySegment values = HeapBytes.allocate(bytes);
     format.read(chunk, all, values);
     DenseChunkFormat dense =
         DenseChunkFormat.of(format.chunkShape(), format.datatype())

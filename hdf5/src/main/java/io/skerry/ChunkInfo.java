@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param address byte of the file at which it begins, a user block counted
  * @param size bytes as stored
  * @param sections its sections in order: one of a dense chunk; of a sparse one the locations, then
- *     the values
+ *     the values, then the heap if they have variable length
  */
 public record ChunkInfo(List<Long> offset, long address, long size, List<Section> sections) {
 

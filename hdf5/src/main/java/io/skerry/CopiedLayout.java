@@ -24,6 +24,7 @@ import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.EdgeChunks;
 import io.skerry.format.object.ExternalFilesMessage;
+import io.skerry.format.object.FillValueMessage;
 import io.skerry.format.object.FilterPipelineMessage;
 import io.skerry.format.object.LayoutForm;
 import io.skerry.format.object.LayoutMessage;
@@ -31,6 +32,7 @@ import io.skerry.format.object.Message;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
+import io.skerry.value.ElementTransfer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -235,6 +237,20 @@ final class CopiedLayout {
     if (space.kind() != DataspaceMessage.Kind.SIMPLE) {
       throw new IllegalArgumentException("only what has dimensions can be sparse: " + space);
     }
+    boolean filled =
+        old.find(FillValueMessage.class)
+            .flatMap(FillValueMessage::userValue)
+            .filter(value -> !isZeros(value))
+            .isPresent();
+    if (filled && ElementTransfer.holdsHeap(type)) {
+      throw new UnsupportedFeatureException(
+          "a fill value with content of variable length that stands for no element",
+          from.toString());
+    }
+  }
+
+  private static boolean isZeros(Bytes value) {
+    return value.segment().mismatch(MemorySegment.ofArray(new byte[value.size()])) == -1;
   }
 
   private static StorageChange.Layout kind(StorageChange change, LayoutMessage layout) {

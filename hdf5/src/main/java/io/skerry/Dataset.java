@@ -79,7 +79,8 @@ public final class Dataset extends H5Object {
    * io.skerry.chunk.type.Conversion}; the elements are defined from now on. Members of a compound
    * that the memory type does not have stay as they are. Collective.
    *
-   * @param values one per selected element, in selection order
+   * @param values one per selected element, in selection order; where chunks keep content of
+   *     variable length, with it, as {@link io.skerry.chunk.PackedContent}
    * @throws io.skerry.collective.CollectiveException on all ranks if a rank's type does not
    *     convert; nothing is written then
    */

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 
 /**
  * Goes through the stored chunks of a dataset twice: first through the index, then, of a structured
- * dataset, through their locations. In memory are 16 bytes for each chunk. Local.
+ * dataset, through their locations. In memory are 32 bytes for each chunk. Local.
  */
 final class StatisticsWalk {
   /** Chunks that are encoded again to see what they would take dense. */
@@ -95,8 +95,12 @@ final class StatisticsWalk {
 
   private void open(long[] scaled, ChunkRecord record) {
     try {
-      defined += contents.defined(scaled, record);
-      forms.merge(contents.form(record), 1L, Long::sum);
+      contents
+          .locations(scaled, record)
+          .ifPresent(found -> {
+            defined += found.defined().count();
+            forms.merge(found.form(), 1L, Long::sum);
+          });
       // Every so many chunks, so that the samples come from all over the dataset.
       if (sampled < SAMPLES && (long) seen * Math.min(SAMPLES, chunks) / chunks >= sampled) {
         OptionalLong bytes = contents.denseBytes(scaled, record);

@@ -13,6 +13,7 @@ import io.skerry.chunk.type.Datatype;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,5 +132,30 @@ class StorageStatisticsTest {
         file.createDataset("/null", DatasetSpec.withoutElements(Datatype.I32))
             .statistics()
             .elements());
+  }
+
+  @Test
+  void chunks_at_an_edge_without_filters_are_looked_at_as_they_are() {
+    DatasetSpec spec =
+        DatasetSpec.of(Datatype.I32, Shape.of(10))
+            .sparse(4)
+            .filters(Filters.deflate(6))
+            .edges(DatasetSpec.Edges.UNFILTERED);
+    Dataset dataset = file.createDataset("/edges", spec);
+    dataset.write(Selection.at(1).extent(9), new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
+    StorageStatistics statistics = dataset.statistics();
+    assertEquals(9, statistics.defined());
+    assertEquals(3, statistics.chunks());
+  }
+
+  @Test
+  void a_chunk_too_large_to_be_made_for_an_estimate_is_left_out_of_it() {
+    long size = 4_000_000_000L;
+    DatasetSpec spec = DatasetSpec.of(Datatype.U8, Shape.of(size)).sparse(size);
+    Dataset dataset = file.createDataset("/large", spec);
+    dataset.write(Selection.at(size - 1), new byte[] {1});
+    StorageStatistics statistics = dataset.statistics();
+    assertEquals(1, statistics.defined());
+    assertEquals(Optional.empty(), statistics.dense());
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.chunk;
 
 import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.SelectionForm;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -120,6 +121,26 @@ public interface ChunkFormat {
    * @throws FormatException if what it looks at is damaged
    */
   RunSet decodeDefined(ChunkImage image);
+
+  /**
+   * What the first section of a stored chunk tells, so that a caller need not fetch the others;
+   * empty if chunks have no section for it.
+   *
+   * @param stored the section as it lies in the file
+   * @param table the chunk's index record
+   * @throws FormatException if it is damaged
+   */
+  default Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
+    return Optional.empty();
+  }
+
+  /**
+   * Which elements a stored chunk defines.
+   *
+   * @param defined the elements
+   * @param form how they are written down
+   */
+  record StoredLocations(RunSet defined, SelectionForm form) {}
 
   /**
    * The image to store, or empty if nothing is left to store and the chunk is to be deleted with

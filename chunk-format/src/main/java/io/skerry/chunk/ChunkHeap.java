@@ -56,6 +56,19 @@ final class ChunkHeap {
 
   private ChunkHeap() {}
 
+  /** Bytes that an object takes, with its head and padding. */
+  static long objectBytes(long length) {
+    return OBJECT_HEAD + length + padding(length);
+  }
+
+  /** Bytes of objects that a section has room for. */
+  static long room(int lengthSize) {
+    // Offsets and sizes of two bytes reach no further than one collection of less than 64 KiB.
+    return lengthSize == Short.BYTES
+        ? 0xffff - HEAD - 2L * lengthSize - COLLECTION_HEAD
+        : HeapBytes.MAX_ARRAY / 2;
+  }
+
   private static int padding(long length) {
     return Math.floorMod(-length, 8);
   }
@@ -76,11 +89,13 @@ final class ChunkHeap {
 
     @Override
     public long keep(MemorySegment content) {
-      long more = OBJECT_HEAD + content.byteSize() + padding(content.byteSize());
-      bytes += more;
-      if (bytes > HeapBytes.MAX_ARRAY / 2 || collections.size() == MOST_SLOTS) {
+      bytes += objectBytes(content.byteSize());
+      if (bytes > room(lengthSize)) {
         throw new UnsupportedFeatureException(
-            "more than 1 GiB of variable-length content in a chunk: bytes=" + bytes,
+            "more content of variable length than a chunk has room for: bytes="
+                + bytes
+                + " room="
+                + room(lengthSize),
             "a structured chunk; take a smaller chunk shape");
       }
       if (objects == MOST_OBJECTS) {
@@ -140,10 +155,16 @@ final class ChunkHeap {
         if (count < 1 || count > MOST_SLOTS || count > in.remaining() / (2L * lengthSize)) {
           throw in.fault("slots", "1.." + MOST_SLOTS + ", as many as have room", count);
         }
+        long together = 0;
         for (int slot = 0; slot < count; slot++) {
           long offset = in.uint(lengthSize);
           long size = in.uint(lengthSize);
           slots.add(collection(section, slot, offset, size, lengthSize));
+          together += size;
+          if (together > section.byteSize()) {
+            // Else a few bytes could be read as a collection again and again.
+            throw in.fault("bytes of all collections", "at most " + section.byteSize(), together);
+          }
         }
       }
       return new Reader(slots);

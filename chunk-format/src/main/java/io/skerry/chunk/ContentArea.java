@@ -10,6 +10,7 @@ final class ContentArea implements ContentKeeper {
 
   private byte[] bytes = new byte[LEAST];
   private int used;
+  private long heapBytes;
 
   @Override
   public long keep(MemorySegment content) {
@@ -25,12 +26,23 @@ final class ContentArea implements ContentKeeper {
     MemorySegment.copy(content, 0, MemorySegment.ofArray(bytes), used, content.byteSize());
     long pointer = used + 1L;
     used = (int) end;
+    heapBytes += ChunkHeap.objectBytes(content.byteSize());
     return pointer;
   }
 
   /** What was kept; not to be changed. */
   MemorySegment written() {
     return MemorySegment.ofArray(bytes).asSlice(0, used);
+  }
+
+  /** The same in no more memory than it needs, for whoever keeps it. */
+  MemorySegment trimmed() {
+    return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
+  }
+
+  /** Bytes that it takes as objects of a heap. */
+  long heapBytes() {
+    return heapBytes;
   }
 
   /** The way back, for the content of any such area. */

@@ -5,6 +5,7 @@ import io.skerry.chunk.type.VariableParts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * Takes elements from one place to another with the content of their variable-length parts: what
@@ -31,12 +32,33 @@ final class ContentCopy {
   /** Bytes of a descriptor without the zeros. */
   static final int DESCRIPTOR = 10;
 
+  /** Contents that are remembered, by the last bits of their pointers. */
+  private static final int LATELY = 64;
+
   private final ContentPlaces from;
   private final ContentKeeper to;
 
-  ContentCopy(ContentPlaces from, ContentKeeper to) {
+  /** What was carried lately: part, pointer, length and new pointer; empty if none is shared. */
+  private final Optional<Carried[]> lately;
+
+  private record Carried(VariableParts.Part part, long pointer, long length, long there) {}
+
+  private ContentCopy(ContentPlaces from, ContentKeeper to, Optional<Carried[]> lately) {
     this.from = from;
     this.to = to;
+    this.lately = lately;
+  }
+
+  /** Every part gets content of its own. */
+  ContentCopy(ContentPlaces from, ContentKeeper to) {
+    this(from, to, Optional.empty());
+  }
+
+  /**
+   * Parts that share content, as those that have the fill value do, mostly share it afterwards too.
+   */
+  static ContentCopy sharing(ContentPlaces from, ContentKeeper to) {
+    return new ContentCopy(from, to, Optional.of(new Carried[LATELY]));
   }
 
   /**
@@ -56,21 +78,39 @@ final class ContentCopy {
   private void part(VariableParts.Part part, MemorySegment out, long at) {
     long length = length(out, at);
     long pointer = pointer(out, at);
-    long there = 0;
-    if (pointer == 0) {
-      if (length != 0) {
-        throw new FormatException("length of a value without content", 0, length);
-      }
-    } else {
-      MemorySegment content = from.content(pointer, length * part.memberSize());
-      if (!part.inner().isNone() && length > 0) {
-        MemorySegment carried = HeapBytes.allocate(content.byteSize());
-        copy(part.inner(), part.memberSize(), content, carried);
-        content = carried;
-      }
-      there = to.keep(content);
+    if (pointer == 0 && length != 0) {
+      throw new FormatException("length of a value without content", 0, length);
     }
-    put(out.asSlice(at, part.type().size()), length, there);
+    put(
+        out.asSlice(at, part.type().size()),
+        length,
+        pointer == 0 ? 0 : carry(part, pointer, length));
+  }
+
+  private long carry(VariableParts.Part part, long pointer, long length) {
+    if (lately.isEmpty()) {
+      return keep(part, pointer, length);
+    }
+    int slot = (int) (pointer & LATELY - 1);
+    Optional<Carried> before =
+        Optional.ofNullable(lately.get()[slot])
+            .filter(c -> c.part.equals(part) && c.pointer == pointer && c.length == length);
+    if (before.isPresent()) {
+      return before.get().there;
+    }
+    long there = keep(part, pointer, length);
+    lately.get()[slot] = new Carried(part, pointer, length, there);
+    return there;
+  }
+
+  private long keep(VariableParts.Part part, long pointer, long length) {
+    MemorySegment content = from.content(pointer, length * part.memberSize());
+    if (!part.inner().isNone() && length > 0) {
+      MemorySegment carried = HeapBytes.allocate(content.byteSize());
+      copy(part.inner(), part.memberSize(), content, carried);
+      content = carried;
+    }
+    return to.keep(content);
   }
 
   /** Members of the content of the descriptor at a byte. */

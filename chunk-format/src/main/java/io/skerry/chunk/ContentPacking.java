@@ -47,17 +47,17 @@ public record ContentPacking(int elementSize, VariableParts parts) {
    *
    * @param count elements of the selection
    */
-  public MemorySegment assemble(long count, List<Share> shares) {
+  public PackedContent assemble(long count, List<Share> shares) {
     MemorySegment elements = HeapBytes.allocate(bytes(count));
     ContentArea area = new ContentArea();
     for (Share share : shares) {
       PackedContent packed =
           PackedContent.split(share.packed, bytes(share.slice.elements().count()));
       MemorySegment own = HeapBytes.allocate(packed.elements().byteSize());
-      new ContentCopy(ContentArea.places(packed.content()), area)
+      ContentCopy.sharing(ContentArea.places(packed.content()), area)
           .copy(parts, elementSize, packed.elements(), own);
       share.slice.scatter(own, elementSize, elements);
     }
-    return new PackedContent(elements, area.written()).joined();
+    return new PackedContent(elements, area.written());
   }
 }

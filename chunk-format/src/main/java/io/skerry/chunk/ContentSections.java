@@ -24,6 +24,26 @@ record ContentSections(ContentPacking packing, int lengthSize) {
    */
   record Sections(MemorySegment values, MemorySegment heap) {}
 
+  /**
+   * Refuses values that could not be stored, before anybody relies on them.
+   *
+   * @param elements bytes of the elements
+   * @param heapBytes of their content as objects of a heap
+   * @throws UnsupportedFeatureException if there is not room enough in the sections
+   */
+  void checkRoom(long elements, long heapBytes) {
+    if (heapBytes > ChunkHeap.room(lengthSize) || elements > HeapBytes.MAX_ARRAY - Integer.BYTES) {
+      throw new UnsupportedFeatureException(
+          "more values of variable length than a chunk has room for: elementBytes="
+              + elements
+              + " heapBytes="
+              + heapBytes
+              + " heapRoom="
+              + ChunkHeap.room(lengthSize),
+          "a structured chunk; take a smaller chunk shape");
+    }
+  }
+
   /** Stores values. */
   Sections encode(PackedContent packed) {
     ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
@@ -58,7 +78,7 @@ record ContentSections(ContentPacking packing, int lengthSize) {
     } catch (FormatException e) {
       throw e.inPart("section 1");
     }
-    return new PackedContent(elements, area.written());
+    return new PackedContent(elements, area.trimmed());
   }
 
   /** A few bytes of heap, which every element claims as its own, must not fill the memory. */

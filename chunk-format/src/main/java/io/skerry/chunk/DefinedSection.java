@@ -10,6 +10,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.SelectionCodec.Afterwards;
 import io.skerry.chunk.space.SelectionEncoding;
+import io.skerry.chunk.space.SelectionForm;
 import io.skerry.chunk.space.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * SparseChunkFormat} has the ruler.
  */
 record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
-  /** Its number, and that of the values. */
+  /** Its number. */
   static final int NUMBER = 0;
 
   private static final int VALUES = 1;
@@ -89,6 +90,17 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
       throw in.fault("greatest element", "below " + geometry.count(), defined.bound() - 1);
     }
     return defined;
+  }
+
+  /** What the section as it lies in the file tells. */
+  ChunkFormat.StoredLocations locations(
+      StructuredImage images, MemorySegment stored, SectionTable table) {
+    long told = images.checked(table).length(NUMBER);
+    if (stored.byteSize() != told) {
+      throw new FormatException("stored bytes of section 0", told, stored.byteSize());
+    }
+    MemorySegment space = images.verified(NUMBER, stored, table, HeapBytes.MAX_ARRAY);
+    return new ChunkFormat.StoredLocations(decode(space, table), SelectionForm.of(reader(space)));
   }
 
   private static ByteReader reader(MemorySegment space) {

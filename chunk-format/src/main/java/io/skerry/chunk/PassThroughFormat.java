@@ -24,6 +24,14 @@ public class PassThroughFormat implements ChunkFormat {
     this.below = below;
   }
 
+  /**
+   * The same above another format, which chunks are asked for that are stored otherwise; one that
+   * extends this makes one of its own kind.
+   */
+  protected ChunkFormat above(ChunkFormat other) {
+    return new PassThroughFormat(other);
+  }
+
   /** The format that does the work. */
   protected final ChunkFormat below() {
     return below;
@@ -61,7 +69,7 @@ public class PassThroughFormat implements ChunkFormat {
 
   @Override
   public ChunkFormat withoutFilters() {
-    return new PassThroughFormat(below.withoutFilters());
+    return above(below.withoutFilters());
   }
 
   @Override
@@ -82,6 +90,11 @@ public class PassThroughFormat implements ChunkFormat {
   @Override
   public RunSet decodeDefined(ChunkImage image) {
     return below.decodeDefined(image);
+  }
+
+  @Override
+  public Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
+    return below.locations(stored, table);
   }
 
   @Override

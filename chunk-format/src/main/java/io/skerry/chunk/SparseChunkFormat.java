@@ -205,22 +205,13 @@ public final class SparseChunkFormat implements ChunkFormat {
 
   @Override
   public RunSet decodeDefined(ChunkImage image) {
-    return decodeDefined(images.stored(image, DefinedSection.NUMBER), image.sections());
+    SectionTable table = image.sections();
+    return sets.decode(space(images.stored(image, DefinedSection.NUMBER), table), table);
   }
 
-  /**
-   * The defined elements, from section 0 alone, so that a caller need not fetch the values.
-   *
-   * @param stored section 0 as it lies in the file
-   * @param table the chunk's index record
-   * @throws FormatException if it is damaged
-   */
-  public RunSet decodeDefined(MemorySegment stored, SectionTable table) {
-    long told = images.checked(table).length(DefinedSection.NUMBER);
-    if (stored.byteSize() != told) {
-      throw new FormatException("stored bytes of section 0", told, stored.byteSize());
-    }
-    return sets.decode(space(stored, table), table);
+  @Override
+  public Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
+    return Optional.of(sets.locations(images, stored, table));
   }
 
   @Override

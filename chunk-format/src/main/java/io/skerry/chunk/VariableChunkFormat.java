@@ -153,6 +153,11 @@ public final class VariableChunkFormat implements ChunkFormat {
    */
   public VariableChunkFormat withFill(MemorySegment value) {
     PackedContent given = PackedContent.split(HeapBytes.copyOf(value), datatype().size());
+    try {
+      copied(given, new ContentArea(), HeapBytes.allocate(datatype().size()));
+    } catch (FormatException e) {
+      throw new IllegalArgumentException("fill value: " + e.getMessage(), e);
+    }
     return new VariableChunkFormat(sets, images, packing, content, definedness, given);
   }
 
@@ -233,8 +238,11 @@ public final class VariableChunkFormat implements ChunkFormat {
       throw new FormatException("bytes of section 1", expected + 4, values.byteSize() + 4);
     }
     MemorySegment stored = images.stored(image, HEAP);
+    // A heap without objects has no checksum either.
     MemorySegment heap =
-        stored.byteSize() == 0 ? stored : images.verified(HEAP, stored, table, HeapBytes.MAX_ARRAY);
+        stored.byteSize() == 0
+            ? images.unfiltered(HEAP, stored, table, 0)
+            : images.verified(HEAP, stored, table, HeapBytes.MAX_ARRAY);
     return chunk(defined, content.decode(sets.inOrder(values, space), heap));
   }
 
@@ -247,6 +255,11 @@ public final class VariableChunkFormat implements ChunkFormat {
     MemorySegment stored = images.stored(image, DefinedSection.NUMBER);
     return sets.decode(
         images.verified(DefinedSection.NUMBER, stored, table, HeapBytes.MAX_ARRAY), table);
+  }
+
+  @Override
+  public Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
+    return Optional.of(sets.locations(images, stored, table));
   }
 
   @Override
@@ -290,11 +303,13 @@ public final class VariableChunkFormat implements ChunkFormat {
     ContentArea area = new ContentArea();
     RunSet kept = old.defined().subtract(elements);
     RunSet union = kept.union(elements);
+    content.checkRoom(packing.bytes(union.count()), 0);
     MemorySegment values = HeapBytes.allocate(packing.bytes(union.count()));
     int size = packing.elementSize();
     PackedCopy.copy(kept, kept, some(kept, old.defined(), old.values(), area), union, values, size);
     PackedCopy.copy(elements, elements, some(elements, elements, given, area), union, values, size);
-    return chunk(union, new PackedContent(values, area.written()));
+    content.checkRoom(values.byteSize(), area.heapBytes());
+    return chunk(union, new PackedContent(values, area.trimmed()));
   }
 
   /**
@@ -359,7 +374,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     }
     ContentArea area = new ContentArea();
     MemorySegment values = some(kept, old.defined(), old.values(), area);
-    return chunk(kept, new PackedContent(values, area.written()));
+    return chunk(kept, new PackedContent(values, area.trimmed()));
   }
 
   private VariableChunk chunk(RunSet defined, PackedContent values) {

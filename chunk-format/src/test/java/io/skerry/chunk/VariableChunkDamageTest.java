@@ -264,4 +264,54 @@ class VariableChunkDamageTest {
     }
     return content.join(elements);
   }
+
+  @Test
+  void slots_that_name_the_same_collection_again_and_again_are_refused_at_once() {
+    List<byte[]> sections = texts();
+    byte[] heap = sections.get(2);
+    int slots = 60_000;
+    byte[] many = new byte[12 + 16 * slots + heap.length - HEAD];
+    System.arraycopy(heap, 0, many, 0, 12);
+    put(many, 8, slots, 4);
+    for (int slot = 0; slot < slots; slot++) {
+      put(many, 12 + 16 * slot, 12 + 16L * slots, 8);
+      put(many, 20 + 16 * slot, heap.length - HEAD, 8);
+    }
+    System.arraycopy(heap, HEAD, many, 12 + 16 * slots, heap.length - HEAD);
+    sections.set(2, many);
+    assertRefused(image(sections), "section 2", "bytes of all collections");
+  }
+
+  @Test
+  void an_empty_heap_has_no_size_before_filtering_either() {
+    VariableChunkFormat filtered =
+        FORMAT.withPipelines(SectionPipelines.all(FilterPipeline.of(Filters.deflate(6))));
+    MemorySegment nothing = MemorySegment.ofArray(new byte[48]);
+    ChunkImage sound =
+        filtered.encode(filtered.write(filtered.newChunk(), DEFINED, nothing)).orElseThrow();
+    SectionTable table = sound.sections();
+    assertEquals(0, table.length(2));
+    long[] sizes = table.unfilteredSizes().clone();
+    sizes[2] = 7;
+    SectionTable claims =
+        new SectionTable(table.size(), table.offsets(), sizes, table.filterMasks());
+    FormatException refused =
+        assertThrows(
+            FormatException.class, () -> filtered.decode(new ChunkImage(sound.bytes(), claims)));
+    assertTrue(refused.getMessage().contains("section 2"), refused.getMessage());
+  }
+
+  @Test
+  void content_beyond_what_lengths_of_two_bytes_can_tell_is_refused_when_it_is_written() {
+    VariableChunkFormat narrow = VariableChunkFormat.of(new long[] {10}, TEXT, Short.BYTES);
+    RunSet one = RunSet.range(0, 1);
+    MemorySegment fits = VariableChunkGoldenTest.texts(TEXT, List.of("x".repeat(60_000)));
+    MemoryChunk chunk = narrow.write(narrow.newChunk(), one, fits);
+    assertEquals(1, narrow.decode(narrow.encode(chunk).orElseThrow()).definedCount());
+    MemorySegment more = VariableChunkGoldenTest.texts(TEXT, List.of("y".repeat(6_000)));
+    UnsupportedFeatureException refused =
+        assertThrows(
+            UnsupportedFeatureException.class, () -> narrow.write(chunk, RunSet.range(1, 2), more));
+    assertTrue(refused.getMessage().contains("heapRoom"), refused.getMessage());
+  }
 }

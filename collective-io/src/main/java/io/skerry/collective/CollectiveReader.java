@@ -1,7 +1,6 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
@@ -61,7 +60,8 @@ final class CollectiveReader {
           return new Work(
               target.values(),
               shortcut,
-              (slice, source, memory) -> scatter(dataset, slice, source, target, memory));
+              (slice, source, memory) -> scatter(dataset, slice, source, target, memory),
+              () -> {});
         });
   }
 
@@ -72,6 +72,7 @@ final class CollectiveReader {
   PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     ContentPacking packing = dataset.format().contentPacking().orElseThrow();
     List<ContentPacking.Share> shares = new ArrayList<>();
+    List<PackedContent> read = new ArrayList<>(1);
     run(
         Operation.READ,
         dataset,
@@ -81,23 +82,25 @@ final class CollectiveReader {
                 MemorySegment.NULL,
                 (_, _) -> false,
                 (slice, source, _) -> {
-                  ChunkFormat format = dataset.format();
                   MemorySegment packed =
-                      format.readPacked(
-                          chunk(dataset, source),
-                          slice.elements(),
-                          (bytes, _) -> HeapBytes.allocate(bytes));
+                      dataset
+                          .format()
+                          .readPacked(
+                              chunk(dataset, source),
+                              slice.elements(),
+                              (bytes, _) -> HeapBytes.allocate(bytes));
                   synchronized (shares) {
                     shares.add(new ContentPacking.Share(slice, packed));
                   }
-                }));
-    long count = selection.count(dataset.shape());
-    return PackedContent.split(packing.assemble(count, shares), packing.bytes(count));
+                },
+                () -> read.add(packing.assemble(selection.count(dataset.shape()), shares))));
+    return read.getFirst();
   }
 
   /** The defined ones among the selected elements; of points in their order. Collective. */
   Selection defined(ChunkedDataset dataset, Selection selection) {
-    List<Selection> found = new ArrayList<>();
+    List<Selection> parts = new ArrayList<>();
+    List<Selection> found = new ArrayList<>(1);
     run(
         Operation.DEFINED,
         dataset,
@@ -108,12 +111,13 @@ final class CollectiveReader {
                 (_, _) -> false,
                 (slice, source, _) -> {
                   Selection part = definedPart(dataset, slice, source);
-                  synchronized (found) {
-                    found.add(part);
+                  synchronized (parts) {
+                    parts.add(part);
                   }
-                }));
-    // A list of points stays one, in its order and with its repetitions.
-    return selection.intersect(Selection.unionAll(found));
+                },
+                // A list of points stays one, in its order and with its repetitions.
+                () -> found.add(selection.intersect(Selection.unionAll(parts)))));
+    return found.getFirst();
   }
 
   /** Where the elements of a slice come from. */
@@ -145,9 +149,11 @@ final class CollectiveReader {
    *
    * @param memory of the caller, that it takes
    * @param shortcut tried before a stored chunk is fetched by a rank alone
+   * @param end puts together what the actions have found; its failure is one of the read
    */
-  private record Work(MemorySegment memory, Shortcut shortcut, SliceAction action) {
-    static final Work NONE = new Work(MemorySegment.NULL, (_, _) -> false, (_, _, _) -> {});
+  private record Work(MemorySegment memory, Shortcut shortcut, SliceAction action, Runnable end) {
+    static final Work NONE =
+        new Work(MemorySegment.NULL, (_, _) -> false, (_, _, _) -> {}, () -> {});
   }
 
   private void run(
@@ -178,6 +184,7 @@ final class CollectiveReader {
         List<ChunkKey> keys = round < rounds.size() ? rounds.get(round) : List.of();
         readRound(keys, wanted, located, work, status);
       }
+      status.attempt(work.end::run);
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();

@@ -71,10 +71,10 @@ final class PlaneGroups {
       if (count > 0) {
         total += count;
         symbols++;
-        logs += count * Math.log(count);
+        logs += count * StrictMath.log(count);
       }
     }
-    double entropy = total == 0 ? 0 : (total * Math.log(total) - logs) / Math.log(2);
+    double entropy = total == 0 ? 0 : (total * StrictMath.log(total) - logs) / StrictMath.log(2);
     return Math.min(8.0 * total + STORED, entropy + BLOCK + PER_SYMBOL * symbols);
   }
 }

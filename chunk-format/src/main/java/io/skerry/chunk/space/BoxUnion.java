@@ -1,7 +1,10 @@
 package io.skerry.chunk.space;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The union of many boxes: a sweep along the first dimension, at each stop of which the boxes that
@@ -19,12 +22,26 @@ final class BoxUnion {
   /** Boxes that are never worth halving. */
   private static final int FEW = 16;
 
+  /** From so many dimensions on unions are remembered, and so many of them. */
+  private static final int MANY_DIMENSIONS = 5;
+
+  private static final int MOST_KNOWN = 1 << 16;
+
   private final int rank;
 
   /** Per box its starts, then its exclusive ends. */
   private final long[] bounds;
 
   private final SpanBudget budget;
+
+  /**
+   * What some boxes make up in the dimensions from one on. In a space of many dimensions the same
+   * few boxes are met again and again, at the stops of each dimension above.
+   */
+  private final Map<Some, SpanTree> known = new HashMap<>();
+
+  /** Boxes by number, in the order of a dimension. */
+  private record Some(int d, List<Integer> boxes) {}
 
   private BoxUnion(int rank, long[] bounds, SpanBudget budget) {
     this.rank = rank;
@@ -78,6 +95,17 @@ final class BoxUnion {
   private SpanTree build(int[] boxes, int d) {
     if (d == rank - 1) {
       return line(boxes, d);
+    }
+    if (d > 0 && rank >= MANY_DIMENSIONS && boxes.length <= FEW) {
+      Some some = new Some(d, Arrays.stream(boxes).boxed().toList());
+      Optional<SpanTree> before = Optional.ofNullable(known.get(some));
+      if (before.isEmpty()) {
+        before = Optional.of(sweep(boxes, d, stops(boxes, d)));
+        if (known.size() < MOST_KNOWN) {
+          known.put(some, before.get());
+        }
+      }
+      return before.get();
     }
     long[] stops = stops(boxes, d);
     if (boxes.length > FEW && manyStops(boxes, d, stops)) {

@@ -12,6 +12,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -157,5 +158,22 @@ class SelectionCostTest {
           });
       assertTrue(bytes < 10_000, selection + " took bytes=" + bytes);
     }
+  }
+
+  @Test
+  void blocks_that_cross_in_ten_dimensions_are_united_without_going_through_all_their_stops() {
+    List<Box> boxes = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      long[] start = new long[10];
+      long[] end = new long[10];
+      Arrays.fill(start, i);
+      Arrays.fill(end, i + 12);
+      boxes.add(new Box(start, end));
+    }
+    SpanBudget budget = SpanBudget.of(1 << 20);
+    SpanTree union = BoxUnion.of(boxes, budget);
+    assertTrue(budget.built() < 100_000, "built=" + budget.built());
+    assertTrue(union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 0));
+    assertTrue(!union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 12}, 0));
   }
 }

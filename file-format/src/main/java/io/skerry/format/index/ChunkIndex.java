@@ -92,11 +92,11 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
   void forEachRecord(ByteSource source, RecordVisitor visitor);
 
   /**
-   * The record of one chunk as it is on disk, found without reading the others. For tools and
-   * independent reads; local.
+   * The record of one chunk as it is on disk. An array and a version 2 tree are read along the way
+   * to it, a version 1 tree as a whole: visit all to see many. For tools and independent reads;
+   * local.
    *
-   * @param scaled chunk coordinates
-   * @throws IllegalArgumentException if outside the maximum extent
+   * @param scaled chunk coordinates inside the maximum extent
    * @throws FormatException if the index is damaged on the way to it
    */
   Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled);

@@ -137,6 +137,12 @@ public final class ImplicitIndex implements ComputedIndex {
 
   @Override
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
+    if (info.isAllocated() && (info.address() < 0 || bytes > source.size() - info.address())) {
+      // An extent may claim any number of chunks; those that are there have their bytes.
+      throw new FormatException(
+              "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)
+          .atAddress(info.address());
+    }
     for (long position = 0; position < grid.count() && info.isAllocated(); position++) {
       visitor.visit(grid.scaled(position), chunk(position).orElseThrow());
     }
