@@ -1857,7 +1857,7 @@ def main():
     parser.add_argument("path", nargs="?", metavar="/path")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="one line per defined element on standard output")
-    form.add_argument("--npz", metavar="OUT", help="coords, values, shape and fill into a file for numpy.load")
+    form.add_argument("--npz", metavar="OUT", help="coords, values, shape and fill into a file for numpy.load (allow_pickle=True if values are texts or sequences)")
     form.add_argument("--json", action="store_true",
                       help="one line per dataset with all its chunks; of every sparse dataset if no path is given")
     form.add_argument("--summary", action="store_true", help="what is defined, in a few lines (the default)")
