@@ -80,7 +80,12 @@ final class FloatElements {
         short[] raw = new short[n];
         MemorySegment.copy(in, layout, first * 2, raw, 0, n);
         for (int i = 0; i < n; i++) {
-          block[i] = Float.intBitsToFloat(raw[i] << 16);
+          float number = Float.intBitsToFloat(raw[i] << 16);
+          // As HDF5 does, every bit of what is no number is set, whichever were.
+          block[i] =
+              Float.isNaN(number)
+                  ? Double.longBitsToDouble((long) raw[i] << 48 | Long.MAX_VALUE)
+                  : number;
         }
       }
       case SINGLE -> {

@@ -522,4 +522,15 @@ class ConversionTest {
     }
     return value.floatValue();
   }
+
+  @Test
+  void a_bfloat16_that_is_no_number_becomes_one_of_all_bits_and_keeps_its_sign() {
+    FloatingPoint brain = FloatingPoint.ieee(2, 7, 8, Endian.LITTLE);
+    MemorySegment in = MemorySegment.ofArray(new short[] {0x7f81, (short) 0xffc0, 0x7f80, 0x3f80});
+    MemorySegment out = MemorySegment.ofArray(new int[4]);
+    Conversion.between(brain, Datatype.F32).convert(in, out, 4);
+    assertArrayEquals(
+        new int[] {0x7fffffff, 0xffffffff, 0x7f800000, 0x3f800000},
+        out.toArray(ValueLayout.JAVA_INT));
+  }
 }
