@@ -19,6 +19,7 @@ import io.skerry.jobs.interchange.NumberText;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -77,7 +78,7 @@ final class ImportJob {
       throw new UnsupportedFeatureException(
           "importing elements of type " + source.datatype(), options.in().toString());
     }
-    return FileJob.removing(target, options.to(), () -> filled(source, target));
+    return FileJob.removing(target, List.of(options.to()), () -> filled(source, target));
   }
 
   private Json.Members filled(ElementSource source, H5File target) {

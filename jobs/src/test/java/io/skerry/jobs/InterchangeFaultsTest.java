@@ -5,6 +5,7 @@ import static io.skerry.jobs.InProcess.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.skerry.Attribute;
 import io.skerry.Dataset;
@@ -17,11 +18,16 @@ import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Endian;
 import io.skerry.chunk.type.VariableLength;
+import io.skerry.jobs.interchange.CoordinateForm;
+import io.skerry.jobs.interchange.DenseForm;
+import io.skerry.jobs.interchange.ElementView;
+import io.skerry.mpi.Communicator;
 import io.skerry.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,5 +57,94 @@ class InterchangeFaultsTest {
         assertArrayEquals(new long[] {0, 4}, defined.toCoordinates(sparse.shape()));
       }
     }
+  }
+
+  /** Elements that need a mask, for one of them has the fill value. */
+  private Path masked() {
+    Path path = folder.resolve("masked.h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(4)).sparse(2))
+          .write(Selection.at(1).extent(2), new int[] {0, 7});
+    }
+    return path;
+  }
+
+  private static List<String> names(Path path) {
+    try (H5File file = H5File.open(path)) {
+      return file.root().links().stream().map(Group.Link::name).toList();
+    }
+  }
+
+  @Test
+  void a_failed_export_leaves_neither_mask_nor_groups() {
+    Path out = folder.resolve("out.h5");
+    try (H5File file = H5File.create(out)) {
+      var unused = file.createGroup("/kept");
+    }
+    try (H5File source = H5File.open(masked())) {
+      Dataset dataset = source.dataset("/d");
+      ElementView view =
+          ElementView.of(dataset, Selection.at(0).count(4), List.of(0))
+              .watchedBy(_ -> {
+                throw new JobException("enough");
+              });
+      for (String path : List.of("/d", "/x/y/d", "/kept/d")) {
+        try (H5File target = H5File.openForWriting(out, Communicator.self())) {
+          JobException thrown =
+              assertThrows(
+                  JobException.class,
+                  () ->
+                      FileJob.removing(
+                          target,
+                          DenseForm.paths(path),
+                          () -> DenseForm.write(view, target, path, List.of())));
+          assertEquals("enough", thrown.getMessage());
+        }
+        assertEquals(List.of("kept"), names(out));
+        try (H5File file = H5File.open(out)) {
+          assertEquals(List.of(), file.group("/kept").links());
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_failed_export_into_the_root_leaves_it_empty() {
+    Path out = folder.resolve("out.h5");
+    H5File.create(out).close();
+    try (H5File source = H5File.open(masked());
+        H5File target = H5File.openForWriting(out, Communicator.self())) {
+      ElementView view =
+          ElementView.of(source.dataset("/d"), Selection.at(0).count(4), List.of(0))
+              .watchedBy(_ -> {
+                throw new JobException("enough");
+              });
+      assertThrows(
+          JobException.class,
+          () ->
+              FileJob.removing(
+                  target,
+                  List.of("/"),
+                  () -> CoordinateForm.write(view, target, "/", List.of())));
+    }
+    try (H5File file = H5File.open(out)) {
+      assertEquals(List.of(), file.root().links());
+      assertEquals(List.of(), file.root().attributes());
+    }
+  }
+
+  @Test
+  void all_names_are_free_or_nothing_is_exported() {
+    Path in = masked();
+    Path out = folder.resolve("out.h5");
+    try (H5File file = H5File.create(out)) {
+      file.createDataset("/d-defined", DatasetSpec.of(Datatype.I8, Shape.of(4))).shape();
+      file.createSoftLink("/nowhere", "/nothing");
+    }
+    refused(1, "taken: path=/d-defined", "export", in + ":/d", out + ":/d", "--as", "dense");
+    refused(1, "taken: path=/nowhere", "export", in + ":/d", out + ":/nowhere", "--as", "coo");
+    refused(1, "not a group", "export", in + ":/d", out + ":/d-defined/d", "--as", "coo");
+    refused(1, "a dataset has a name", "export", in + ":/d", out + ":/", "--as", "dense");
+    assertEquals(List.of("d-defined", "nowhere"), names(out));
   }
 }

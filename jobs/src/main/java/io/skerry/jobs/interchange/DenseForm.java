@@ -36,6 +36,11 @@ public final class DenseForm {
 
   private DenseForm() {}
 
+  /** What may be written for the array at a path: it, and which of its elements are defined. */
+  public static List<String> paths(String path) {
+    return List.of(path, path + SUFFIX);
+  }
+
   /**
    * Writes an array.
    *
