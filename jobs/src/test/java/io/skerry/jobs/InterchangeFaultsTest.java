@@ -147,4 +147,103 @@ class InterchangeFaultsTest {
     refused(1, "a dataset has a name", "export", in + ":/d", out + ":/", "--as", "dense");
     assertEquals(List.of("d-defined", "nowhere"), names(out));
   }
+
+  /** A group of a form, whose attributes and members are to be made wrong. */
+  private Path group(String encoding, Consumer<Group> content) throws IOException {
+    Path path = folder.resolve("group.h5");
+    Files.deleteIfExists(path);
+    try (H5File file = H5File.create(path)) {
+      Group group = file.createGroup("/g");
+      group.setAttribute(Attribute.of("encoding-type", encoding));
+      content.accept(group);
+    }
+    return path;
+  }
+
+  private void refusedGroup(String reason, String form, Path path) {
+    refused(1, reason, "import", path + ":/g", folder + "/bad.h5:/m", "--from", form);
+    assertFalse(Files.exists(folder.resolve("bad.h5")));
+  }
+
+  private static void vector(Group group, String name, int... values) {
+    group
+        .createDataset(name, DatasetSpec.of(Datatype.I32, Shape.of(values.length)))
+        .write(Selection.all(), values);
+  }
+
+  private static void coordinates(Group group, long[] shape, int elements) {
+    group.setAttribute(Attribute.of("shape", shape));
+    vector(group, "data", new int[elements]);
+    group
+        .createDataset("coords", DatasetSpec.of(Datatype.I32, Shape.of(shape.length, elements)))
+        .shape();
+  }
+
+  @Test
+  void shapes_that_no_dataset_has_are_explained() throws IOException {
+    long many = 1L << 40;
+    refusedGroup(
+        "elements", "coo", group("coo", g -> coordinates(g, new long[] {many, many}, 1)));
+    refusedGroup("dimensions", "coo", group("coo", g -> coordinates(g, new long[33], 1)));
+    refusedGroup(
+        "elements",
+        "csr",
+        group(
+            "csr_matrix",
+            g -> {
+              g.setAttribute(Attribute.of("shape", new long[] {2, Long.MAX_VALUE}));
+              vector(g, "data", 1);
+              vector(g, "indices", 1);
+              vector(g, "indptr", 0, 1, 1);
+            }));
+    Path text =
+        Files.writeString(
+            folder.resolve("m.mtx"),
+            "%%MatrixMarket matrix coordinate real general\n"
+                + Long.MAX_VALUE
+                + " 2 1\n1 1 1\n");
+    refused(1, "elements", "import", text, folder + "/bad.h5:/m", "--from", "mtx");
+    for (String chunk : List.of("100000x100000", "5000000000x1", "2")) {
+      refused(
+          1,
+          "chunk",
+          "import",
+          Files.writeString(
+              text, "%%MatrixMarket matrix coordinate real general\n200000 200000 1\n1 1 1\n"),
+          folder + "/bad.h5:/m",
+          "--from",
+          "mtx",
+          "--chunk",
+          chunk);
+    }
+    assertFalse(Files.exists(folder.resolve("bad.h5")));
+  }
+
+  @Test
+  void attributes_without_a_value_are_explained() throws IOException {
+    refusedGroup(
+        "attribute encoding-type",
+        "csr",
+        group(
+            "csr_matrix",
+            g -> {
+              g.deleteAttribute("encoding-type");
+              g.setAttribute(
+                  Attribute.empty("encoding-type", VariableLength.string(CharacterSet.UTF8)));
+            }));
+    for (String form : List.of("csr", "coo")) {
+      refusedGroup(
+          "attribute shape",
+          form,
+          group(
+              form.equals("coo") ? form : "csr_matrix",
+              g -> g.setAttribute(Attribute.empty("shape", Datatype.I64))));
+      refusedGroup(
+          "attribute shape",
+          form,
+          group(
+              form.equals("coo") ? form : "csr_matrix",
+              g -> g.setAttribute(Attribute.of("shape", "2x3"))));
+    }
+  }
 }

@@ -282,7 +282,7 @@ class InterchangeTest {
       {"integer odd\n2 2 2\n", "symmetry"},
       {"strange general\n2 2 2\n", "field"},
       {"integer general\n2 2\n", "size line"},
-      {"integer general\n9223372036854775807 9223372036854775807 9\n", "number of chunks"},
+      {"integer general\n9223372036854775807 9223372036854775807 9\n", "elements of the array"},
     };
     for (String[] one : cases) {
       refused(
