@@ -246,4 +246,14 @@ class InterchangeFaultsTest {
               g -> g.setAttribute(Attribute.of("shape", "2x3"))));
     }
   }
+
+  @Test
+  void a_dataset_that_cannot_be_a_shape_is_not_read() throws IOException {
+    refusedGroup(
+        "elements of /g/shape",
+        "csc",
+        group(
+            "csc_matrix",
+            g -> g.createDataset("shape", DatasetSpec.of(Datatype.I64, Shape.of(1L << 40))).shape()));
+  }
 }

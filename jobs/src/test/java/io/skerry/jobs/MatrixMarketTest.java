@@ -73,4 +73,23 @@ class MatrixMarketTest {
     String dump = good("dump", folder + "/good.h5:/m").out();
     assertTrue(dump.contains("65504"), dump);
   }
+
+  @Test
+  void a_line_without_an_end_is_not_kept_in_memory() throws IOException {
+    String endless = " ".repeat(2 << 20);
+    refusedText("characters of a line, line 2", "real general\n%" + endless + "\n1 1 1\n1 1 1\n");
+    refusedText("characters of a line, line 3", "real general\n1 1 1\n" + endless);
+  }
+
+  @Test
+  void lines_end_as_on_any_system_and_may_be_rather_long() throws IOException {
+    String comment = "%" + "x".repeat(200_000);
+    for (String end : new String[] {"\n", "\r\n", "\r"}) {
+      String out = folder + "/lines" + end.length() + (int) end.charAt(0) + ".h5:/m";
+      String content = "real general\n" + comment + "\n\n2 2 2\n1 1 5\n2 2 7";
+      good("import", text(content.replace("\n", end)), out, "--from", "mtx");
+      String dump = good("dump", out).out();
+      assertTrue(dump.contains("5.0") && dump.contains("7.0"), dump);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 package io.skerry.jobs.interchange;
 
 import io.skerry.chunk.FormatException;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,19 +11,63 @@ import java.util.Optional;
 
 /** Lines of a text, with their numbers for what is wrong with them. */
 final class TextLines {
-  private final BufferedReader in;
+  /** Most characters of a line: far more than any number has. */
+  private static final int MOST = 1 << 20;
+
+  private final Reader in;
   private final Path file;
+  private final char[] buffer = new char[1 << 16];
+  private int at;
+  private int end;
+  private boolean afterReturn;
   private long number;
 
-  TextLines(BufferedReader in, Path file) {
+  TextLines(Reader in, Path file) {
     this.in = in;
     this.file = file;
   }
 
+  /**
+   * The next line, without what ends it.
+   *
+   * @throws FormatException if it is too long for a line
+   */
   Optional<String> next() {
+    number++;
+    if (afterReturn && hasMore() && buffer[at] == '\n') {
+      at++;
+    }
+    afterReturn = false;
+    if (!hasMore()) {
+      return Optional.empty();
+    }
+    StringBuilder line = new StringBuilder();
+    while (hasMore()) {
+      int stop = at;
+      while (stop < end && buffer[stop] != '\n' && buffer[stop] != '\r') {
+        stop++;
+      }
+      if (line.length() + stop - at > MOST) {
+        throw fault("characters of a line", "at most " + MOST, "more");
+      }
+      line.append(buffer, at, stop - at);
+      at = stop;
+      if (stop < end) {
+        afterReturn = buffer[at++] == '\r';
+        break;
+      }
+    }
+    return Optional.of(line.toString());
+  }
+
+  /** Whether there is a character left. */
+  private boolean hasMore() {
     try {
-      number++;
-      return Optional.ofNullable(in.readLine());
+      if (at == end) {
+        at = 0;
+        end = Math.max(0, in.read(buffer));
+      }
+      return at < end;
     } catch (IOException e) {
       throw new UncheckedIOException("the text cannot be read: " + e.getMessage(), e);
     }
