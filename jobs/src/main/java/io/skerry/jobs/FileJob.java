@@ -88,7 +88,7 @@ final class FileJob {
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
     }
-    if (InputFile.members(in).contains(out)) {
+    if (InputFile.members(in).stream().anyMatch(member -> OutputPlace.same(member, out))) {
       return change(out, world, target -> filling.apply(target, target));
     }
     return Agreement.using(

@@ -256,4 +256,45 @@ class InterchangeFaultsTest {
             "csc_matrix",
             g -> g.createDataset("shape", DatasetSpec.of(Datatype.I64, Shape.of(1L << 40))).shape()));
   }
+
+  @Test
+  void a_mask_may_be_named_by_a_text_of_variable_length() {
+    Path in = folder.resolve("in.h5");
+    Path out = folder.resolve("out.h5");
+    try (H5File file = H5File.create(in)) {
+      Dataset dense = file.createDataset("/g/d", DatasetSpec.of(Datatype.I32, Shape.of(3)));
+      dense.write(Selection.all(), new int[] {0, 0, 5});
+      dense.setAttribute(
+          "defined-mask",
+          VariableLength.string(CharacterSet.UTF8),
+          Shape.scalar(),
+          List.of(new Value.Text("mask")));
+      file.createDataset("/g/mask", DatasetSpec.of(Datatype.I8, Shape.of(3)))
+          .write(Selection.all(), new byte[] {0, 1, 1});
+    }
+    good("import", in + ":/g/d", out + ":/d", "--from", "dense");
+    try (H5File file = H5File.open(out)) {
+      Dataset sparse = file.dataset("/d");
+      assertArrayEquals(
+          new long[] {1, 2}, sparse.defined(Selection.all()).toCoordinates(sparse.shape()));
+    }
+  }
+
+  @Test
+  void a_file_is_one_file_however_it_is_spelled() throws IOException {
+    Path in = masked();
+    Path link = Files.createSymbolicLink(folder.resolve("link.h5"), in);
+    Path hard = Files.createLink(folder.resolve("hard.h5"), in);
+    Path relative = Path.of("").toAbsolutePath().relativize(in);
+    List<Path> spellings = List.of(folder.resolve("./masked.h5"), relative, link, hard);
+    for (Path one : spellings) {
+      String opened =
+          FileJob.between(
+              in, one, Communicator.self(), (source, target) -> source == target ? "once" : "twice");
+      assertEquals("once", opened, one.toString());
+    }
+    good("export", in + ":/d", relative + ":/e", "--as", "dense");
+    good("import", link + ":/e", in + ":/s", "--from", "dense");
+    assertEquals(List.of("d", "e", "e-defined", "s"), names(in).stream().sorted().toList());
+  }
 }

@@ -99,10 +99,11 @@ public final class DenseForm {
   public static ElementSource open(InterchangeSource from, Optional<byte[]> undefined) {
     Dataset dense = from.dataset();
     Optional<Dataset> mask = Optional.empty();
-    Optional<Attribute> named = dense.attribute(MASK);
-    if (named.isPresent() && undefined.isEmpty()) {
+    Optional<String> named =
+        undefined.isPresent() ? Optional.empty() : InterchangeGroup.text(dense, MASK);
+    if (named.isPresent()) {
       int end = from.path().lastIndexOf('/') + 1;
-      Dataset found = from.file().dataset(from.path().substring(0, end) + named.get().text());
+      Dataset found = from.file().dataset(from.path().substring(0, end) + named.get());
       if (!found.shape().equals(dense.shape()) || found.datatype().size() != 1) {
         throw new FormatException(
             "mask " + found.path(), dense.shape() + " truth values", found.shape());
