@@ -133,10 +133,11 @@ final class FileJob {
       return making.get();
     } catch (RuntimeException e) {
       // The failure that led here is the one to report, not what removing says after it.
-      new LocalStatus().attempt(() -> {
-        made.forEach(path -> remove(target, path, attributes));
-        target.flush();
-      });
+      new LocalStatus()
+          .attempt(() -> {
+            made.forEach(path -> remove(target, path, attributes));
+            target.flush();
+          });
       throw e;
     }
   }

@@ -130,7 +130,8 @@ final class ImportJob {
     String file = options.in().file().toString();
     long[] extent = source.extent();
     if (extent.length > Shape.MAX_RANK) {
-      throw new FormatException("dimensions of the array", "at most " + Shape.MAX_RANK, extent.length)
+      throw new FormatException(
+              "dimensions of the array", "at most " + Shape.MAX_RANK, extent.length)
           .inFile(file);
     }
     Shape shape = Shape.of(extent);

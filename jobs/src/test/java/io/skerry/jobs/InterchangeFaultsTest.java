@@ -123,9 +123,7 @@ class InterchangeFaultsTest {
           JobException.class,
           () ->
               FileJob.removing(
-                  target,
-                  List.of("/"),
-                  () -> CoordinateForm.write(view, target, "/", List.of())));
+                  target, List.of("/"), () -> CoordinateForm.write(view, target, "/", List.of())));
     }
     try (H5File file = H5File.open(out)) {
       assertEquals(List.of(), file.root().links());
@@ -182,8 +180,7 @@ class InterchangeFaultsTest {
   @Test
   void shapes_that_no_dataset_has_are_explained() throws IOException {
     long many = 1L << 40;
-    refusedGroup(
-        "elements", "coo", group("coo", g -> coordinates(g, new long[] {many, many}, 1)));
+    refusedGroup("elements", "coo", group("coo", g -> coordinates(g, new long[] {many, many}, 1)));
     refusedGroup("dimensions", "coo", group("coo", g -> coordinates(g, new long[33], 1)));
     refusedGroup(
         "elements",
@@ -199,9 +196,7 @@ class InterchangeFaultsTest {
     Path text =
         Files.writeString(
             folder.resolve("m.mtx"),
-            "%%MatrixMarket matrix coordinate real general\n"
-                + Long.MAX_VALUE
-                + " 2 1\n1 1 1\n");
+            "%%MatrixMarket matrix coordinate real general\n" + Long.MAX_VALUE + " 2 1\n1 1 1\n");
     refused(1, "elements", "import", text, folder + "/bad.h5:/m", "--from", "mtx");
     for (String chunk : List.of("100000x100000", "5000000000x1", "2")) {
       refused(
@@ -254,7 +249,9 @@ class InterchangeFaultsTest {
         "csc",
         group(
             "csc_matrix",
-            g -> g.createDataset("shape", DatasetSpec.of(Datatype.I64, Shape.of(1L << 40))).shape()));
+            g ->
+                g.createDataset("shape", DatasetSpec.of(Datatype.I64, Shape.of(1L << 40)))
+                    .shape()));
   }
 
   @Test
@@ -290,7 +287,10 @@ class InterchangeFaultsTest {
     for (Path one : spellings) {
       String opened =
           FileJob.between(
-              in, one, Communicator.self(), (source, target) -> source == target ? "once" : "twice");
+              in,
+              one,
+              Communicator.self(),
+              (source, target) -> source == target ? "once" : "twice");
       assertEquals("once", opened, one.toString());
     }
     good("export", in + ":/d", relative + ":/e", "--as", "dense");

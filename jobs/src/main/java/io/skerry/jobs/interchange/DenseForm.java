@@ -119,8 +119,7 @@ public final class DenseForm {
   }
 
   /** An array that can be read. */
-  private record Source(
-      Dataset dense, Optional<Dataset> mask, byte[] fillValue, AbsentValue absent)
+  private record Source(Dataset dense, Optional<Dataset> mask, byte[] fillValue, AbsentValue absent)
       implements ElementSource {
     @Override
     public long[] extent() {
