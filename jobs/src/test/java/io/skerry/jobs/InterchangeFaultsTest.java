@@ -132,6 +132,23 @@ class InterchangeFaultsTest {
   }
 
   @Test
+  void what_goes_wrong_while_removing_does_not_hide_the_failure() {
+    H5File target = H5File.create(folder.resolve("out.h5"));
+    JobException thrown =
+        assertThrows(
+            JobException.class,
+            () ->
+                FileJob.removing(
+                    target,
+                    List.of("/d"),
+                    () -> {
+                      target.close();
+                      throw new JobException("first");
+                    }));
+    assertEquals("first", thrown.getMessage());
+  }
+
+  @Test
   void all_names_are_free_or_nothing_is_exported() {
     Path in = masked();
     Path out = folder.resolve("out.h5");
