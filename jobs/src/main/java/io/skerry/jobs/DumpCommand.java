@@ -1,6 +1,5 @@
 package io.skerry.jobs;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -65,11 +64,13 @@ final class DumpCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "an attribute is printed whole: attribute=" + attribute.get());
     }
-    int colon = place.indexOf(":/");
-    String file = colon < 0 ? place : place.substring(0, colon);
-    String object = colon < 0 ? "/" : place.substring(colon + 1);
+    FilePlace parsed = FilePlace.parse(place);
     return commands.dump(
         new DumpOptions(
-            Path.of(file), object, selection, attribute, json ? ReportForm.JSON : ReportForm.TEXT));
+            parsed.file(),
+            parsed.path().orElse("/"),
+            selection,
+            attribute,
+            json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

@@ -89,7 +89,7 @@ final class ExportCommand implements Callable<Integer> {
       return new ExportOptions(
           from.file(),
           from.path(),
-          FormPlace.parse(out, form),
+          FilePlace.parse(out, form),
           form,
           selection,
           FilterSyntax.parse(filters),

@@ -48,14 +48,19 @@ final class ExportJob {
         world,
         (source, target) -> {
           String path = path(target);
+          List<String> made =
+              options.form() == Interchange.DENSE ? DenseForm.paths(path) : List.of(path);
           return FileJob.removing(
-              target, path, () -> export(source, view -> write(view, target, path)));
+              target, made, () -> export(source, view -> write(view, target, path)));
         });
   }
 
   private String path(H5File target) {
     String other = options.form() == Interchange.DENSE ? options.from() : "/";
     String path = options.out().path().orElse(other);
+    if (path.equals("/") && options.form() == Interchange.DENSE) {
+      throw new JobException("a dataset has a name, say FILE:/name: out=" + options.out());
+    }
     if (path.equals("/") && !target.root().links().isEmpty()) {
       throw new JobException("the file is not empty, say FILE:/group: out=" + options.out());
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record ExportOptions(
     Path in,
     String from,
-    FormPlace out,
+    FilePlace out,
     Interchange form,
     Optional<String> selection,
     List<FilterSpec> filters,

@@ -1,7 +1,8 @@
 package io.skerry.jobs;
 
+import io.skerry.Attribute;
+import io.skerry.Group;
 import io.skerry.H5File;
-import io.skerry.NoSuchObjectException;
 import io.skerry.collective.LocalStatus;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
@@ -9,9 +10,14 @@ import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Makes a file on many ranks, which is moved into its place when it is complete. */
 final class FileJob {
@@ -82,7 +88,7 @@ final class FileJob {
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
     }
-    if (InputFile.members(in).contains(out)) {
+    if (InputFile.members(in).stream().anyMatch(member -> OutputPlace.same(member, out))) {
       return change(out, world, target -> filling.apply(target, target));
     }
     return Agreement.using(
@@ -108,34 +114,75 @@ final class FileJob {
   }
 
   /**
-   * Makes an object that must not be there yet. After a failure it is removed again, for some of it
-   * may have been flushed. On one rank.
+   * Makes objects whose names must be free. After a failure they are removed again, with the groups
+   * that were made above them, for some of that may have been flushed. On one rank.
    *
-   * @param path of the object, or of the root of an empty file, which stays
+   * @param paths of the objects; the root, which must be empty, is emptied again
+   * @throws JobException if a name is taken; nothing has changed then
    */
-  static <T> T removing(H5File target, String path, Supplier<T> making) {
-    boolean root = path.equals("/");
-    if (!root && exists(target, path)) {
-      throw new JobException("the name is taken: path=" + path + " file=" + target.path());
+  static <T> T removing(H5File target, List<String> paths, Supplier<T> making) {
+    Set<String> made = new LinkedHashSet<>();
+    for (String path : paths) {
+      made.add(
+          firstFree(target, path)
+              .orElseThrow(() ->
+                  new JobException("the name is taken: path=" + path + " file=" + target.path())));
     }
+    Set<String> attributes = attributes(target.root());
     try {
       return making.get();
     } catch (RuntimeException e) {
-      LocalStatus status = new LocalStatus();
-      if (!root && exists(target, path)) {
-        status.attempt(() -> target.unlink(path));
-        status.attempt(target::flush);
-      }
+      // The failure that led here is the one to report, not what removing says after it.
+      new LocalStatus()
+          .attempt(() -> {
+            made.forEach(path -> remove(target, path, attributes));
+            target.flush();
+          });
       throw e;
     }
   }
 
-  private static boolean exists(H5File file, String path) {
-    try {
-      var unused = file.object(path);
-      return true;
-    } catch (NoSuchObjectException e) {
-      return false;
+  /** The first name on the way that no link has; the root itself if it has no links. */
+  private static Optional<String> firstFree(H5File file, String path) {
+    Group group = file.root();
+    if (path.equals("/")) {
+      return group.links().isEmpty() ? Optional.of(path) : Optional.empty();
     }
+    StringBuilder way = new StringBuilder();
+    for (String name : path.split("/", -1)) {
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      if (!way.isEmpty()) {
+        group = file.group(way.toString());
+      }
+      if (!names(group).contains(name)) {
+        return Optional.of(way.append('/').append(name).toString());
+      }
+      way.append('/').append(name);
+    }
+    return Optional.empty();
+  }
+
+  private static void remove(H5File file, String path, Set<String> attributesBefore) {
+    Group root = file.root();
+    if (!path.equals("/")) {
+      if (firstFree(file, path).isEmpty()) {
+        file.unlink(path);
+      }
+      return;
+    }
+    names(root).forEach(name -> file.unlink("/" + name));
+    Set<String> attributes = attributes(root);
+    attributes.removeAll(attributesBefore);
+    attributes.forEach(root::deleteAttribute);
+  }
+
+  private static Set<String> names(Group group) {
+    return group.links().stream().map(Group.Link::name).collect(Collectors.toSet());
+  }
+
+  private static Set<String> attributes(Group group) {
+    return group.attributes().stream().map(Attribute::name).collect(Collectors.toSet());
   }
 }

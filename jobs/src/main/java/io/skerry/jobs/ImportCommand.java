@@ -97,7 +97,7 @@ final class ImportCommand implements Callable<Integer> {
 
   private ImportOptions options() {
     try {
-      FormPlace from = FormPlace.parse(in, form);
+      FilePlace from = FilePlace.parse(in, form);
       ObjectPlace to = ObjectPlace.parse("dataset", out);
       if (form == Interchange.DENSE && from.path().isEmpty()) {
         throw new IllegalArgumentException("not FILE:/path: dataset=" + in);

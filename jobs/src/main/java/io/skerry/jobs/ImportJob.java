@@ -19,6 +19,7 @@ import io.skerry.jobs.interchange.NumberText;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -77,11 +78,11 @@ final class ImportJob {
       throw new UnsupportedFeatureException(
           "importing elements of type " + source.datatype(), options.in().toString());
     }
-    return FileJob.removing(target, options.to(), () -> filled(source, target));
+    return FileJob.removing(target, List.of(options.to()), () -> filled(source, target));
   }
 
   private Json.Members filled(ElementSource source, H5File target) {
-    Shape shape = Shape.of(source.extent());
+    Shape shape = shape(source);
     long[] chunk =
         options
             .chunk()
@@ -91,13 +92,7 @@ final class ImportJob {
       throw new JobException(
           "a chunk needs the rank of the data: chunk=" + options.chunk() + " shape=" + shape);
     }
-    Dataset dataset =
-        target.createDataset(
-            options.to(),
-            DatasetSpec.of(source.datatype(), shape)
-                .sparse(chunk)
-                .filters(options.filters().toArray(FilterSpec[]::new))
-                .fillValue(source.fillValue()));
+    Dataset dataset = target.createDataset(options.to(), spec(source, shape, chunk));
     long[] written = {0};
     int size = source.datatype().size();
     try (ByteProgress progress = ByteProgress.of("importing", source.count() * size, environment)) {
@@ -129,5 +124,34 @@ final class ImportJob {
     return source.ignored().isEmpty()
         ? report
         : report.with("leftOut", String.join(", ", source.ignored()));
+  }
+
+  private Shape shape(ElementSource source) {
+    String file = options.in().file().toString();
+    long[] extent = source.extent();
+    if (extent.length > Shape.MAX_RANK) {
+      throw new FormatException(
+              "dimensions of the array", "at most " + Shape.MAX_RANK, extent.length)
+          .inFile(file);
+    }
+    Shape shape = Shape.of(extent);
+    try {
+      var unused = Math.multiplyExact(shape.elements(), source.datatype().size());
+      return shape;
+    } catch (ArithmeticException e) {
+      throw new FormatException("elements of the array", "less than 2^63 bytes", shape)
+          .inFile(file);
+    }
+  }
+
+  private DatasetSpec spec(ElementSource source, Shape shape, long[] chunk) {
+    try {
+      return DatasetSpec.of(source.datatype(), shape)
+          .sparse(chunk)
+          .filters(options.filters().toArray(FilterSpec[]::new))
+          .fillValue(source.fillValue());
+    } catch (IllegalArgumentException e) {
+      throw new JobException(String.valueOf(e.getMessage()), e);
+    }
   }
 }

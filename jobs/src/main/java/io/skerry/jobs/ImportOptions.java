@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param filters of the sparse dataset
  */
 public record ImportOptions(
-    FormPlace in,
+    FilePlace in,
     Interchange form,
     Path out,
     String to,

@@ -16,10 +16,13 @@ record ObjectPlace(Path file, String path) {
    * @throws IllegalArgumentException if there is no file or no absolute path in it
    */
   static ObjectPlace parse(String what, String text) {
-    int colon = text.lastIndexOf(":/");
-    if (colon < 1 || colon + 2 == text.length()) {
-      throw new IllegalArgumentException("not FILE:/path: " + what + "=" + text);
-    }
-    return new ObjectPlace(Path.of(text.substring(0, colon)), text.substring(colon + 1));
+    FilePlace place = FilePlace.parse(text);
+    String path =
+        place
+            .path()
+            .filter(p -> !p.equals("/"))
+            .orElseThrow(
+                () -> new IllegalArgumentException("not FILE:/path: " + what + "=" + text));
+    return new ObjectPlace(place.file(), path);
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -99,7 +100,7 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
     }
   }
 
-  private void check(Path destination) throws IOException {
+  private void check(Path destination) {
     if (Files.isDirectory(destination)) {
       throw new JobException("the output is a folder: out=" + destination);
     }
@@ -122,11 +123,16 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
     }
   }
 
-  private static boolean same(Path one, Path other) throws IOException {
+  /** Whether two names are of one file, however they are spelled and through whatever links. */
+  static boolean same(Path one, Path other) {
     if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
       return true;
     }
-    return Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other);
+    try {
+      return Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files cannot be compared: " + e.getMessage(), e);
+    }
   }
 
   /** Moves the finished files to their destination. One rank does it. */

@@ -1,7 +1,5 @@
 package io.skerry.jobs;
 
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +38,8 @@ final class StatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int colon = place.indexOf(":/");
-    Path file = Path.of(colon < 0 ? place : place.substring(0, colon));
-    Optional<String> dataset =
-        colon < 0 ? Optional.empty() : Optional.of(place.substring(colon + 1));
-    return commands.stat(new StatOptions(file, dataset, json ? ReportForm.JSON : ReportForm.TEXT));
+    FilePlace parsed = FilePlace.parse(place);
+    return commands.stat(
+        new StatOptions(parsed.file(), parsed.path(), json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

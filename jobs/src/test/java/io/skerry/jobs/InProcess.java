@@ -1,11 +1,15 @@
 package io.skerry.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.jobs.Shell.Ran;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Map;
 
 /** The skerry command in this JVM, ranks as threads, streams captured. */
@@ -28,5 +32,25 @@ final class InProcess {
             .setErr(new PrintWriter(err, true, UTF_8))
             .execute(arguments);
     return new Ran(code, out.toString(UTF_8), err.toString(UTF_8));
+  }
+
+  /** Runs a command line that has nothing to complain about. */
+  static Ran good(Object... line) {
+    Ran ran = skerry(words(line));
+    assertEquals(0, ran.code(), ran.err());
+    assertEquals("", ran.err());
+    return ran;
+  }
+
+  /** Runs a command line that is refused with an explanation. */
+  static void refused(int code, String reason, Object... line) {
+    Ran ran = skerry(words(line));
+    assertEquals(code, ran.code(), ran.err());
+    assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(reason), ran.err());
+    assertFalse(ran.err().contains("a mistake in skerry"), ran.err());
+  }
+
+  private static String[] words(Object... line) {
+    return Arrays.stream(line).map(Object::toString).toArray(String[]::new);
   }
 }

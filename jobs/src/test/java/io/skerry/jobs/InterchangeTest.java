@@ -1,5 +1,7 @@
 package io.skerry.jobs;
 
+import static io.skerry.jobs.InProcess.good;
+import static io.skerry.jobs.InProcess.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +19,6 @@ import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Endian;
 import io.skerry.chunk.type.VariableLength;
-import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -50,20 +51,6 @@ class InterchangeTest {
                   new Compound.Member("i", 4, Datatype.F32))));
 
   @TempDir private Path folder;
-
-  private static Ran good(Object... line) {
-    Ran ran = InProcess.skerry(Arrays.stream(line).map(Object::toString).toArray(String[]::new));
-    assertEquals(0, ran.code(), ran.err());
-    assertEquals("", ran.err());
-    return ran;
-  }
-
-  private static void refused(int code, String reason, Object... line) {
-    Ran ran = InProcess.skerry(Arrays.stream(line).map(Object::toString).toArray(String[]::new));
-    assertEquals(code, ran.code(), ran.err());
-    assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(reason), ran.err());
-    assertFalse(ran.err().contains("a mistake in skerry"), ran.err());
-  }
 
   /** Random points, some of which have the fill value, which not all datasets have as zero. */
   private static Dataset random(
@@ -295,7 +282,7 @@ class InterchangeTest {
       {"integer odd\n2 2 2\n", "symmetry"},
       {"strange general\n2 2 2\n", "field"},
       {"integer general\n2 2\n", "size line"},
-      {"integer general\n9223372036854775807 9223372036854775807 9\n", "number of chunks"},
+      {"integer general\n9223372036854775807 9223372036854775807 9\n", "elements of the array"},
     };
     for (String[] one : cases) {
       refused(

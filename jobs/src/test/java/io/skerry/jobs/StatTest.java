@@ -107,4 +107,14 @@ class StatTest {
     assertEquals(1, ran.code());
     assertTrue(ran.err().contains("not a dataset"), ran.err());
   }
+
+  @Test
+  void the_last_colon_before_a_slash_parts_file_and_object_in_every_command() throws IOException {
+    Path odd = Files.createDirectory(path.resolveSibling("odd:")).resolve("s.h5");
+    Files.move(path, odd);
+    String place = odd + ":/hits";
+    InProcess.good("stat", place);
+    InProcess.good("dump", place);
+    InProcess.good("export", place, odd + ":/x", "--as", "coo");
+  }
 }

@@ -133,7 +133,7 @@ public enum CompressedForm {
         group
             .numbers(InterchangeGroup.SHAPE)
             .or(() -> group.numbers("h5sparse_shape"))
-            .orElseGet(() -> group.vector(InterchangeGroup.SHAPE).readLongs(Selection.all()));
+            .orElseGet(() -> listed(group.vector(InterchangeGroup.SHAPE)));
     if (extent.length != 2 || extent[0] < 0 || extent[1] < 0) {
       throw new FormatException(
           "shape of the matrix in " + group.path(), "two sizes", Arrays.toString(extent));
@@ -143,6 +143,18 @@ public enum CompressedForm {
         new Source(extent, data, group.vector(INDICES), group.vector(POINTERS), major, group);
     source.check();
     return source;
+  }
+
+  private static long[] listed(Dataset shape) {
+    // Before it is read: it may be of any length.
+    equal("elements of " + shape.path(), 2, shape.shape().elements());
+    return shape.readLongs(Selection.all());
+  }
+
+  private static void equal(String what, long expected, long actual) {
+    if (expected != actual) {
+      throw new FormatException(what, expected, actual);
+    }
   }
 
   /** A matrix that can be read. */
@@ -171,12 +183,6 @@ public enum CompressedForm {
           }
           last = pointer;
         }
-      }
-    }
-
-    private static void equal(String what, long expected, long actual) {
-      if (expected != actual) {
-        throw new FormatException(what, expected, actual);
       }
     }
 

@@ -36,6 +36,11 @@ public final class DenseForm {
 
   private DenseForm() {}
 
+  /** What may be written for the array at a path: it, and which of its elements are defined. */
+  public static List<String> paths(String path) {
+    return List.of(path, path + SUFFIX);
+  }
+
   /**
    * Writes an array.
    *
@@ -44,12 +49,13 @@ public final class DenseForm {
    */
   public static long write(ElementView view, H5File file, String path, List<FilterSpec> filters) {
     byte[] fill = view.dataset().fillValue();
+    AbsentValue absent = AbsentValue.exactly(fill);
     long[] counts = {0, 0};
     view.watchedBy(_ -> {})
         .forEach(entries -> {
           counts[0] += entries.count();
           for (int i = 0; i < entries.count(); i++) {
-            counts[1] += same(entries.values(), i, fill) ? 1 : 0;
+            counts[1] += absent.is(entries.values(), i) ? 1 : 0;
           }
         });
     Dataset dense =
@@ -85,39 +91,35 @@ public final class DenseForm {
   }
 
   /**
-   * Whether an element has exactly these bytes: all others are told from nothing without a mask.
-   */
-  private static boolean same(MemorySegment values, long element, byte[] fill) {
-    long at = element * fill.length;
-    return MemorySegment.mismatch(
-            values, at, at + fill.length, MemorySegment.ofArray(fill), 0, fill.length)
-        == -1;
-  }
-
-  /**
    * An array in a dataset.
    *
-   * @param undefined one element: those that are equal to it are not taken; without it the mask
-   *     decides, and without a mask the fill value
+   * @param undefined one element: those that are equal to it are not taken, of a NaN all NaNs;
+   *     without it the mask decides, and without a mask the bytes of the fill value
    */
   public static ElementSource open(InterchangeSource from, Optional<byte[]> undefined) {
     Dataset dense = from.dataset();
     Optional<Dataset> mask = Optional.empty();
-    Optional<Attribute> named = dense.attribute(MASK);
-    if (named.isPresent() && undefined.isEmpty()) {
+    Optional<String> named =
+        undefined.isPresent() ? Optional.empty() : InterchangeGroup.text(dense, MASK);
+    if (named.isPresent()) {
       int end = from.path().lastIndexOf('/') + 1;
-      Dataset found = from.file().dataset(from.path().substring(0, end) + named.get().text());
+      Dataset found = from.file().dataset(from.path().substring(0, end) + named.get());
       if (!found.shape().equals(dense.shape()) || found.datatype().size() != 1) {
         throw new FormatException(
             "mask " + found.path(), dense.shape() + " truth values", found.shape());
       }
       mask = Optional.of(found);
     }
-    return new Source(dense, mask, undefined.orElseGet(dense::fillValue));
+    byte[] fill = undefined.orElseGet(dense::fillValue);
+    AbsentValue absent =
+        undefined.isPresent()
+            ? AbsentValue.named(dense.datatype(), fill)
+            : AbsentValue.exactly(fill);
+    return new Source(dense, mask, fill, absent);
   }
 
   /** An array that can be read. */
-  private record Source(Dataset dense, Optional<Dataset> mask, byte[] fillValue)
+  private record Source(Dataset dense, Optional<Dataset> mask, byte[] fillValue, AbsentValue absent)
       implements ElementSource {
     @Override
     public long[] extent() {
@@ -160,7 +162,7 @@ public final class DenseForm {
             long[] place = start.clone();
             for (long i = 0; i < length; i++) {
               int at = element[0]++;
-              boolean defined = truths.length > 0 ? truths[at] != 0 : !same(values, at, fillValue);
+              boolean defined = truths.length > 0 ? truths[at] != 0 : !absent.is(values, at);
               if (defined) {
                 place[rank - 1] = start[rank - 1] + i;
                 batch.add(place, values.asSlice((long) at * size, size));

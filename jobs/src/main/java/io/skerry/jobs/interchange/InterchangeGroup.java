@@ -11,6 +11,8 @@ import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.FixedPoint;
+import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.value.Value;
@@ -75,24 +77,68 @@ final class InterchangeGroup {
         name, some ? spec.chunked().filters(filters.toArray(FilterSpec[]::new)) : spec);
   }
 
-  /** The text of an attribute, fixed or of variable length. */
+  /**
+   * The text of an attribute, fixed or of variable length.
+   *
+   * @throws FormatException if there is such an attribute and no text in it
+   */
   Optional<String> text(String name) {
-    return group
-        .attribute(name)
-        .filter(a -> a.datatype() instanceof StringType || a.datatype() instanceof VariableLength)
-        .map(a -> a.values(group.file().contents()).getFirst())
-        .filter(Value.Text.class::isInstance)
-        .map(value -> ((Value.Text) value).value());
+    return text(group, name);
   }
 
-  /** The numbers of an attribute. */
+  /** The same of any object. */
+  static Optional<String> text(H5Object object, String name) {
+    Optional<Attribute> attribute = object.attribute(name);
+    if (attribute.isEmpty()) {
+      return Optional.empty();
+    }
+    Datatype type = attribute.get().datatype();
+    if ((type instanceof StringType || type instanceof VariableLength)
+        && attribute.get().shape().elements() == 1) {
+      for (Value value : attribute.get().values(object.file().contents())) {
+        if (value instanceof Value.Text text) {
+          return Optional.of(text.value());
+        }
+      }
+    }
+    throw wrong(object, attribute.get(), "a text");
+  }
+
+  private static FormatException wrong(H5Object object, Attribute attribute, String expected) {
+    return new FormatException(
+        "attribute " + attribute.name() + " of " + object.path(),
+        expected,
+        attribute.hasNoElements()
+            ? "no value"
+            : attribute.shape() + " values of type " + attribute.datatype());
+  }
+
+  /**
+   * The numbers of an attribute.
+   *
+   * @throws FormatException if there is such an attribute and no number in it
+   */
   Optional<long[]> numbers(String name) {
-    return group.attribute(name).map(Attribute::longs);
+    return group
+        .attribute(name)
+        .map(attribute -> {
+          boolean numeric =
+              attribute.datatype() instanceof FixedPoint
+                  || attribute.datatype() instanceof FloatingPoint;
+          if (!numeric || attribute.isNull()) {
+            throw wrong(group, attribute, "whole numbers");
+          }
+          return attribute.longs();
+        });
   }
 
   /** The fill value, if it is told and is one of these elements. */
   Optional<byte[]> fill(Datatype type) {
-    return group.attribute(FILL).filter(a -> a.datatype().equals(type)).map(Attribute::bytes);
+    return group
+        .attribute(FILL)
+        .filter(a -> a.datatype().equals(type))
+        .map(Attribute::bytes)
+        .filter(bytes -> bytes.length == type.size());
   }
 
   /** Whether it has a member of that name. */

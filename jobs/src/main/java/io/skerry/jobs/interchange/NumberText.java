@@ -1,6 +1,7 @@
 package io.skerry.jobs.interchange;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.type.BinaryReal;
 import io.skerry.chunk.type.ComplexType;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Conversion;
@@ -198,6 +199,17 @@ public final class NumberText {
         };
     Conversion.between(Datatype.F64.withOrder(nativeOrder()), type)
         .convert(MemorySegment.ofArray(new double[] {number}), value, 1);
+    if (isInfinite(type, number, value) && !plain.contains("inf")) {
+      throw new NumberFormatException("outside the range of " + type + ": number=" + text);
+    }
+  }
+
+  /**
+   * Whether it is infinite as a number of the type, which is told by its bits where it is short.
+   */
+  private static boolean isInfinite(FloatingPoint type, double number, MemorySegment value) {
+    return Double.isInfinite(number)
+        || type.size() < 4 && BinaryReal.read(type, value, 0).kind() == BinaryReal.Kind.INFINITE;
   }
 
   private static Endian nativeOrder() {
