@@ -5,6 +5,7 @@ import io.skerry.chunk.type.ArrayType;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
+import io.skerry.chunk.type.VariableParts;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
@@ -34,13 +35,7 @@ public final class OwnedContent {
 
   /** Whether elements of a type can own heap objects. */
   public static boolean isPartOf(Datatype type) {
-    return switch (type) {
-      case VariableLength _ -> true;
-      case ArrayType array -> isPartOf(array.base());
-      case Compound compound ->
-          compound.members().stream().anyMatch(member -> isPartOf(member.type()));
-      default -> false;
-    };
+    return !VariableParts.of(type).isNone();
   }
 
   /** Adds what a packed run of elements owns; what cannot be read owns nothing. */
