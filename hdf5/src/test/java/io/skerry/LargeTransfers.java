@@ -77,6 +77,7 @@ final class LargeTransfers {
     try {
       while (true) {
         most.accumulateAndGet(resident(), Math::max);
+        // Between two looks at the memory of the process; nothing waits for it.
         Thread.sleep(2);
       }
     } catch (IOException | InterruptedException e) {

@@ -56,6 +56,8 @@ final class ChunkReplacer {
       session.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {
+      // All ranks come here together. Owners named for a replacement that was not made must not
+      // stay.
       session.directory().dropOwners();
       throw e;
     } finally {

@@ -41,6 +41,9 @@ import java.util.function.Supplier;
  *
  * <p>Every method is collective unless it says otherwise, and belongs to the thread that opened the
  * file. A failure on one rank is a {@link CollectiveException} on all.
+ *
+ * <p>The one door to this module, and long for that: a method of its own has a few lines, which
+ * check that the file is open and hand the work to the class that does it.
  */
 public final class CollectiveFile implements AutoCloseable {
   /** Bytes that one worker reads at a time. */

@@ -104,6 +104,7 @@ final class FileJob {
     try {
       result = step.apply(target);
     } catch (RuntimeException e) {
+      // Whatever failed, what the step began is not kept; the failure goes on to who reports it.
       if (e instanceof AgreedFailure || ranks.size() == 1) {
         new LocalStatus().attempt(target::discard);
       }

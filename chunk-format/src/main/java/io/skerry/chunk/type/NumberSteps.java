@@ -4,7 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Conversions between integers and floating-point numbers. */
+/**
+ * Conversions between integers and floating-point numbers. Integers that an int holds go through
+ * arrays of int, others of long: the same loops written twice, since only loops over one primitive
+ * type become vector instructions.
+ */
 final class NumberSteps {
   /** Elements that are taken at a time; they stay in the nearest cache. */
   static final int BLOCK = 512;

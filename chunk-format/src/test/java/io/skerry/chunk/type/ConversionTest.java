@@ -19,6 +19,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Conversion by the rules, one test for each, and the model of exact arithmetic that most of them
+ * share: which is why they stand in one class, long as it is.
+ */
 class ConversionTest {
   private static final int COUNT = 1500;
 

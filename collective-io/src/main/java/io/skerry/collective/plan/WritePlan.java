@@ -16,7 +16,8 @@ import java.util.TreeMap;
 
 /**
  * The pieces of one rank's requests, by chunk and, within a chunk, in request order. Time grows
- * with the runs of the selections and the chunks they touch, never with the elements.
+ * with the runs of the selections and the chunks they touch, never with the elements; but values
+ * with content are gathered here, since only then is it known how much travels.
  */
 public final class WritePlan {
   private final SortedMap<ChunkKey, List<Piece>> chunks;
