@@ -1,0 +1,102 @@
+package io.skerry.cache;
+
+import io.skerry.cache.policy.EvictionPolicy;
+
+/**
+ * How much memory a file's chunk cache may take, and how it decides what stays. Nobody has to set
+ * any of it: the cache grows with what is used, up to {@link #most()}.
+ *
+ * <p>Bytes are those of chunks in memory form. What a running request holds of a chunk that is no
+ * longer cached comes on top, but never more than the request was admitted with.
+ *
+ * @param quiescent bytes of chunks that stay between requests; 0 keeps nothing that is stored
+ * @param active bytes of chunks while requests run; at least {@code quiescent}
+ * @param most bytes up to which the quiescent limit may grow by itself, when what is used again and
+ *     again would fit then; at least {@code quiescent}. Equal to it, nothing grows
+ * @param datasetMinimum bytes that other datasets do not take from one, as long as the limits hold;
+ *     less if many datasets have chunks in the cache
+ * @param policy which chunk of a dataset goes first
+ * @param preemption how far chunks that were read or written as a whole go before those of which a
+ *     part was, from 0 (only the policy decides) to 1 (all of them first); HDF5's {@code w0}
+ * @param prefetch chunks that are loaded ahead where a scan is recognised; 0 turns it off
+ */
+public record CacheOptions(
+    long quiescent,
+    long active,
+    long most,
+    long datasetMinimum,
+    EvictionPolicy policy,
+    double preemption,
+    int prefetch) {
+
+  private static final long MIB = 1L << 20;
+
+  /** Of the memory that the JVM may use, what the cache grows to by itself. */
+  private static final int SHARE_OF_HEAP = 4;
+
+  /** Refuses what could not hold. */
+  public CacheOptions {
+    if (quiescent < 0 || active < Math.max(1, quiescent) || most < quiescent) {
+      throw new IllegalArgumentException(
+          "limits of the chunk cache must grow from quiescent to active and to most: quiescent="
+              + quiescent
+              + " active="
+              + active
+              + " most="
+              + most);
+    }
+    if (datasetMinimum < 0) {
+      throw new IllegalArgumentException(
+          "a dataset's minimum must not be negative: datasetMinimum=" + datasetMinimum);
+    }
+    if (!(preemption >= 0 && preemption <= 1)) {
+      throw new IllegalArgumentException(
+          "the preemption weight must be from 0 to 1: preemption=" + preemption);
+    }
+    if (prefetch < 0) {
+      throw new IllegalArgumentException("prefetch must not be negative: prefetch=" + prefetch);
+    }
+  }
+
+  /**
+   * 64 MiB that grow up to a quarter of the JVM's memory, twice that while requests run, 10 MiB per
+   * dataset, and HDF5's preemption weight of 0.75.
+   */
+  public static CacheOptions standard() {
+    long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    return new CacheOptions(
+        64 * MIB, 128 * MIB, most, 10 * MIB, EvictionPolicy.standard(), 0.75, 2);
+  }
+
+  /** The same with other limits that stay as they are: {@code active} is twice {@code quiescent}. */
+  public CacheOptions withFixedSize(long bytes) {
+    return new CacheOptions(
+        bytes, Math.max(1, 2 * bytes), bytes, datasetMinimum, policy, preemption, prefetch);
+  }
+
+  /** The same with other limits. */
+  public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
+    return new CacheOptions(
+        quiescentBytes, activeBytes, mostBytes, datasetMinimum, policy, preemption, prefetch);
+  }
+
+  /** The same with another minimum per dataset. */
+  public CacheOptions withDatasetMinimum(long bytes) {
+    return new CacheOptions(quiescent, active, most, bytes, policy, preemption, prefetch);
+  }
+
+  /** The same with another policy. */
+  public CacheOptions withPolicy(EvictionPolicy other) {
+    return new CacheOptions(quiescent, active, most, datasetMinimum, other, preemption, prefetch);
+  }
+
+  /** The same with another preemption weight. */
+  public CacheOptions withPreemption(double weight) {
+    return new CacheOptions(quiescent, active, most, datasetMinimum, policy, weight, prefetch);
+  }
+
+  /** The same with another depth of prefetching. */
+  public CacheOptions withPrefetch(int chunks) {
+    return new CacheOptions(quiescent, active, most, datasetMinimum, policy, preemption, chunks);
+  }
+}

@@ -1,0 +1,133 @@
+package io.skerry.cache;
+
+import io.skerry.cache.policy.Evictable;
+import io.skerry.chunk.MemoryChunk;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+
+/**
+ * One chunk of one dataset in the cache.
+ *
+ * <p>All that readers need is in one volatile reference to an immutable {@link ChunkState}: who
+ * reads it sees everything that happened before it was published, the bytes of the chunk included,
+ * and keeps what it saw, whatever becomes of the entry. There is no pin to take and to give back:
+ * the reference to a version is one, and the garbage collector counts it.
+ *
+ * <p>Of two threads that change the state one wins and the other looks again; an entry that is
+ * {@link ChunkState.Gone} never comes back, a chunk that does gets a new entry. So a dirty version
+ * cannot be lost between a thread that writes and one that evicts: both start from the state they
+ * saw.
+ *
+ * <p>{@code mark} and {@code partial} are hints. They are read and written without order: a lost
+ * update makes an entry look a little less, or more, recently used.
+ */
+final class Entry extends Evictable implements NumberTable.Numbered {
+  /** Of the objects that make up an entry, its place in the tables and its state. */
+  static final long OVERHEAD = 160;
+
+  private static final VarHandle STATE;
+  private static final VarHandle MARK;
+  private static final VarHandle PARTIAL;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(Entry.class, "state", ChunkState.class);
+      MARK = lookup.findVarHandle(Entry.class, "mark", int.class);
+      PARTIAL = lookup.findVarHandle(Entry.class, "partial", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final DatasetChunks dataset;
+  private final long number;
+  private volatile ChunkState state;
+  private int mark;
+  private boolean partial;
+
+  /** Bytes that the order was told of; guarded by the lock of evictions. */
+  private long accounted;
+
+  /** Whether the order knows the entry; guarded by the lock of evictions. */
+  private boolean ordered;
+
+  Entry(DatasetChunks dataset, long number, ChunkState first) {
+    this.dataset = dataset;
+    this.number = number;
+    this.state = first;
+  }
+
+  DatasetChunks dataset() {
+    return dataset;
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  ChunkState state() {
+    return state;
+  }
+
+  /** Goes from a state that was seen to another, unless somebody else was faster. */
+  boolean change(ChunkState seen, ChunkState next) {
+    return STATE.compareAndSet(this, seen, next);
+  }
+
+  /** The newest version, if it is in memory. */
+  Optional<MemoryChunk> chunk() {
+    return state instanceof ChunkState.Held held ? Optional.of(held.chunk()) : Optional.empty();
+  }
+
+  @Override
+  public long bytes() {
+    return OVERHEAD + state.bytes();
+  }
+
+  /** Whether a use was not noted yet in the present epoch of recency. */
+  boolean isUnmarked(int epoch) {
+    return (int) MARK.getOpaque(this) != epoch;
+  }
+
+  void mark(int epoch) {
+    MARK.setOpaque(this, epoch);
+  }
+
+  /** Whether some access took only part of the chunk. */
+  boolean isPartial() {
+    return (boolean) PARTIAL.getOpaque(this);
+  }
+
+  void usedInPart() {
+    if (!isPartial()) {
+      PARTIAL.setOpaque(this, true);
+    }
+  }
+
+  /** Takes note of the present size; under the lock of evictions. */
+  long account() {
+    long now = bytes();
+    long delta = now - accounted;
+    accounted = now;
+    return delta;
+  }
+
+  boolean isOrdered() {
+    return ordered;
+  }
+
+  void ordered(Membership membership) {
+    ordered = membership == Membership.IN_ORDER;
+  }
+
+  /** Whether the policy's order holds an entry. */
+  enum Membership {
+    /** It may be nominated. */
+    IN_ORDER,
+    /** It was nominated, or has left. */
+    OUTSIDE
+  }
+}
