@@ -3,4 +3,5 @@ module io.skerry.cache {
   requires transitive io.skerry.chunk;
 
   exports io.skerry.cache;
+  exports io.skerry.cache.policy;
 }

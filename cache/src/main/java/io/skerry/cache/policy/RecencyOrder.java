@@ -1,0 +1,49 @@
+package io.skerry.cache.policy;
+
+/** One list in the order of last use; which of its ends goes first makes it LRU or MRU. */
+final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
+  /** Which entry goes first. */
+  enum Victim {
+    LEAST_RECENT,
+    MOST_RECENT
+  }
+
+  private final EntryList entries = new EntryList(Evictable.Place.LISTED);
+  private final Victim victim;
+
+  RecencyOrder(Victim victim) {
+    this.victim = victim;
+  }
+
+  @Override
+  void arrive(Evictable entry, Arrival arrival) {
+    entries.addHottest(entry);
+  }
+
+  @Override
+  void touch(Evictable entry) {
+    entries.unlink(entry);
+    entries.addHottest(entry);
+  }
+
+  @Override
+  Evictable next() {
+    return switch (victim) {
+      case LEAST_RECENT -> entries.coldest();
+      case MOST_RECENT -> entries.hottest();
+    };
+  }
+
+  @Override
+  void putBack(Evictable entry) {
+    switch (victim) {
+      case LEAST_RECENT -> entries.addColdest(entry);
+      case MOST_RECENT -> entries.addHottest(entry);
+    }
+  }
+
+  @Override
+  EntryList listOf(Evictable entry) {
+    return entries;
+  }
+}
