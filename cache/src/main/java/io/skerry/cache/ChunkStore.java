@@ -16,12 +16,13 @@ public interface ChunkStore {
    * Fetches and decodes chunks, as few accesses to the file as it takes, and uses the workers.
    * Returns when all are there.
    *
+   * @param crew the threads that may decode and give
    * @param arrival is given each chunk when it is decoded, by whichever thread did; a chunk that is
    *     not stored is a fresh one
    * @throws RuntimeException the first failure in the order of the keys, after every chunk has
    *     ended one way or the other
    */
-  void load(List<ChunkKey> keys, Arrival arrival);
+  void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival);
 
   /** What takes loaded chunks. */
   @FunctionalInterface

@@ -47,12 +47,6 @@ final class Entry extends Evictable implements NumberTable.Numbered {
   private int mark;
   private boolean partial;
 
-  /** Bytes that the order was told of; guarded by the lock of evictions. */
-  private long accounted;
-
-  /** Whether the order knows the entry; guarded by the lock of evictions. */
-  private boolean ordered;
-
   Entry(DatasetChunks dataset, long number, ChunkState first) {
     this.dataset = dataset;
     this.number = number;
@@ -105,29 +99,5 @@ final class Entry extends Evictable implements NumberTable.Numbered {
     if (!isPartial()) {
       PARTIAL.setOpaque(this, true);
     }
-  }
-
-  /** Takes note of the present size; under the lock of evictions. */
-  long account() {
-    long now = bytes();
-    long delta = now - accounted;
-    accounted = now;
-    return delta;
-  }
-
-  boolean isOrdered() {
-    return ordered;
-  }
-
-  void ordered(Membership membership) {
-    ordered = membership == Membership.IN_ORDER;
-  }
-
-  /** Whether the policy's order holds an entry. */
-  enum Membership {
-    /** It may be nominated. */
-    IN_ORDER,
-    /** It was nominated, or has left. */
-    OUTSIDE
   }
 }

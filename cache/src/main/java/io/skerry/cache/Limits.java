@@ -20,22 +20,24 @@ final class Limits {
   /** What a grown limit has to be of use for, in multiples of itself. */
   private static final int PATIENCE = 4;
 
-  private long least;
-  private long most;
-  private long headroom;
+  private volatile CacheOptions options;
   private volatile long quiescent;
   private long loadedInVain;
 
   Limits(CacheOptions options) {
-    configure(options);
+    this.options = options;
+    this.quiescent = options.quiescent();
+  }
+
+  /** What was asked for. */
+  CacheOptions options() {
+    return options;
   }
 
   /** Takes other limits; what is above them has to be evicted by the caller. */
-  synchronized void configure(CacheOptions options) {
-    least = options.quiescent();
-    most = options.most();
-    headroom = options.active() - options.quiescent();
-    quiescent = Math.max(least, Math.min(quiescent, most));
+  synchronized void configure(CacheOptions others) {
+    options = others;
+    quiescent = Math.clamp(quiescent, others.quiescent(), others.most());
     loadedInVain = 0;
   }
 
@@ -44,10 +46,12 @@ final class Limits {
     return quiescent;
   }
 
-  /** Bytes that may be there while requests run. */
-  synchronized long active() {
+  /** Bytes that may be there while requests run; grows with the limit between them. */
+  long active() {
+    CacheOptions asked = options;
     long now = quiescent;
-    return Math.max(now + headroom, Math.min(2 * now, most));
+    long grown = Math.min(2 * now, asked.most());
+    return Math.max(now + asked.active() - asked.quiescent(), grown);
   }
 
   /** A request takes parts of chunks that have so many bytes together. */
@@ -58,19 +62,20 @@ final class Limits {
   }
 
   private synchronized void growTo(long bytes) {
-    if (Math.min(bytes, most) > quiescent) {
-      quiescent = Math.min(bytes, most);
+    if (Math.min(bytes, options.most()) > quiescent) {
+      quiescent = Math.min(bytes, options.most());
     }
   }
 
   /** A chunk was loaded that had been evicted not long ago. */
   synchronized void loadedAgain(long bytes) {
-    quiescent = Math.min(most, Math.max(quiescent, quiescent + bytes));
+    quiescent = Math.max(quiescent, Math.min(options.most(), quiescent + bytes));
     loadedInVain = 0;
   }
 
   /** A chunk was loaded for the first time, or after a long time. */
   synchronized void loaded(long bytes) {
+    long least = options.quiescent();
     if (quiescent == least) {
       return;
     }

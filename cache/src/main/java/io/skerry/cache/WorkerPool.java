@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -53,8 +54,7 @@ public final class WorkerPool implements AutoCloseable {
    * as that of a confined arena does, is left to it.
    */
   public <T> List<T> runAll(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
-    boolean anyone = memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
-    return run(tasks, anyone ? helpers : 0);
+    return crew(memory).runAll(tasks);
   }
 
   private <T> List<T> run(List<? extends Callable<T>> tasks, int most) {
@@ -64,6 +64,37 @@ public final class WorkerPool implements AutoCloseable {
     }
     batch.run();
     return batch.results();
+  }
+
+  /**
+   * Those of the threads that may use some memory: of what belongs to the calling thread alone, as
+   * the memory of a confined arena does, that thread only.
+   */
+  public Crew crew(List<MemorySegment> memory) {
+    boolean anyone = memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
+    int most = anyone ? helpers : 0;
+    return new Crew() {
+      @Override
+      public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
+        return run(tasks, most);
+      }
+    };
+  }
+
+  /** Threads that work together. */
+  public interface Crew {
+    /** As {@link WorkerPool#runAll(List)}. */
+    <T> List<T> runAll(List<? extends Callable<T>> tasks);
+  }
+
+  /** Has a helper do something when it has time; nobody waits for it. Lost if the pool closes. */
+  void whenIdle(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException e) {
+      // The file is being closed, and the task was of use for later requests only.
+      return;
+    }
   }
 
   /** How a task ended. */

@@ -1,0 +1,164 @@
+package io.skerry.cache;
+
+import io.skerry.cache.policy.EvictionOrder;
+import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Shape;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The header of one dataset in the cache: its chunks by number, what they weigh, in which order
+ * they go, and which requests are under way.
+ *
+ * <p>A chunk that is in memory is found without a lock and without allocating anything: one probe
+ * of a table, one volatile read. Of the hit a note is taken once per epoch of recency.
+ */
+public final class DatasetChunks {
+  private final Layout layout;
+  private final ChunkNumbers numbers;
+  private final NumberTable<Entry> chunks;
+  private final RequestOrder requests;
+  private final Recency recency;
+  private final EvictionOrder<Entry> order;
+  private final AtomicLong bytes = new AtomicLong();
+  private final ScanWatch scan = new ScanWatch();
+
+  /** Changes with the extent, so that whoever loads for the old one notices. */
+  private volatile long generation;
+
+  DatasetChunks(Layout layout, WaitChain waits, EvictionPolicy policy, Recency recency) {
+    this.layout = layout;
+    this.numbers = new ChunkNumbers(layout.grid(), layout.shape());
+    this.chunks = new NumberTable<>(new Entry(this, Long.MIN_VALUE, ChunkState.Gone.INSTANCE));
+    this.requests = new RequestOrder(layout.name(), layout.grid().rank(), waits);
+    this.recency = recency;
+    this.order = policy.newOrder();
+  }
+
+  /**
+   * What the cache has to know of a dataset.
+   *
+   * @param id address of the dataset's object header
+   * @param name its path, for messages
+   * @param shape its extent at present; only what it may become counts
+   * @param format of its chunks
+   */
+  public record Layout(long id, String name, Shape shape, ChunkFormat format) {
+    ChunkGrid grid() {
+      return ChunkGrid.of(format.chunkShape());
+    }
+  }
+
+  /** Address of the dataset's object header. */
+  public long id() {
+    return layout.id();
+  }
+
+  /** Path of the dataset, for messages. */
+  public String name() {
+    return layout.name();
+  }
+
+  /** The numbers of the chunks. */
+  public ChunkNumbers numbers() {
+    return numbers;
+  }
+
+  /** The order of requests whose selections overlap. */
+  public RequestOrder requests() {
+    return requests;
+  }
+
+  /** Bytes of the chunks in memory. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /**
+   * The newest version of a chunk, if it is in memory. Neither locks nor allocates; what it gives
+   * stays what it is, also if the chunk is written or evicted meanwhile.
+   *
+   * @param number see {@link #numbers}
+   */
+  public Optional<MemoryChunk> find(long number) {
+    Entry entry = chunks.get(number);
+    if (entry.state() instanceof ChunkState.Held held) {
+      recency.used(entry);
+      return Optional.of(held.chunk());
+    }
+    return Optional.empty();
+  }
+
+  /** As {@link #find}, with a note that only part of the chunk is used. */
+  public Optional<MemoryChunk> findPart(long number) {
+    Entry entry = chunks.get(number);
+    if (entry.state() instanceof ChunkState.Held held) {
+      entry.usedInPart();
+      recency.used(entry);
+      return Optional.of(held.chunk());
+    }
+    return Optional.empty();
+  }
+
+  /** A chunk that was never written. */
+  MemoryChunk fresh() {
+    return layout.format().newChunk();
+  }
+
+  /** Bytes that a chunk will take in memory, as far as can be told before it is decoded. */
+  long expectedBytes() {
+    long whole = layout.format().elements() * layout.format().datatype().size();
+    if (layout.format().definedness() == ChunkFormat.Definedness.ALL) {
+      return Entry.OVERHEAD + whole;
+    }
+    int held = chunks.size();
+    // Nothing is known of the first one; of a sparse chunk not much is defined.
+    return held > 0 ? bytes.get() / held : Entry.OVERHEAD + whole / 8;
+  }
+
+  /** The name of a chunk outside of the cache. */
+  ChunkKey key(long number) {
+    return new ChunkKey(layout.id(), numbers.point(number));
+  }
+
+  long number(GridPoint chunk) {
+    return numbers.number(chunk.scaled());
+  }
+
+  NumberTable<Entry> chunks() {
+    return chunks;
+  }
+
+  /** Guarded by the lock of evictions. */
+  EvictionOrder<Entry> order() {
+    return order;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  /** The extent is about to change; nobody else changes it. */
+  // One thread at a time writes it.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void nextGeneration() {
+    generation++;
+  }
+
+  ScanWatch scan() {
+    return scan;
+  }
+
+  void weigh(long delta) {
+    bytes.addAndGet(delta);
+  }
+
+  @Override
+  public String toString() {
+    return layout.name();
+  }
+}

@@ -1,0 +1,174 @@
+package io.skerry.cache;
+
+import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.cache.SliceReader.Pressure;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.ChunkSlice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * Serves reads: what is in memory first, without a lock if all of it is; then the rest in as few
+ * parts as the limits allow.
+ */
+final class Reads {
+  /** Bytes of chunks from which on several threads copy faster than one. */
+  private static final long WORTH_SHARING = 1 << 20;
+
+  private final Limits limits;
+  private final Admission admission;
+  private final Evictor evictor;
+  private final Loader loader;
+  private final WorkerPool workers;
+  private final Prefetcher prefetcher;
+  private final Counters counters;
+
+  Reads(
+      Limits limits,
+      Admission admission,
+      Evictor evictor,
+      Loader loader,
+      WorkerPool workers,
+      Prefetcher prefetcher,
+      Counters counters) {
+    this.limits = limits;
+    this.admission = admission;
+    this.evictor = evictor;
+    this.loader = loader;
+    this.workers = workers;
+    this.prefetcher = prefetcher;
+    this.counters = counters;
+  }
+
+  /** A slice and the version of its chunk that is read. */
+  private record Hit(ChunkSlice slice, MemoryChunk chunk) {}
+
+  void read(ReadRequest request) {
+    if (request.slices().isEmpty() || isServedFromMemory(request)) {
+      return;
+    }
+    try (var _ = request.dataset().requests().enter(request.selection(), Kind.READ)) {
+      serve(request);
+    } finally {
+      evictor.trim();
+    }
+    prefetcher.read(request.dataset(), request.slices());
+  }
+
+  private boolean isServedFromMemory(ReadRequest request) {
+    long stamp = request.dataset().requests().stamp();
+    List<Hit> hits = new ArrayList<>(request.slices().size());
+    for (ChunkSlice slice : request.slices()) {
+      Optional<MemoryChunk> found = find(request.dataset(), slice);
+      if (found.isEmpty()) {
+        return false;
+      }
+      hits.add(new Hit(slice, found.get()));
+    }
+    if (!request.dataset().requests().validate(stamp)) {
+      return false;
+    }
+    counters.hits.add(hits.size());
+    copy(hits, request);
+    return true;
+  }
+
+  private static Optional<MemoryChunk> find(DatasetChunks dataset, ChunkSlice slice) {
+    long number = dataset.numbers().number(slice.scaled());
+    return slice.coversWholeChunk() ? dataset.find(number) : dataset.findPart(number);
+  }
+
+  private void copy(List<Hit> hits, ReadRequest request) {
+    SliceReader reader = request.reader();
+    long bytes = hits.stream().mapToLong(hit -> hit.chunk().bytes()).sum();
+    if (hits.size() == 1 || bytes < WORTH_SHARING) {
+      hits.forEach(hit -> reader.read(hit.slice(), hit.chunk()));
+      return;
+    }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (Hit hit : hits) {
+      tasks.add(() -> {
+        reader.read(hit.slice(), hit.chunk());
+        return true;
+      });
+    }
+    var unused = workers.crew(request.memory()).runAll(tasks);
+  }
+
+  private void serve(ReadRequest request) {
+    DatasetChunks dataset = request.dataset();
+    List<Hit> hits = new ArrayList<>();
+    List<ChunkSlice> missing = new ArrayList<>();
+    for (ChunkSlice slice : request.slices()) {
+      find(dataset, slice)
+          .ifPresentOrElse(chunk -> hits.add(new Hit(slice, chunk)), () -> missing.add(slice));
+    }
+    counters.hits.add(hits.size());
+    counters.misses.add(missing.size());
+    copy(hits, request);
+    if (missing.isEmpty()) {
+      return;
+    }
+    long each = dataset.expectedBytes();
+    Pressure pressure =
+        missing.size() > limits.active() / each ? Pressure.THRASHING : Pressure.NONE;
+    List<ChunkSlice> toLoad = past(request, missing, pressure);
+    counters.passed.add(missing.size() - toLoad.size());
+    if (!toLoad.isEmpty()) {
+      load(request, toLoad, each);
+    }
+  }
+
+  /** Reads whole chunks past the cache where the reader wants that; gives the others. */
+  private List<ChunkSlice> past(
+      ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
+    List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
+    List<ChunkSlice> rest = new ArrayList<>();
+    for (ChunkSlice slice : missing) {
+      if (slice.coversWholeChunk()) {
+        tasks.add(() ->
+            request.reader().readPast(slice, pressure) ? Optional.empty() : Optional.of(slice));
+      } else {
+        rest.add(slice);
+      }
+    }
+    workers.crew(request.memory()).runAll(tasks).forEach(left -> left.ifPresent(rest::add));
+    return rest;
+  }
+
+  private void load(ReadRequest request, List<ChunkSlice> slices, long each) {
+    long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
+    limits.partsOf(parts * each);
+    admission.limit(limits.active());
+    try (var _ = admission.admit(slices.size() * each)) {
+      int next = 0;
+      while (next < slices.size()) {
+        long fit = Math.max(1, evictor.free() / each);
+        int end = (int) Math.min(slices.size(), next + fit);
+        loadBatch(request, slices.subList(next, end), each);
+        next = end;
+      }
+    }
+  }
+
+  private void loadBatch(ReadRequest request, List<ChunkSlice> slices, long each) {
+    DatasetChunks dataset = request.dataset();
+    List<Long> numbers =
+        slices.stream().map(slice -> dataset.numbers().number(slice.scaled())).toList();
+    try (var _ = evictor.makeRoom(slices.size() * each)) {
+      loader.load(
+          dataset,
+          numbers,
+          workers.crew(request.memory()),
+          (i, chunk) -> {
+            ChunkSlice slice = slices.get(i);
+            if (!slice.coversWholeChunk()) {
+              dataset.usedInPart(numbers.get(i));
+            }
+            request.reader().read(slice, chunk);
+          });
+    }
+  }
+}
