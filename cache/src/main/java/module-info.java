@@ -4,4 +4,5 @@ module io.skerry.cache {
 
   exports io.skerry.cache;
   exports io.skerry.cache.policy;
+  exports io.skerry.cache.policy;
 }

@@ -68,7 +68,9 @@ public record CacheOptions(
         64 * MIB, 128 * MIB, most, 10 * MIB, EvictionPolicy.standard(), 0.75, 2);
   }
 
-  /** The same with other limits that stay as they are: {@code active} is twice {@code quiescent}. */
+  /**
+   * The same with other limits that stay as they are: {@code active} is twice {@code quiescent}.
+   */
   public CacheOptions withFixedSize(long bytes) {
     return new CacheOptions(
         bytes, Math.max(1, 2 * bytes), bytes, datasetMinimum, policy, preemption, prefetch);

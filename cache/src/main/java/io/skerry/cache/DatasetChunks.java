@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.cache.policy.EvictionOrder;
 import io.skerry.cache.policy.EvictionPolicy;
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.GridPoint;
@@ -30,6 +31,9 @@ public final class DatasetChunks {
   /** Changes with the extent, so that whoever loads for the old one notices. */
   private volatile long generation;
 
+  /** Chunks per dimension. */
+  private volatile long[] extent;
+
   DatasetChunks(Layout layout, WaitChain waits, EvictionPolicy policy, Recency recency) {
     this.layout = layout;
     this.numbers = new ChunkNumbers(layout.grid(), layout.shape());
@@ -37,6 +41,7 @@ public final class DatasetChunks {
     this.requests = new RequestOrder(layout.name(), layout.grid().rank(), waits);
     this.recency = recency;
     this.order = policy.newOrder();
+    this.extent = layout.grid().scaledExtent(layout.shape());
   }
 
   /**
@@ -120,6 +125,51 @@ public final class DatasetChunks {
     return held > 0 ? bytes.get() / held : Entry.OVERHEAD + whole / 8;
   }
 
+  ChunkFormat format() {
+    return layout.format();
+  }
+
+  /** Whether encoding takes time. */
+  boolean gainsByEncoding() {
+    return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
+  }
+
+  void used(Entry entry) {
+    recency.used(entry);
+  }
+
+  boolean isHeld(long number) {
+    return chunks.get(number).state() instanceof ChunkState.Held;
+  }
+
+  void used(long number) {
+    recency.used(chunks.get(number));
+  }
+
+  void usedInPart(long number) {
+    Entry entry = chunks.get(number);
+    entry.usedInPart();
+    recency.used(entry);
+  }
+
+  /** Whether a chunk lies inside the extent that was last told. */
+  boolean isInside(long[] scaled) {
+    long[] chunksNow = extent;
+    boolean inside = true;
+    for (int i = 0; i < scaled.length; i++) {
+      inside &= scaled[i] >= 0 && scaled[i] < chunksNow[i];
+    }
+    return inside;
+  }
+
+  /** Takes another extent, before the chunks outside of it are dropped. */
+  // One thread at a time writes it.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void reshape(Shape shape) {
+    extent = layout.grid().scaledExtent(shape);
+    generation++;
+  }
+
   /** The name of a chunk outside of the cache. */
   ChunkKey key(long number) {
     return new ChunkKey(layout.id(), numbers.point(number));
@@ -140,13 +190,6 @@ public final class DatasetChunks {
 
   long generation() {
     return generation;
-  }
-
-  /** The extent is about to change; nobody else changes it. */
-  // One thread at a time writes it.
-  @SuppressWarnings("NonAtomicVolatileUpdate")
-  void nextGeneration() {
-    generation++;
   }
 
   ScanWatch scan() {

@@ -43,12 +43,7 @@ final class Evictor {
   /** Bytes that loads and writes under way will take; guarded by the lock. */
   private long reserved;
 
-  Evictor(
-      Ledger ledger,
-      Recency recency,
-      Limits limits,
-      Storer storer,
-      Counters counters) {
+  Evictor(Ledger ledger, Recency recency, Limits limits, Storer storer, Counters counters) {
     this.ledger = ledger;
     this.recency = recency;
     this.limits = limits;

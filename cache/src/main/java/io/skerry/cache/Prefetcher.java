@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads the chunks that a walk through a dataset comes to next, in the background, while the
- * caller is busy with what it has. At most an eighth of the cache is taken ahead. A failure is not
+ * Loads the chunks that a walk through a dataset comes to next, in the background, while the caller
+ * is busy with what it has. At most an eighth of the cache is taken ahead. A failure is not
  * reported here: the chunk is not there then, and who asks for it gets the failure.
  */
 final class Prefetcher {
@@ -18,8 +18,7 @@ final class Prefetcher {
   private final WorkerPool workers;
   private final Counters counters;
 
-  Prefetcher(
-      Limits limits, Evictor evictor, Loader loader, WorkerPool workers, Counters counters) {
+  Prefetcher(Limits limits, Evictor evictor, Loader loader, WorkerPool workers, Counters counters) {
     this.limits = limits;
     this.evictor = evictor;
     this.loader = loader;
@@ -82,10 +81,7 @@ final class Prefetcher {
   private void load(DatasetChunks dataset, List<Long> numbers, long generation) {
     try (var _ = evictor.makeRoom(numbers.size() * dataset.expectedBytes())) {
       loader.loadAhead(
-          dataset,
-          numbers,
-          workers.crew(List.of()),
-          () -> dataset.generation() == generation);
+          dataset, numbers, workers.crew(List.of()), () -> dataset.generation() == generation);
       counters.prefetched.add(numbers.size());
     } catch (RuntimeException e) {
       // Nobody has asked for it yet; whoever does is told.

@@ -2,6 +2,7 @@ package io.skerry.cache;
 
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.SliceReader.Pressure;
+import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.ChunkSlice;
 import java.util.ArrayList;
@@ -46,7 +47,13 @@ final class Reads {
   private record Hit(ChunkSlice slice, MemoryChunk chunk) {}
 
   void read(ReadRequest request) {
-    if (request.slices().isEmpty() || isServedFromMemory(request)) {
+    if (request.slices().isEmpty()) {
+      return;
+    }
+    if (isServedFromMemory(request)) {
+      if (request.dataset().scan().isWalk()) {
+        prefetcher.read(request.dataset(), request.slices());
+      }
       return;
     }
     try (var _ = request.dataset().requests().enter(request.selection(), Kind.READ)) {
@@ -122,8 +129,7 @@ final class Reads {
   }
 
   /** Reads whole chunks past the cache where the reader wants that; gives the others. */
-  private List<ChunkSlice> past(
-      ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
+  private List<ChunkSlice> past(ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
     List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
     List<ChunkSlice> rest = new ArrayList<>();
     for (ChunkSlice slice : missing) {
@@ -136,6 +142,19 @@ final class Reads {
     }
     workers.crew(request.memory()).runAll(tasks).forEach(left -> left.ifPresent(rest::add));
     return rest;
+  }
+
+  /** Loads chunks for a request that holds its ticket and has to know what is defined in them. */
+  void loadFor(DefinedRequest request, List<ChunkSlice> slices) {
+    if (!slices.isEmpty()) {
+      ChunkFormat format = request.dataset().format();
+      SliceReader reader =
+          (slice, chunk) -> request.found().take(slice, format.defined(chunk, slice.elements()));
+      load(
+          new ReadRequest(request.dataset(), request.selection(), slices, reader, List.of()),
+          slices,
+          request.dataset().expectedBytes());
+    }
   }
 
   private void load(ReadRequest request, List<ChunkSlice> slices, long each) {

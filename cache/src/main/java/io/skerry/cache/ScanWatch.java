@@ -4,15 +4,16 @@ import io.skerry.chunk.space.ChunkSlice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Recognises that requests to one dataset walk through it: each touches the same block of chunks,
- * moved by the same step as the time before. Safe for any number of threads; where several walk at
- * once, none is recognised.
+ * Recognises that requests to one dataset walk through it: each touches a block of chunks that is
+ * the one before, moved by the same step. Any number of threads; where several walk at once, none
+ * is recognised.
  */
 final class ScanWatch {
-  private Optional<Block> last = Optional.empty();
-  private long[] step = {};
+  private final AtomicReference<Trail> trail =
+      new AtomicReference<>(new Trail(Optional.empty(), new long[] {}, false));
 
   /** The corners of what a request touches, in chunks. */
   record Block(long[] first, long[] last) {
@@ -27,12 +28,12 @@ final class ScanWatch {
       return new Block(from, to);
     }
 
-    boolean isSame(Block other) {
+    private boolean isSame(Block other) {
       return Arrays.equals(first, other.first) && Arrays.equals(last, other.last);
     }
 
     /** How this one lies to an earlier one of the same size; empty if the sizes differ. */
-    Optional<long[]> stepFrom(Block before) {
+    private Optional<long[]> stepFrom(Block before) {
       long[] difference = new long[first.length];
       for (int i = 0; i < first.length; i++) {
         difference[i] = first[i] - before.first[i];
@@ -48,23 +49,33 @@ final class ScanWatch {
   record Walk(Block at, long[] step) {}
 
   /**
+   * What was seen.
+   *
+   * @param walks whether the last step was that before
+   */
+  private record Trail(Optional<Block> last, long[] step, boolean walks) {}
+
+  /** Whether the last requests were those of a walk. */
+  boolean isWalk() {
+    return trail.get().walks();
+  }
+
+  /**
    * Takes note of a request.
    *
    * @param slices its chunks in row-major order, at least one
    * @return the walk, if it has just come to new chunks
    */
-  synchronized Optional<Walk> moved(List<ChunkSlice> slices) {
-    long[] low = slices.getFirst().scaled();
-    long[] high = slices.getLast().scaled();
+  Optional<Walk> moved(List<ChunkSlice> slices) {
     // The corners of a box; of another selection they are as good as any.
-    Block now = new Block(low, high);
-    if (last.isPresent() && last.get().isSame(now)) {
+    Block now = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
+    Trail before = trail.get();
+    if (before.last().filter(now::isSame).isPresent()) {
       return Optional.empty();
     }
-    Optional<long[]> difference = last.flatMap(now::stepFrom);
-    boolean goesOn = difference.isPresent() && Arrays.equals(difference.get(), step);
-    step = difference.orElse(new long[] {});
-    last = Optional.of(now);
-    return goesOn ? Optional.of(new Walk(now, step)) : Optional.empty();
+    long[] step = before.last().flatMap(now::stepFrom).orElse(new long[] {});
+    boolean walks = step.length > 0 && Arrays.equals(step, before.step());
+    boolean noted = trail.compareAndSet(before, new Trail(Optional.of(now), step, walks));
+    return noted && walks ? Optional.of(new Walk(now, step)) : Optional.empty();
   }
 }

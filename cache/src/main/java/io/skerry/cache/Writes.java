@@ -52,8 +52,7 @@ final class Writes {
   private record Made(ChunkChange change, long number, Optional<MemoryChunk> from, MemoryChunk to) {
     /** What to publish over a version. */
     MemoryChunk over(MemoryChunk present) {
-      boolean holds =
-          change.base() == Base.REPLACED || from.isPresent() && from.get() == present;
+      boolean holds = change.base() == Base.REPLACED || from.isPresent() && from.get() == present;
       return holds ? to : change.apply(present);
     }
   }
@@ -141,8 +140,7 @@ final class Writes {
       return held.get();
     }
     List<MemoryChunk> loaded = new ArrayList<>(1);
-    loader.load(
-        dataset, List.of(number), workers.crew(List.of()), (_, chunk) -> loaded.add(chunk));
+    loader.load(dataset, List.of(number), workers.crew(List.of()), (_, chunk) -> loaded.add(chunk));
     return loaded.getFirst();
   }
 

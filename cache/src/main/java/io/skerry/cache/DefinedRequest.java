@@ -1,0 +1,25 @@
+package io.skerry.cache;
+
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
+import java.util.List;
+
+/**
+ * A question which elements of one dataset are defined.
+ *
+ * @param dataset the dataset
+ * @param selection which elements
+ * @param slices the same cut into chunks, in row-major order
+ * @param found is given the defined elements of each slice, by workers and in any order
+ */
+public record DefinedRequest(
+    DatasetChunks dataset, Selection selection, List<ChunkSlice> slices, Found found) {
+
+  /** What takes the answer for one chunk. */
+  @FunctionalInterface
+  public interface Found {
+    /** The defined ones among the elements of a slice, by index in the chunk. */
+    void take(ChunkSlice slice, RunSet defined);
+  }
+}
