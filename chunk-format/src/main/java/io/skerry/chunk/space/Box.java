@@ -91,6 +91,16 @@ public record Box(long[] start, long[] end) {
     return isEmpty() ? 0 : Shape.of(size()).elements();
   }
 
+  /** Whether a {@code long} can number its elements. */
+  boolean isIndexed() {
+    try {
+      elements();
+      return true;
+    } catch (ArithmeticException e) {
+      return false;
+    }
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Box that

@@ -1,5 +1,6 @@
 package io.skerry.chunk.space;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -40,7 +41,7 @@ final class Meeting {
     return switch (other) {
       case AllSelection _ -> true;
       case NoneSelection _ -> false;
-      case PointList more -> any(points, more.tree());
+      case PointList more -> any(points, more);
       case Region region -> any(points, region.tree());
       case Hyperslab slab -> {
         Progression[] along = slab.progressions();
@@ -56,6 +57,22 @@ final class Meeting {
       }
     }
     return true;
+  }
+
+  /** Sorts the few only, so that one point is soon found not to be among a million. */
+  private static boolean any(PointList few, PointList many) {
+    Box box = few.bounds();
+    if (!box.isIndexed()) {
+      return any(many, few.tree());
+    }
+    long[] sought = few.indices(box.start(), box.size());
+    Arrays.sort(sought);
+    return switch (many.inside(box)) {
+      case PointList near ->
+          Arrays.stream(near.indices(box.start(), box.size()))
+              .anyMatch(index -> Arrays.binarySearch(sought, index) >= 0);
+      default -> false;
+    };
   }
 
   private static boolean any(PointList points, SpanTree set) {

@@ -103,6 +103,11 @@ public final class PointList implements Selection {
     return of(rank, Arrays.copyOf(kept, n));
   }
 
+  /** The points in a box, in the same order. */
+  Selection inside(Box box) {
+    return filter(Selection.box(box.start(), box.size()).within(box), Keep.INSIDE);
+  }
+
   /** Which points to keep. */
   enum Keep {
     INSIDE,
@@ -135,12 +140,10 @@ public final class PointList implements Selection {
 
   /** The points as a set. */
   SpanTree tree() {
-    long[] size = bounds.size();
-    try {
-      Shape.of(size).elements();
-    } catch (ArithmeticException e) {
+    if (!bounds.isIndexed()) {
       return scatteredTree();
     }
+    long[] size = bounds.size();
     return RunTree.of(RunSet.ofIndices(indices(bounds.start(), size)), size).shift(bounds.start());
   }
 

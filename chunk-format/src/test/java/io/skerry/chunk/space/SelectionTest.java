@@ -122,6 +122,24 @@ class SelectionTest {
   }
 
   @Test
+  void lists_of_points_meet_where_they_have_one_in_common_however_far_apart_they_lie() {
+    long far = Long.MAX_VALUE - 1;
+    Selection near = Selection.points(new long[][] {{3, 4}, {9, 9}, {3, 4}, {0, 5}});
+    Selection wide = Selection.points(new long[][] {{far, 0}, {7, 7}, {0, far}});
+    assertTrue(near.intersects(Selection.points(new long[][] {{8, 1}, {0, 5}})));
+    assertFalse(near.intersects(Selection.points(new long[][] {{4, 3}, {5, 0}, {9, 4}})));
+    assertFalse(near.intersects(Selection.points(new long[][] {{4, 0}, {20, 20}})));
+    assertFalse(near.intersects(wide));
+    assertFalse(wide.intersects(near));
+    assertTrue(wide.intersects(Selection.points(new long[][] {{7, 7}})));
+    assertTrue(wide.intersects(wide.union(near)));
+    assertTrue(
+        wide.intersects(Selection.points(new long[][] {{1, 1}, {1, 2}, {0, far}, {far, far}})));
+    assertFalse(
+        wide.intersects(Selection.points(new long[][] {{1, 1}, {far, 1}, {0, 0}, {far, far}})));
+  }
+
+  @Test
   void a_list_of_points_keeps_its_order_and_repetitions_when_cut() {
     Selection points = Selection.points(new long[][] {{3, 1}, {0, 0}, {3, 1}, {2, 5}, {0, 1}});
     Selection box = Selection.at(2, 0).extent(2, 4);

@@ -1,0 +1,17 @@
+package io.skerry.cache;
+
+import java.io.Serial;
+
+/**
+ * A thread was interrupted while its request waited for others. The request has left as if it had
+ * never come, nothing was read or written, and the thread's interrupt flag is set.
+ */
+public final class RequestInterruptedException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  /** Sets the interrupt flag again, which the cause had cleared. */
+  RequestInterruptedException(String message, InterruptedException cause) {
+    super(message, cause);
+    Thread.currentThread().interrupt();
+  }
+}
