@@ -4,5 +4,4 @@ module io.skerry.cache {
 
   exports io.skerry.cache;
   exports io.skerry.cache.policy;
-  exports io.skerry.cache.policy;
 }

@@ -64,8 +64,7 @@ public record CacheOptions(
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-    return new CacheOptions(
-        64 * MIB, 128 * MIB, most, 10 * MIB, EvictionPolicy.standard(), 0.75, 2);
+    return new CacheOptions(64 * MIB, 128 * MIB, most, 10 * MIB, EvictionPolicy.TINY_LFU, 0.75, 2);
   }
 
   /**

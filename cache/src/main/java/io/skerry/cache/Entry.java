@@ -44,7 +44,12 @@ final class Entry extends Evictable implements NumberTable.Numbered {
   private final DatasetChunks dataset;
   private final long number;
   private volatile ChunkState state;
+
+  // Read by way of the handles.
+  @SuppressWarnings("UnusedVariable")
   private int mark;
+
+  @SuppressWarnings("UnusedVariable")
   private boolean partial;
 
   Entry(DatasetChunks dataset, long number, ChunkState first) {

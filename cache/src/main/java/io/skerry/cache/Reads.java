@@ -174,8 +174,8 @@ final class Reads {
 
   private void loadBatch(ReadRequest request, List<ChunkSlice> slices, long each) {
     DatasetChunks dataset = request.dataset();
-    List<Long> numbers =
-        slices.stream().map(slice -> dataset.numbers().number(slice.scaled())).toList();
+    List<Long> numbers = new ArrayList<>(slices.size());
+    slices.forEach(slice -> numbers.add(dataset.numbers().number(slice.scaled())));
     try (var _ = evictor.makeRoom(slices.size() * each)) {
       loader.load(
           dataset,

@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.chunk.space.ChunkSlice;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -55,9 +56,13 @@ final class ScanWatch {
    */
   private record Trail(Optional<Block> last, long[] step, boolean walks) {}
 
+  private Trail seen() {
+    return Objects.requireNonNull(trail.get());
+  }
+
   /** Whether the last requests were those of a walk. */
   boolean isWalk() {
-    return trail.get().walks();
+    return seen().walks();
   }
 
   /**
@@ -69,7 +74,7 @@ final class ScanWatch {
   Optional<Walk> moved(List<ChunkSlice> slices) {
     // The corners of a box; of another selection they are as good as any.
     Block now = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
-    Trail before = trail.get();
+    Trail before = seen();
     if (before.last().filter(now::isSame).isPresent()) {
       return Optional.empty();
     }

@@ -52,7 +52,8 @@ final class Writes {
   private record Made(ChunkChange change, long number, Optional<MemoryChunk> from, MemoryChunk to) {
     /** What to publish over a version. */
     MemoryChunk over(MemoryChunk present) {
-      boolean holds = change.base() == Base.REPLACED || from.isPresent() && from.get() == present;
+      boolean holds =
+          change.base() == Base.REPLACED || from.isPresent() && isSame(from.get(), present);
       return holds ? to : change.apply(present);
     }
   }
@@ -152,7 +153,7 @@ final class Writes {
       switch (seen) {
         case Held held -> {
           MemoryChunk next = made.over(held.chunk());
-          if (next == held.chunk() || ledger.change(entry, held, new Dirty(next))) {
+          if (isSame(next, held.chunk()) || ledger.change(entry, held, new Dirty(next))) {
             note(dataset, made);
             return;
           }
@@ -180,6 +181,12 @@ final class Writes {
         }
       }
     }
+  }
+
+  /** Versions are told apart by what they are, not by what is in them. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(MemoryChunk one, MemoryChunk other) {
+    return one == other;
   }
 
   private static void note(DatasetChunks dataset, Made made) {
