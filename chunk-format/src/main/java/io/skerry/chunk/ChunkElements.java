@@ -18,11 +18,25 @@ final class ChunkElements {
   private final Datatype type;
   private final MemorySegment fill;
 
+  /** Whether all bytes of the fill value are the same. */
+  private final boolean uniform;
+
   private ChunkElements(long[] shape, long count, Datatype type, MemorySegment fill) {
     this.shape = shape;
     this.count = count;
     this.type = type;
     this.fill = fill;
+    this.uniform = isUniform(fill);
+  }
+
+  private static boolean isUniform(MemorySegment value) {
+    byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
+    for (byte b : bytes) {
+      if (b != bytes[0]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** With zeros as the fill value. */
@@ -97,17 +111,11 @@ final class ChunkElements {
 
   /** Fills a whole buffer with the fill value, by copying what is filled already. */
   void fillUp(MemorySegment target) {
-    byte[] value = fill.toArray(ValueLayout.JAVA_BYTE);
-    byte first = value[0];
-    boolean uniform = true;
-    for (byte b : value) {
-      uniform &= b == first;
-    }
     if (uniform) {
-      target.fill(first);
+      target.fill(fill.get(ValueLayout.JAVA_BYTE, 0));
       return;
     }
-    long filled = Math.min(value.length, target.byteSize());
+    long filled = Math.min(fill.byteSize(), target.byteSize());
     MemorySegment.copy(fill, 0, target, 0, filled);
     while (filled < target.byteSize()) {
       long more = Math.min(filled, target.byteSize() - filled);

@@ -149,8 +149,7 @@ public final class DenseChunkFormat implements ChunkFormat {
       return values;
     }
     MemorySegment packed = memory.allocate(geometry.bytes(elements.count()));
-    RunSet all = RunSet.range(0, elements());
-    PackedCopy.copy(elements, all, values, elements, packed, datatype().size());
+    gather(values, elements, packed);
     return packed;
   }
 
@@ -226,8 +225,17 @@ public final class DenseChunkFormat implements ChunkFormat {
       geometry.fillUp(packed);
       return;
     }
-    RunSet all = RunSet.range(0, elements());
-    PackedCopy.copy(elements, all, values.get(), elements, packed, datatype().size());
+    gather(values.get(), elements, packed);
+  }
+
+  /** Out of all values. */
+  private void gather(MemorySegment values, RunSet elements, MemorySegment packed) {
+    long at = 0;
+    for (int i = 0; i < elements.runs(); i++) {
+      long bytes = geometry.bytes(elements.length(i));
+      MemorySegment.copy(values, geometry.bytes(elements.start(i)), packed, at, bytes);
+      at += bytes;
+    }
   }
 
   @Override

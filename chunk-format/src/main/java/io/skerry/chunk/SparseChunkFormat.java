@@ -68,7 +68,9 @@ public final class SparseChunkFormat implements ChunkFormat {
   private record SparseChunk(RunSet defined, MemorySegment values, long elements)
       implements MemoryChunk {
     private static final long OVERHEAD = 128;
-    private static final long PER_RUN = 16;
+
+    /** Start, end, and once somebody reads how many elements are before. */
+    private static final long PER_RUN = 24;
 
     @Override
     public long bytes() {
@@ -249,11 +251,8 @@ public final class SparseChunkFormat implements ChunkFormat {
   public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
     geometry().check(elements, packed);
     SparseChunk mine = sparse(chunk);
-    RunSet there = mine.defined().intersect(elements);
-    if (there.count() < elements.count()) {
-      geometry().fillUp(packed);
-    }
-    PackedCopy.copy(there, mine.defined(), mine.values(), elements, packed, datatype().size());
+    PackedCopy.copyPresent(
+        elements, mine.defined(), mine.values(), packed, datatype().size(), geometry()::fillUp);
   }
 
   @Override

@@ -25,8 +25,9 @@ public final class ChunkedDataset {
   private final Optional<ChunkFormat> edgeFormat;
 
   private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
-  private ChunkIndex index;
-  private Shape shape;
+  // Looked at by threads that do not wait for a change under way.
+  private volatile ChunkIndex index;
+  private volatile Shape shape;
 
   /**
    * @param id address of the object header, the dataset's identity on all ranks

@@ -39,8 +39,11 @@ import java.util.function.Supplier;
  * One HDF5 file open on all ranks of a communicator: raw chunked data and the commit of everything.
  * Knows nothing of groups or attributes; those belong to the {@link MetadataSource}.
  *
- * <p>Every method is collective unless it says otherwise, and belongs to the thread that opened the
- * file. A failure on one rank is a {@link CollectiveException} on all.
+ * <p>Every method is collective unless it says otherwise. A failure on one rank is a {@link
+ * CollectiveException} on all. Of several ranks, the collective methods belong to the thread that
+ * opened the file, and another thread gets an {@link IllegalStateException} before any other rank
+ * is disturbed; a file that one rank has open alone may be used by any thread. Who may be inside at
+ * the same time says the {@link FileGate}.
  *
  * <p>The one door to this module, and long for that: a method of its own has a few lines, which
  * check that the file is open and hand the work to the class that does it.
@@ -56,9 +59,10 @@ public final class CollectiveFile implements AutoCloseable {
   private final Watchdog watchdog;
   private final CollectiveOutcome outcome;
   private final MpiFile file;
-  private Optional<Engine> engine = Optional.empty();
-  private boolean discarded;
-  private boolean closed;
+  private final FileGate gate;
+  private volatile Optional<Engine> engine = Optional.empty();
+  private volatile boolean discarded;
+  private volatile boolean closed;
 
   /** What may be done with the file. */
   public enum Access {
@@ -78,6 +82,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.watchdog = opened.watchdog();
     this.outcome = opened.outcome();
     this.file = opened.file();
+    this.gate = new FileGate(opened.outcome().owner());
   }
 
   /**
@@ -117,6 +122,11 @@ public final class CollectiveFile implements AutoCloseable {
     if (access != Access.READ) {
       commit.acquire();
     }
+  }
+
+  /** Who may be inside at the same time. Local. */
+  public FileGate gate() {
+    return gate;
   }
 
   /** The file's name. Local. */
@@ -167,14 +177,17 @@ public final class CollectiveFile implements AutoCloseable {
     engine().session().workers().runAll(List.of(into), tasks);
   }
 
-  /** Space for new objects; all ranks take the same in the same order. Local. */
+  /**
+   * Space for new objects; all ranks take the same in the same order. Local, within a step that all
+   * ranks take {@link #together}.
+   */
   public SpaceAllocator space() {
     return engine().flush().space();
   }
 
   /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
   public void register(ChunkedDataset dataset) {
-    engine().session().directory().register(dataset);
+    gate.exclusively(() -> engine().session().directory().register(dataset));
   }
 
   /**
@@ -204,10 +217,17 @@ public final class CollectiveFile implements AutoCloseable {
       String arguments,
       Callable<A> preparation,
       Step<A, T> step) {
-    checkOpen();
-    if (operation.changesFile()) {
-      checkWritable();
-    }
+    return gate.collectively(
+        operation, subject, () -> stepTogether(operation, subject, arguments, preparation, step));
+  }
+
+  private <A, T> T stepTogether(
+      Operation operation,
+      String subject,
+      String arguments,
+      Callable<A> preparation,
+      Step<A, T> step) {
+    checkAllowed(operation);
     LocalStatus status = new LocalStatus();
     Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
     outcome.enter(operation, subject, status);
@@ -243,10 +263,16 @@ public final class CollectiveFile implements AutoCloseable {
       String subject,
       Supplier<ByteWriter> mine,
       Function<List<ByteReader>, T> step) {
-    checkOpen();
-    if (operation.changesFile()) {
-      checkWritable();
-    }
+    return gate.collectively(
+        operation, subject, () -> stepTogether(operation, subject, mine, step));
+  }
+
+  private <T> T stepTogether(
+      Operation operation,
+      String subject,
+      Supplier<ByteWriter> mine,
+      Function<List<ByteReader>, T> step) {
+    checkAllowed(operation);
     LocalStatus status = new LocalStatus();
     ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
     outcome.enter(operation, subject, status);
@@ -262,8 +288,13 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
-    checkWritable();
-    engine().writer().write(operation, subject, () -> requests);
+    gate.collectively(
+        operation,
+        subject,
+        () -> {
+          checkWritable();
+          engine().writer().write(operation, subject, () -> requests);
+        });
   }
 
   /**
@@ -272,8 +303,13 @@ public final class CollectiveFile implements AutoCloseable {
    * @param request makes the change; a failure of it on one rank fails the write on all
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
-    checkWritable();
-    engine().writer().write(operation, subject, () -> List.of(request.get()));
+    gate.collectively(
+        operation,
+        subject,
+        () -> {
+          checkWritable();
+          engine().writer().write(operation, subject, () -> List.of(request.get()));
+        });
   }
 
   /**
@@ -285,11 +321,18 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void write(
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
-    checkWritable();
-    engine().contiguous().write(dataset, part, recorded);
+    gate.collectively(
+        Operation.WRITE,
+        dataset.name(),
+        () -> {
+          checkWritable();
+          engine().contiguous().write(dataset, part, recorded);
+        });
   }
 
-  /** Contents of variable length. Local. */
+  /**
+   * Contents of variable length. Local; what is done with it needs the {@link #gate} for itself.
+   */
   public HeapSpace heap() {
     return engine().flush().heap();
   }
@@ -315,6 +358,10 @@ public final class CollectiveFile implements AutoCloseable {
    * @param blocks makes this rank's; a failure of it on one rank fails the step on all
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
+    gate.collectively(Operation.WRITE, subject, () -> storeBlocks(subject, blocks));
+  }
+
+  private void storeBlocks(String subject, Supplier<List<BlockImage>> blocks) {
     checkWritable();
     LocalStatus status = new LocalStatus();
     List<BlockImage> mine = status.attempt(blocks::get, List.of());
@@ -337,6 +384,10 @@ public final class CollectiveFile implements AutoCloseable {
    *     the step on all
    */
   public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    gate.collectively(Operation.WRITE, dataset.name(), () -> storeImages(dataset, images));
+  }
+
+  private void storeImages(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
     checkWritable();
     LocalStatus status = new LocalStatus();
     Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
@@ -361,8 +412,13 @@ public final class CollectiveFile implements AutoCloseable {
    *     looks like; no chunk has changed then
    */
   public void replaceChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
-    checkWritable();
-    new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+    gate.collectively(
+        Operation.WRITE,
+        dataset.name(),
+        () -> {
+          checkWritable();
+          new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+        });
   }
 
   /**
@@ -371,6 +427,10 @@ public final class CollectiveFile implements AutoCloseable {
    * {@link #together}.
    */
   public void drop(ChunkedDataset dataset) {
+    gate.exclusively(() -> forget(dataset));
+  }
+
+  private void forget(ChunkedDataset dataset) {
     CollectiveFlush flush = engine().flush();
     Session session = engine().session();
     for (ChunkRecord record : session.directory().drop(dataset)) {
@@ -391,8 +451,13 @@ public final class CollectiveFile implements AutoCloseable {
    * @param target makes the memory to fill; a failure of it on one rank fails the read on all
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
-    checkOpen();
-    engine().reader().read(dataset, selection, target);
+    gate.collectively(
+        Operation.READ,
+        dataset.name(),
+        () -> {
+          checkOpen();
+          engine().reader().read(dataset, selection, target);
+        });
   }
 
   /**
@@ -400,14 +465,24 @@ public final class CollectiveFile implements AutoCloseable {
    * rank has its own selection.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
-    checkOpen();
-    return engine().reader().readContent(dataset, selection);
+    return gate.collectively(
+        Operation.READ,
+        dataset.name(),
+        () -> {
+          checkOpen();
+          return engine().reader().readContent(dataset, selection);
+        });
   }
 
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
-    checkOpen();
-    return engine().reader().defined(dataset, selection);
+    return gate.collectively(
+        Operation.DEFINED,
+        dataset.name(),
+        () -> {
+          checkOpen();
+          return engine().reader().defined(dataset, selection);
+        });
   }
 
   /**
@@ -422,6 +497,11 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
   public void extend(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+    gate.collectively(
+        Operation.EXTEND, dataset.name(), () -> reshape(dataset, extent, before, recorded));
+  }
+
+  private void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
     checkWritable();
     Reshaper reshaper = engine().reshaper();
     String arguments = Arrays.toString(extent);
@@ -456,6 +536,10 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Stores everything; when it returns, the file holds it durably. */
   public void flush() {
+    gate.collectively(Operation.FLUSH, "", this::storeAll);
+  }
+
+  private void storeAll() {
     checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
@@ -463,6 +547,14 @@ public final class CollectiveFile implements AutoCloseable {
       engine().flush().run(status);
     } finally {
       outcome.leave();
+    }
+  }
+
+  private void checkAllowed(Operation operation) {
+    if (operation.changesFile()) {
+      checkWritable();
+    } else {
+      checkOpen();
     }
   }
 
@@ -475,7 +567,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("the file is closed: file=" + path);
+      throw gate.closed();
     }
     if (isBroken()) {
       throw new IllegalStateException(
@@ -493,9 +585,20 @@ public final class CollectiveFile implements AutoCloseable {
         () -> new IllegalStateException("the file has no metadata yet: file=" + path));
   }
 
-  /** Stores everything and closes the file on all ranks. A second call does nothing. */
+  /**
+   * Stores everything and closes the file on all ranks, when those who have {@linkplain
+   * FileGate#enter entered} are out. A second call does nothing.
+   */
   @Override
   public void close() {
+    if (!closed) {
+      gate.owner().require(Operation.CLOSE, "");
+      gate.closeAfterAll();
+      gate.exclusively(this::storeAndRelease);
+    }
+  }
+
+  private void storeAndRelease() {
     if (closed) {
       return;
     }
@@ -525,12 +628,14 @@ public final class CollectiveFile implements AutoCloseable {
    * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
    */
   public void discard() {
+    gate.owner().require(Operation.CLOSE, "");
     discarded = true;
     close();
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
+    gate.closeAfterAll();
     closed = true;
     try {
       engine.ifPresent(parts -> {

@@ -25,6 +25,7 @@ public final class CollectiveOutcome {
   private final Communicator ranks;
   private final Watchdog watchdog;
   private final String file;
+  private final OwnerThread owner;
   private Operation operation = Operation.USER;
   private String subject = "";
   private long sequence;
@@ -32,6 +33,8 @@ public final class CollectiveOutcome {
   private boolean abandoned;
 
   /**
+   * Belongs to the calling thread where there are several ranks.
+   *
    * @param ranks who agrees
    * @param file named in every failure
    */
@@ -39,6 +42,12 @@ public final class CollectiveOutcome {
     this.ranks = ranks;
     this.watchdog = watchdog;
     this.file = file;
+    this.owner = OwnerThread.here(ranks.size(), file);
+  }
+
+  /** The thread that operations of several ranks belong to. */
+  OwnerThread owner() {
+    return owner;
   }
 
   /** What to do, on all ranks together, when they find that they took different paths. */
@@ -58,8 +67,11 @@ public final class CollectiveOutcome {
    *
    * @throws CollectiveException on all ranks if one of them failed beforehand or does something
    *     else
+   * @throws IllegalStateException on a thread that the operations of this rank do not belong to;
+   *     the other ranks do not notice
    */
   public void enter(Operation next, String object, LocalStatus status) {
+    owner.require(next, object);
     if (abandoned) {
       throw new IllegalStateException(
           "the ranks took different paths earlier and the file was abandoned: operation="

@@ -20,7 +20,9 @@ import java.util.Map;
  *
  * <p><b>Threads.</b> A communicator belongs to the thread that made it. A call from any other
  * thread ends in {@link IllegalStateException} naming both threads, since MPI runs with {@code
- * MPI_THREAD_FUNNELED}.
+ * MPI_THREAD_FUNNELED}. Only collective calls of a rank alone, which reach nobody, may come from
+ * any thread, one at a time: of {@link #self()} and of what is made by {@link #duplicate} or {@link
+ * #split} and has one rank. Duplicating and splitting those may be done by several at once.
  *
  * <p><b>Errors.</b> Misuse that this rank alone can see is an {@link IllegalArgumentException};
  * whatever the transport reports is an {@link MpiException}.
@@ -35,7 +37,7 @@ public interface Communicator extends AutoCloseable {
   /** The highest tag a message may have; the tags above serve the exchanges inside. */
   int MAX_TAG = 32_766;
 
-  /** A new communicator of one rank, for the calling thread; no MPI library is needed. */
+  /** A new communicator of one rank; no MPI library is needed. */
   static Communicator self() {
     return LocalWorld.self();
   }

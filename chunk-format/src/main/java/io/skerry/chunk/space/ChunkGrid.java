@@ -62,11 +62,13 @@ public final class ChunkGrid {
     checkRank(scaled.length);
     checkRank(extent.rank());
     long[] valid = new long[chunk.length];
-    for (int d = 0; d < chunk.length; d++) {
-      long inside = extent.extent(d) - Math.multiplyExact(scaled[d], chunk[d]);
-      valid[d] = Math.max(0, Math.min(chunk[d], inside));
-    }
+    Arrays.setAll(valid, d -> valid(d, scaled[d], extent));
     return valid;
+  }
+
+  private long valid(int d, long scaled, Shape extent) {
+    long inside = extent.extent(d) - Math.multiplyExact(scaled, chunk[d]);
+    return Math.max(0, Math.min(chunk[d], inside));
   }
 
   /**
@@ -91,13 +93,17 @@ public final class ChunkGrid {
 
   /**
    * Cuts a selection into one slice per chunk that it touches, in row-major order of the chunks.
-   * The time goes with the runs produced and the chunks touched.
+   * The time goes with the runs produced and the chunks touched; of a block that lies in one chunk,
+   * as small reads do, it is that of making the slice.
    *
    * @throws IllegalArgumentException if the selection reaches outside the extent
    */
   public List<ChunkSlice> cut(Selection selection, Shape extent) {
     checkRank(extent.rank());
     selection.checkWithin(extent);
+    if (selection instanceof Hyperslab slab && slab.isOneBlock() && isInOneChunk(slab)) {
+      return List.of(BlockCut.cut(this, extent, slab));
+    }
     return switch (SelectionAlgebra.resolve(selection, extent)) {
       case NoneSelection _, AllSelection _ -> List.of();
       case PointList points -> PointCut.cut(this, extent, points);
@@ -106,10 +112,19 @@ public final class ChunkGrid {
     };
   }
 
+  private boolean isInOneChunk(Hyperslab block) {
+    for (int d = 0; d < chunk.length; d++) {
+      if (block.startAt(d) % chunk[d] + block.blockAt(d) > chunk[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {
     long valid = 1;
-    for (long size : valid(scaled, extent)) {
-      valid *= size;
+    for (int d = 0; d < chunk.length; d++) {
+      valid *= valid(d, scaled[d], extent);
     }
     return new ChunkSlice(scaled, valid, elements, map);
   }

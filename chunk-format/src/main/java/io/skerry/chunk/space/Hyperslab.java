@@ -3,6 +3,7 @@ package io.skerry.chunk.space;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A regular pattern: per dimension {@code count} blocks of {@code block} elements, the first at
@@ -11,10 +12,16 @@ import java.util.stream.IntStream;
  * {@link Shape#UNLIMITED}: it then reaches as far as the extent it is resolved against. Immutable.
  */
 public final class Hyperslab implements Selection {
+  /** What most patterns have as strides and counts, by rank; never handed out. */
+  private static final long[][] ONES = ones(Shape.MAX_RANK);
+
   private final long[] start;
   private final long[] stride;
   private final long[] count;
   private final long[] block;
+
+  /** Whether it is written as one block that is finite and not empty, as most small reads are. */
+  private final boolean oneBlock;
 
   /** Takes ownership of the arrays, and puts them in normal form. */
   Hyperslab(long[] start, long[] stride, long[] count, long[] block) {
@@ -25,9 +32,18 @@ public final class Hyperslab implements Selection {
     if (start.length == 0 || start.length > Shape.MAX_RANK) {
       throw new IllegalArgumentException("rank of a hyperslab: rank=" + rank() + " allowed=1..32");
     }
+    boolean one = true;
     for (int d = 0; d < start.length; d++) {
       check(d);
+      one &= count[d] == 1 && block[d] > 0;
     }
+    this.oneBlock = one;
+  }
+
+  private static long[][] ones(int maxRank) {
+    long[][] ones = new long[maxRank + 1][];
+    Arrays.setAll(ones, rank -> LongStream.generate(() -> 1).limit(rank).toArray());
+    return ones;
   }
 
   private void check(int d) {
@@ -44,6 +60,12 @@ public final class Hyperslab implements Selection {
         throw new IllegalArgumentException("beyond 2^63-1: " + describe(d), e);
       }
     }
+  }
+
+  /** One element. Takes ownership of the array. */
+  static Hyperslab single(long[] start) {
+    long[] ones = ONES[Math.min(start.length, Shape.MAX_RANK)];
+    return new Hyperslab(start, ones, ones, ones);
   }
 
   private long lastBlock(int d) {
@@ -92,9 +114,7 @@ public final class Hyperslab implements Selection {
   }
 
   private long[] ones() {
-    long[] ones = new long[start.length];
-    Arrays.fill(ones, 1);
-    return ones;
+    return ONES[start.length];
   }
 
   /** First element in a dimension. */
@@ -129,13 +149,25 @@ public final class Hyperslab implements Selection {
 
   /** Number of dimensions that do; the files of HDF5 have one at most. */
   int unlimitedDimensions() {
-    IntStream dimensions = IntStream.range(0, start.length);
-    return (int) dimensions.filter(d -> along(d).isUnlimited()).count();
+    int unlimited = 0;
+    for (int d = 0; d < start.length; d++) {
+      unlimited += count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED ? 1 : 0;
+    }
+    return unlimited;
   }
 
   /** Whether it is one block of finite size. */
   public boolean isBox() {
-    return !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
+    return isOneBlock()
+        || !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
+  }
+
+  /**
+   * Whether it is written as one block that is finite and not empty; told at once, unlike {@link
+   * #isBox}, which sees also that blocks join.
+   */
+  boolean isOneBlock() {
+    return oneBlock;
   }
 
   /**
@@ -182,7 +214,37 @@ public final class Hyperslab implements Selection {
 
   @Override
   public boolean isEmpty() {
-    return IntStream.range(0, start.length).anyMatch(d -> count[d] == 0 || block[d] == 0);
+    for (int d = 0; d < start.length; d++) {
+      if (count[d] == 0 || block[d] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void checkWithin(Shape extent) {
+    if (!oneBlock) {
+      Selection.super.checkWithin(extent);
+      return;
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    for (int d = 0; d < start.length; d++) {
+      SelectionAlgebra.checkWithin(d, start[d] + block[d], extent);
+    }
+  }
+
+  @Override
+  public long count(Shape extent) {
+    if (!oneBlock) {
+      return Selection.super.count(extent);
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    long product = 1;
+    for (long size : block) {
+      product = Math.multiplyExact(product, size);
+    }
+    return product;
   }
 
   /** The smallest box around a pattern that is finite and not empty. */

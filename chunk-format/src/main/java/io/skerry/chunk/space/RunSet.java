@@ -9,10 +9,14 @@ import java.util.Arrays;
  */
 public final class RunSet {
   private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
+  private static final long[] NOT_COUNTED = {};
 
   private final long[] starts;
   private final long[] ends;
   private final long count;
+
+  /** Elements before each run, once somebody has asked. */
+  private volatile long[] before = NOT_COUNTED;
 
   private RunSet(long[] starts, long[] ends, long count) {
     this.starts = starts;
@@ -178,6 +182,37 @@ public final class RunSet {
   /** Elements in this set that are not in the other. */
   public RunSet subtract(RunSet other) {
     return RunMerge.subtract(this, other);
+  }
+
+  /**
+   * Number of elements in the runs before run i, which is where its values begin among all packed
+   * ones. The first call takes time and memory for all runs, later ones do not.
+   */
+  public long before(int i) {
+    long[] known = before;
+    if (known.length == 0) {
+      known = new long[starts.length];
+      for (int run = 1; run < known.length; run++) {
+        known[run] = known[run - 1] + length(run - 1);
+      }
+      before = known;
+    }
+    return known[i];
+  }
+
+  /**
+   * First run from a run on that ends after an index; {@link #runs()} if none does. The time goes
+   * with the logarithm of how far that is.
+   */
+  public int firstEndingAfter(long index, int fromRun) {
+    int below = fromRun - 1;
+    int step = 1;
+    while (below + step < ends.length && ends[below + step] <= index) {
+      below += step;
+      step *= 2;
+    }
+    int at = Arrays.binarySearch(ends, below + 1, Math.min(ends.length, below + step), index);
+    return at >= 0 ? at + 1 : -at - 1;
   }
 
   /** First run that ends after an index; {@link #runs()} if none does. */

@@ -1,6 +1,5 @@
 package io.skerry.chunk.space;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -43,9 +42,7 @@ public sealed interface Selection
    * 100)}.
    */
   static Hyperslab at(long... start) {
-    long[] ones = new long[start.length];
-    Arrays.fill(ones, 1);
-    return new Hyperslab(start.clone(), ones, ones, ones);
+    return Hyperslab.single(start.clone());
   }
 
   /** One block. */

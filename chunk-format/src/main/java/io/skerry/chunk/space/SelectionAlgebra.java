@@ -73,15 +73,20 @@ final class SelectionAlgebra {
 
   static void checkWithin(Box box, Shape extent) {
     for (int d = 0; d < box.rank(); d++) {
-      if (box.end(d) > extent.extent(d)) {
-        throw new IllegalArgumentException(
-            "selection reaches outside the extent: dimension="
-                + d
-                + " coordinate="
-                + (box.end(d) - 1)
-                + " extent="
-                + extent.extent(d));
-      }
+      checkWithin(d, box.end(d), extent);
+    }
+  }
+
+  /** Refuses what ends outside in one dimension. */
+  static void checkWithin(int dimension, long end, Shape extent) {
+    if (end > extent.extent(dimension)) {
+      throw new IllegalArgumentException(
+          "selection reaches outside the extent: dimension="
+              + dimension
+              + " coordinate="
+              + (end - 1)
+              + " extent="
+              + extent.extent(dimension));
     }
   }
 

@@ -4,7 +4,7 @@ package io.skerry.chunk.space;
  * Which values of a packed selection belong to which elements of one chunk, in pieces in ascending
  * order of element that are contiguous on both sides. Immutable once a slice has it.
  */
-sealed interface ValueMap permits PackedMap, PointMap, BoxMap {
+sealed interface ValueMap permits PackedMap, PointMap, BoxMap, WholeMap {
   int pieces();
 
   /** Position of the piece's first element among the elements of the slice. */

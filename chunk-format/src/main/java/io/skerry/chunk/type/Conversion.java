@@ -63,6 +63,9 @@ public final class Conversion {
    *     cannot be converted
    */
   public static Conversion between(Datatype from, Datatype to, String where) {
+    if (from.equals(to)) {
+      return none(to);
+    }
     return new Conversion(from, to, new ConversionSearch(from, to, where).find());
   }
 

@@ -118,6 +118,40 @@ class ChunkGridTest {
     return value;
   }
 
+  /** A block in a random chunk; every other dimension is spanned by it. */
+  private static Hyperslab blockInOneChunk(SelectionSamples samples, ChunkGrid grid, Shape extent) {
+    long[] start = new long[grid.rank()];
+    long[] size = new long[grid.rank()];
+    for (int d = 0; d < grid.rank(); d++) {
+      int chunks = (int) Math.ceilDiv(extent.extent(d), grid.size(d));
+      long origin = samples.below(chunks) * grid.size(d);
+      int inside = (int) Math.min(grid.size(d), extent.extent(d) - origin);
+      int first = samples.below(2) == 0 ? 0 : samples.below(inside);
+      start[d] = origin + first;
+      size[d] = first == 0 && samples.below(2) == 0 ? inside : 1 + samples.below(inside - first);
+    }
+    return Selection.box(start, size);
+  }
+
+  @Test
+  void a_block_in_one_chunk_is_cut_as_any_other_pattern() {
+    SelectionSamples samples = new SelectionSamples(13);
+    for (int round = 0; round < 5000; round++) {
+      Shape extent = samples.extent();
+      ChunkGrid grid = grid(samples, extent);
+      Hyperslab block = blockInOneChunk(samples, grid, extent);
+      ChunkSlice expected = PatternCut.cut(grid, extent, block).getFirst();
+      List<ChunkSlice> slices = grid.cut(block, extent);
+      assertEquals(1, slices.size());
+      ChunkSlice slice = slices.getFirst();
+      assertArrayEquals(expected.scaled(), slice.scaled());
+      assertEquals(expected.elements(), slice.elements());
+      assertEquals(expected.elements().count(), slice.places());
+      assertEquals(expected.coversWholeChunk(), slice.coversWholeChunk());
+      assertEquals(OptionalLong.of(0), slice.contiguousPlace());
+    }
+  }
+
   @Test
   void slices_put_back_into_the_dataset_are_the_selection() {
     SelectionSamples samples = new SelectionSamples(12);

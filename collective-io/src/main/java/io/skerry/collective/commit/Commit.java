@@ -39,7 +39,7 @@ public final class Commit implements AutoCloseable {
   private Optional<JournalFile> journal = Optional.empty();
 
   /** From the journal's first byte until it is cleared: the next opener may need it. */
-  private boolean interrupted;
+  private volatile boolean interrupted;
 
   /**
    * @param source independent reads of the file

@@ -11,6 +11,7 @@ import io.skerry.mpi.Request;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Checks the thread and every argument, then hands the call to the back end. The abstract methods
@@ -21,8 +22,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final int size;
   private final String name;
   private final Thread owner = Thread.currentThread();
-  private int children;
-  private boolean closed;
+  private final AtomicInteger children = new AtomicInteger();
+  private volatile boolean closed;
 
   protected CheckedCommunicator(int rank, int size, String name) {
     this.rank = rank;
@@ -83,6 +84,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   /** Whether {@link #close} does nothing. */
   protected abstract boolean permanent();
 
+  /** Whether any thread may make collective calls, one at a time, since they reach nobody else. */
+  protected abstract boolean openToThreads();
+
   @Override
   public final int rank() {
     return rank;
@@ -105,15 +109,25 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   /** The checks that every call on the communicator or collective call on its files begins with. */
   public final void enter(String operation) {
-    var current = Thread.currentThread();
-    if (!current.equals(owner)) {
-      throw new IllegalStateException(
-          "%s on a communicator of another thread: thread=%s owner=%s communicator=%s"
-              .formatted(operation, current.getName(), owner.getName(), name));
+    if (!openToThreads()) {
+      requireOwner(operation);
     }
     if (closed) {
       throw new IllegalStateException(
           "%s on a closed communicator: communicator=%s".formatted(operation, name));
+    }
+  }
+
+  /** Whether the calling thread made this communicator. */
+  protected final boolean isOwner() {
+    return Thread.currentThread().equals(owner);
+  }
+
+  private void requireOwner(String operation) {
+    if (!isOwner()) {
+      throw new IllegalStateException(
+          "%s on a communicator of another thread: thread=%s owner=%s communicator=%s"
+              .formatted(operation, Thread.currentThread().getName(), owner.getName(), name));
     }
   }
 
@@ -277,13 +291,14 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     if (color < 0) {
       throw new IllegalArgumentException("a color must not be negative: color=" + color);
     }
-    return splitInto(color, key, "%s/split%d.%d".formatted(name, color, children++));
+    return splitInto(
+        color, key, "%s/split%d.%d".formatted(name, color, children.getAndIncrement()));
   }
 
   @Override
   public final CheckedCommunicator duplicate() {
     enter("duplicate");
-    return copyOfThis("%s/duplicate.%d".formatted(name, children++));
+    return copyOfThis("%s/duplicate.%d".formatted(name, children.getAndIncrement()));
   }
 
   @Override
@@ -314,6 +329,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   private void enterMessage(String operation, int peer, int tag) {
+    requireOwner(operation);
     enter(operation);
     requireRank(operation, "peer", peer);
     if (tag < 0 || tag > MAX_TAG) {

@@ -13,6 +13,7 @@ import io.skerry.mpi.Request;
 import io.skerry.mpi.base.CheckedCommunicator;
 import io.skerry.mpi.base.Layout;
 import io.skerry.mpi.base.PositionalFile;
+import io.skerry.mpi.local.LocalWorld;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -362,13 +363,22 @@ final class FfmCommunicator extends CheckedCommunicator {
   @Override
   protected CheckedCommunicator splitInto(int color, int key, String childName) {
     check(SessionCalls.split(handle, color, key, scratch.handle), "split");
-    return of(scratch.handle(), childName, false);
+    return child(of(scratch.handle(), childName, false));
   }
 
   @Override
   protected CheckedCommunicator copyOfThis(String childName) {
     check(SessionCalls.duplicate(handle, scratch.handle), "duplicate");
-    return of(scratch.handle(), childName, false);
+    return child(of(scratch.handle(), childName, false));
+  }
+
+  /** What the library has just made. A rank alone needs no library, and any thread may use it. */
+  private static CheckedCommunicator child(FfmCommunicator made) {
+    if (made.size() > 1) {
+      return made;
+    }
+    made.close();
+    return LocalWorld.alone(made.name());
   }
 
   @Override
@@ -390,5 +400,10 @@ final class FfmCommunicator extends CheckedCommunicator {
   @Override
   protected boolean permanent() {
     return permanent;
+  }
+
+  @Override
+  protected boolean openToThreads() {
+    return false;
   }
 }

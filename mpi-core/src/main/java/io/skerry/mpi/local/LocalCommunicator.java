@@ -47,6 +47,9 @@ final class LocalCommunicator extends CheckedCommunicator {
   /** Meets the others, and returns when those that {@code needed} asks for have arrived. */
   Meeting meet(Signature signature, Predicate<Meeting> needed, MemorySegment... parts) {
     var operation = signature.operation();
+    if (size() == 1) {
+      return meetNobody(signature, parts);
+    }
     turnstile().point(this, operation);
     long number = sequence++;
     synchronized (turnstile()) {
@@ -62,6 +65,16 @@ final class LocalCommunicator extends CheckedCommunicator {
       }
       return meeting;
     }
+  }
+
+  /** A rank alone waits for nobody; only the thread that is the rank has a place in the world. */
+  private Meeting meetNobody(Signature signature, MemorySegment... parts) {
+    if (isOwner()) {
+      turnstile().point(this, signature.operation());
+    }
+    var meeting = new Meeting(signature, 0, 1);
+    meeting.join(0, signature, parts);
+    return meeting;
   }
 
   private static boolean nobody(Meeting meeting) {
@@ -306,5 +319,10 @@ final class LocalCommunicator extends CheckedCommunicator {
   @Override
   protected boolean permanent() {
     return permanent;
+  }
+
+  @Override
+  protected boolean openToThreads() {
+    return size() == 1;
   }
 }

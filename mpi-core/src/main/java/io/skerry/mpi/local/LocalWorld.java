@@ -4,6 +4,7 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.Schedule;
+import io.skerry.mpi.base.CheckedCommunicator;
 import java.util.stream.IntStream;
 
 /** The ranks of one JVM: their turnstile and their first group. */
@@ -24,9 +25,16 @@ public final class LocalWorld {
     this.group = new LocalGroup(turnstile, name, IntStream.range(0, ranks).toArray());
   }
 
-  /** A world of one rank, for the calling thread. */
+  /** A world of one rank. */
   public static Communicator self() {
     return new LocalWorld(1, Schedule.free(), "self").enter(0);
+  }
+
+  /** A communicator of one rank that can be closed. */
+  public static CheckedCommunicator alone(String name) {
+    var world = new LocalWorld(1, Schedule.free(), name);
+    world.turnstile.start(0);
+    return new LocalCommunicator(world.group, 0, false);
   }
 
   /** Lets the ranks begin. */

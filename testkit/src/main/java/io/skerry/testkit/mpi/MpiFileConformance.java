@@ -34,6 +34,9 @@ public final class MpiFileConformance implements RankedCases {
         new RankedCase(
             "independent_calls_may_come_from_any_thread_collective_ones_not",
             MpiFileConformance::threads),
+        new RankedCase(
+            "a_file_of_one_rank_alone_takes_collective_calls_of_any_thread",
+            MpiFileConformance::threadsOfOne),
         new RankedCase("a_short_read_tells_offset_and_bytes", MpiFileConformance::shortRead),
         new RankedCase(
             "a_collective_read_beyond_the_end_fails_on_its_rank_only",
@@ -290,27 +293,58 @@ public final class MpiFileConformance implements RankedCases {
         var file = create(world, folder)) {
       file.writeAt(world.rank(), segment(world.rank() + 1));
       file.sync();
-      var failures = new ArrayList<Throwable>();
-      var thread =
-          Thread.ofPlatform()
-              .start(() -> {
-                try {
-                  var back = segment(0);
-                  file.readAt(world.rank(), back);
-                  Expect.bytes(new byte[] {(byte) (world.rank() + 1)}, back, "byte");
-                  Expect.that(file.size() == world.size(), "size");
-                  Expect.thrown(
-                      IllegalStateException.class,
-                      () -> file.writeAtAll(FileView.EMPTY, MemorySegment.NULL),
-                      "a collective call from another thread");
-                } catch (Throwable t) {
-                  failures.add(t);
-                }
-              });
-      thread.join();
-      Expect.equal(List.of(), failures, "failures of the other thread");
+      elsewhere(() -> {
+        var back = segment(0);
+        file.readAt(world.rank(), back);
+        Expect.bytes(new byte[] {(byte) (world.rank() + 1)}, back, "byte");
+        Expect.that(file.size() == world.size(), "size");
+        if (world.size() > 1) {
+          Expect.thrown(
+              IllegalStateException.class,
+              () -> file.writeAtAll(FileView.EMPTY, MemorySegment.NULL),
+              "a collective call from another thread");
+        }
+      });
       world.barrier();
     }
+  }
+
+  private static void threadsOfOne(Communicator world) throws Exception {
+    try (var folder = SharedFolder.create(world);
+        var alone = world.split(world.rank(), 0)) {
+      var path = folder.file("rank" + world.rank());
+      elsewhere(() -> {
+        try (var own = alone.duplicate();
+            var file = own.openFile(path, OpenMode.CREATE, Map.of())) {
+          file.writeAtAll(FileView.of(0, 2), segment(3, 4));
+          elsewhere(() -> {
+            file.writeAtAll(FileView.of(1, 2), segment(5, 6));
+            file.setSize(4);
+            file.sync();
+            own.barrier();
+          });
+          var back = segment(9, 9, 9, 9);
+          file.readAtAll(FileView.of(0, 4), back);
+          Expect.bytes(new byte[] {3, 5, 6, 0}, back, "bytes of both threads");
+        }
+      });
+      world.barrier();
+    }
+  }
+
+  private static void elsewhere(Expect.Action action) throws InterruptedException {
+    var failures = new ArrayList<Throwable>();
+    var thread =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                action.run();
+              } catch (Throwable t) {
+                failures.add(t);
+              }
+            });
+    thread.join();
+    Expect.equal(List.of(), failures, "failures of the other thread");
   }
 
   private static void shortRead(Communicator world) throws IOException {
