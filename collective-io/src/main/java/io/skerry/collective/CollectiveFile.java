@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.ByteReader;
@@ -116,9 +118,10 @@ public final class CollectiveFile implements AutoCloseable {
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
-    Session session = Session.of(ranks, agreed, outcome, directory, options);
+    ImageReader images = new ImageReader(agreed, path.toString());
+    Session session = Session.of(ranks, agreed, images, outcome, directory, options);
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
-    engine = Optional.of(Engine.of(path, session, metadata, stored, space, commit));
+    engine = Optional.of(Engine.of(session, gate, images, metadata, stored, space, commit));
     if (access != Access.READ) {
       commit.acquire();
     }
@@ -187,7 +190,10 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
   public void register(ChunkedDataset dataset) {
-    gate.exclusively(() -> engine().session().directory().register(dataset));
+    gate.exclusively(() -> {
+      engine().session().directory().register(dataset);
+      dataset.cacheIn(engine().session().cache());
+    });
   }
 
   /**
@@ -218,7 +224,11 @@ public final class CollectiveFile implements AutoCloseable {
       Callable<A> preparation,
       Step<A, T> step) {
     return gate.collectively(
-        operation, subject, () -> stepTogether(operation, subject, arguments, preparation, step));
+        operation,
+        subject,
+        () ->
+            holdingSpace(
+                operation, () -> stepTogether(operation, subject, arguments, preparation, step)));
   }
 
   private <A, T> T stepTogether(
@@ -264,7 +274,9 @@ public final class CollectiveFile implements AutoCloseable {
       Supplier<ByteWriter> mine,
       Function<List<ByteReader>, T> step) {
     return gate.collectively(
-        operation, subject, () -> stepTogether(operation, subject, mine, step));
+        operation,
+        subject,
+        () -> holdingSpace(operation, () -> stepTogether(operation, subject, mine, step)));
   }
 
   private <T> T stepTogether(
@@ -288,13 +300,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
-    gate.collectively(
-        operation,
-        subject,
-        () -> {
-          checkWritable();
-          engine().writer().write(operation, subject, () -> requests);
-        });
+    change(operation, subject, () -> requests);
   }
 
   /**
@@ -303,13 +309,23 @@ public final class CollectiveFile implements AutoCloseable {
    * @param request makes the change; a failure of it on one rank fails the write on all
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
-    gate.collectively(
-        operation,
-        subject,
-        () -> {
-          checkWritable();
-          engine().writer().write(operation, subject, () -> List.of(request.get()));
-        });
+    change(operation, subject, () -> List.of(request.get()));
+  }
+
+  private void change(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    checkWritable();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isEmpty()) {
+      gate.collectively(
+          operation,
+          subject,
+          () -> {
+            checkWritable();
+            engine().writer().write(operation, subject, requests);
+          });
+    } else if (alone.get().write(operation, subject, requests)) {
+      flush();
+    }
   }
 
   /**
@@ -326,7 +342,7 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          engine().contiguous().write(dataset, part, recorded);
+          holdingSpace(() -> engine().contiguous().write(dataset, part, recorded));
         });
   }
 
@@ -358,7 +374,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param blocks makes this rank's; a failure of it on one rank fails the step on all
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
-    gate.collectively(Operation.WRITE, subject, () -> storeBlocks(subject, blocks));
+    gate.collectively(
+        Operation.WRITE, subject, () -> holdingSpace(() -> storeBlocks(subject, blocks)));
   }
 
   private void storeBlocks(String subject, Supplier<List<BlockImage>> blocks) {
@@ -384,7 +401,8 @@ public final class CollectiveFile implements AutoCloseable {
    *     the step on all
    */
   public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
-    gate.collectively(Operation.WRITE, dataset.name(), () -> storeImages(dataset, images));
+    gate.collectively(
+        Operation.WRITE, dataset.name(), () -> holdingSpace(() -> storeImages(dataset, images)));
   }
 
   private void storeImages(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
@@ -417,7 +435,9 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+          try (var _ = quiet(RequestOrder.Kind.WRITE)) {
+            new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+          }
         });
   }
 
@@ -427,7 +447,7 @@ public final class CollectiveFile implements AutoCloseable {
    * {@link #together}.
    */
   public void drop(ChunkedDataset dataset) {
-    gate.exclusively(() -> forget(dataset));
+    gate.exclusively(() -> holdingSpace(() -> forget(dataset)));
   }
 
   private void forget(ChunkedDataset dataset) {
@@ -440,7 +460,7 @@ public final class CollectiveFile implements AutoCloseable {
     }
     session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
-    List.copyOf(session.ahead().keySet()).stream()
+    List.copyOf(session.ahead().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())
         .forEach(flush::withdraw);
   }
@@ -451,6 +471,12 @@ public final class CollectiveFile implements AutoCloseable {
    * @param target makes the memory to fill; a failure of it on one rank fails the read on all
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      alone.get().read(dataset, selection, target);
+      return;
+    }
     gate.collectively(
         Operation.READ,
         dataset.name(),
@@ -465,6 +491,11 @@ public final class CollectiveFile implements AutoCloseable {
    * rank has its own selection.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().readContent(dataset, selection);
+    }
     return gate.collectively(
         Operation.READ,
         dataset.name(),
@@ -476,6 +507,11 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().defined(dataset, selection);
+    }
     return gate.collectively(
         Operation.DEFINED,
         dataset.name(),
@@ -498,7 +534,21 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void extend(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
     gate.collectively(
-        Operation.EXTEND, dataset.name(), () -> reshape(dataset, extent, before, recorded));
+        Operation.EXTEND,
+        dataset.name(),
+        () -> {
+          checkWritable();
+          if (Reshaper.onlyGrows(dataset, extent)) {
+            try (var _ = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE)) {
+              reshape(dataset, extent, before, recorded);
+            }
+          } else {
+            // Everything is flushed before chunks are changed.
+            try (var _ = quiet(RequestOrder.Kind.WRITE)) {
+              reshape(dataset, extent, before, recorded);
+            }
+          }
+        });
   }
 
   private void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
@@ -514,6 +564,7 @@ public final class CollectiveFile implements AutoCloseable {
               boolean changes = Reshaper.changesChunks(dataset, extent);
               if (!changes) {
                 dataset.reshape(extent);
+                engine().session().cache().reshape(dataset.id(), dataset.shape());
                 recorded.run();
               }
               return changes;
@@ -543,11 +594,36 @@ public final class CollectiveFile implements AutoCloseable {
     checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
-    try {
+    try (var _ = quiet(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     } finally {
       outcome.leave();
     }
+  }
+
+  /** Keeps the cache from taking space while an operation may. */
+  private <T> T holdingSpace(Operation operation, Supplier<T> body) {
+    Optional<Engine> parts = engine;
+    if (parts.isEmpty() || !operation.changesFile()) {
+      return body.get();
+    }
+    try (var _ = parts.get().session().cache().holdStores()) {
+      return body.get();
+    }
+  }
+
+  private void holdingSpace(Runnable body) {
+    var unused =
+        holdingSpace(
+            Operation.WRITE,
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  private ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
+    return engine().session().cache().quiet(kind);
   }
 
   private void checkAllowed(Operation operation) {
@@ -612,7 +688,7 @@ public final class CollectiveFile implements AutoCloseable {
       outcome.enter(Operation.CLOSE, "", status);
       entered = true;
       if (access != Access.READ && !isBroken() && engine.isPresent()) {
-        engine().flush().run(status);
+        flushForClose(status);
       }
     } finally {
       if (!outcome.isAbandoned()) {
@@ -621,6 +697,12 @@ public final class CollectiveFile implements AutoCloseable {
       if (entered) {
         outcome.leave();
       }
+    }
+  }
+
+  private void flushForClose(LocalStatus status) {
+    try (var _ = quiet(RequestOrder.Kind.READ)) {
+      engine().flush().run(status);
     }
   }
 

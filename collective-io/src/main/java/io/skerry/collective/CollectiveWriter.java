@@ -132,7 +132,7 @@ final class CollectiveWriter {
     }
     RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
-    long load = session.cache().dirtyBytes() + incoming;
+    long load = session.cache().unstoredBytes() + incoming;
     long[] words =
         session
             .outcome()
@@ -225,7 +225,7 @@ final class CollectiveWriter {
 
   private void publish(MergedChunks merged, Agreement agreed) {
     merged.versions.forEach((key, version) -> {
-      session.cache().putDirty(key, version);
+      session.cache().putUnstored(key, version);
       flush.withdraw(key);
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });

@@ -10,7 +10,7 @@ import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What the collective operations of one open file share on one rank.
@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param file collective file calls
  * @param outcome agreement
  * @param directory homes and owners
+ * @param store the chunks of this rank as they are stored, for the cache
  * @param cache chunks in memory
  * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
  * @param ahead where chunks of this rank stand that were stored before the flush; only here is that
@@ -32,9 +33,10 @@ record Session(
     AgreedFile file,
     CollectiveOutcome outcome,
     Directory directory,
+    FileChunkStore store,
     ChunkCache cache,
     Map<ChunkKey, Optional<ChunkRecord>> stored,
-    Map<ChunkKey, ChunkRecord> ahead,
+    EarlyPlaces ahead,
     WorkerPool workers,
     SegmentPool pool,
     FileOptions options) {
@@ -42,19 +44,34 @@ record Session(
   static Session of(
       Communicator ranks,
       AgreedFile file,
+      ImageReader images,
       CollectiveOutcome outcome,
       Directory directory,
       FileOptions options) {
+    WorkerPool workers = new WorkerPool(options.workers());
+    SegmentPool pool = new SegmentPool(2 * options.roundLimit());
+    EarlyPlaces ahead = new EarlyPlaces();
+    Map<ChunkKey, Optional<ChunkRecord>> stored = new ConcurrentSkipListMap<>();
+    FileChunkStore store =
+        new FileChunkStore(
+            ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_HERE : FileChunkStore.Place.AGREED_ON,
+            file,
+            images,
+            directory,
+            ahead,
+            stored,
+            pool);
     return new Session(
         ranks,
         file,
         outcome,
         directory,
-        new ChunkCache(options.cleanLimit()),
-        new TreeMap<>(),
-        new TreeMap<>(),
-        new WorkerPool(options.workers()),
-        new SegmentPool(2 * options.roundLimit()),
+        store,
+        new ChunkCache(options.cache(), store, workers),
+        stored,
+        ahead,
+        workers,
+        pool,
         options);
   }
 }
