@@ -38,8 +38,7 @@ final class AheadEncoder {
 
   /** Looks whether there is something to do, after a write. */
   void written() {
-    boolean soon = storer.storesAnyTime() && ledger.unstored() > limits.quiescent() / 2;
-    if (soon && busy.compareAndSet(false, true)) {
+    if (ledger.unstored() > limits.quiescent() / 2 && busy.compareAndSet(false, true)) {
       workers.whenIdle(this::encodeNext);
     }
   }
@@ -47,7 +46,7 @@ final class AheadEncoder {
   private void encodeNext() {
     try {
       for (Entry entry : evictor.nextUnstored(AT_A_TIME)) {
-        if (entry.state() instanceof Dirty dirty && entry.dataset().gainsByEncoding()) {
+        if (entry.state() instanceof Dirty dirty && gains(entry.dataset())) {
           ChunkStore.Image image = storer.image(entry, dirty);
           if (ledger.change(entry, dirty, new Encoded(dirty.chunk(), image.image()))) {
             counters.encodedAhead.increment();
@@ -60,5 +59,9 @@ final class AheadEncoder {
     } finally {
       busy.set(false);
     }
+  }
+
+  private boolean gains(DatasetChunks dataset) {
+    return dataset.gainsByEncoding() && storer.storesAnyTime(dataset);
   }
 }

@@ -10,6 +10,8 @@ import io.skerry.cache.ChunkState.Unstored;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,6 +127,56 @@ public final class ChunkCache {
     ahead.written();
   }
 
+  /**
+   * The same for a caller that holds a ticket to write for each dataset, from its {@link
+   * DatasetChunks#requests}.
+   */
+  public void writeHolding(List<ChangeRequest> requests) {
+    writes.writeHolding(requests);
+    ahead.written();
+  }
+
+  /**
+   * Waits for all requests of all datasets that do not go with one of this kind, keeps new ones
+   * away, and keeps everybody from storing chunks, until the result is closed by the same thread.
+   *
+   * @param kind {@code READ} lets reads go on, {@code WRITE} nothing
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
+  public Quiet quiet(RequestOrder.Kind kind) {
+    List<RequestOrder.Ticket> tickets = new ArrayList<>();
+    boolean complete = false;
+    try {
+      List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
+      ordered.sort(Comparator.comparingLong(DatasetChunks::id));
+      for (DatasetChunks dataset : ordered) {
+        tickets.add(dataset.requests().enterAll(kind));
+      }
+      Storer.Pause pause = storer.pause();
+      complete = true;
+      return () -> {
+        pause.close();
+        tickets.reversed().forEach(RequestOrder.Ticket::close);
+      };
+    } finally {
+      if (!complete) {
+        tickets.reversed().forEach(RequestOrder.Ticket::close);
+      }
+    }
+  }
+
+  /** Keeps everybody else from storing chunks, until the result is closed by the same thread. */
+  public Quiet holdStores() {
+    Storer.Pause pause = storer.pause();
+    return pause::close;
+  }
+
+  /** While it is open nobody else is at work. */
+  public interface Quiet extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** Evicts what is above the limits. */
   public void trim() {
     evictor.trim();
@@ -174,18 +226,6 @@ public final class ChunkCache {
         ledger.unstored(),
         limits.quiescent(),
         limits.active());
-  }
-
-  /** Keeps all threads from storing chunks, until it is closed by the same thread. */
-  public AutoCloseableQuietly holdStores() {
-    Storer.Pause pause = storer.pause();
-    return pause::close;
-  }
-
-  /** Something to be closed that does not fail at that. */
-  public interface AutoCloseableQuietly extends AutoCloseable {
-    @Override
-    void close();
   }
 
   private DatasetChunks dataset(ChunkKey key) {

@@ -17,11 +17,24 @@ public interface ChunkChange {
   /**
    * The next version. A worker calls it, and again with another version if somebody else changed
    * the chunk meanwhile; only what the last call made is published. The same version means that
-   * nothing is to change.
+   * nothing is to change, see {@link #whenSame}.
    *
    * @param before the present version; any if the chunk is {@link Base#REPLACED}
    */
   MemoryChunk apply(MemoryChunk before);
+
+  /** What becomes of a chunk whose version stays the same. */
+  default WhenSame whenSame() {
+    return WhenSame.LEFT;
+  }
+
+  /** What happens to a chunk that a change leaves as it is. */
+  enum WhenSame {
+    /** Nothing. */
+    LEFT,
+    /** It is to be stored again. */
+    STORED_ANEW
+  }
 
   /** What a change starts from. */
   enum Base {

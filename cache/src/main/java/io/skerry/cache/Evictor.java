@@ -299,7 +299,7 @@ final class Evictor {
       case Gone _ -> entry.dataset().order().evicted(entry);
       case Loading _ -> spared.add(entry);
       case Unstored _ -> {
-        if (!storer.storesAnyTime()) {
+        if (!storer.storesAnyTime(entry.dataset())) {
           spared.add(entry);
           return 0;
         }

@@ -23,8 +23,8 @@ final class Storer {
     this.counters = counters;
   }
 
-  boolean storesAnyTime() {
-    return store.storesAnyTime();
+  boolean storesAnyTime(DatasetChunks dataset) {
+    return store.storesAnyTime(dataset.id());
   }
 
   /** Keeps everybody from storing, until it is closed by the same thread. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class WorkerPool implements AutoCloseable {
   private final int helpers;
   private final ExecutorService threads;
+  private volatile boolean closed;
 
   /** Never started: any thread but the calling one. */
   private final Thread stranger = Thread.ofPlatform().unstarted(() -> {});
@@ -90,7 +92,11 @@ public final class WorkerPool implements AutoCloseable {
   /** Has a helper do something when it has time; nobody waits for it. Lost if the pool closes. */
   void whenIdle(Runnable task) {
     try {
-      threads.execute(task);
+      threads.execute(() -> {
+        if (!closed) {
+          task.run();
+        }
+      });
     } catch (RejectedExecutionException e) {
       // The file is being closed, and the task was of use for later requests only.
       return;
@@ -173,8 +179,23 @@ public final class WorkerPool implements AutoCloseable {
     };
   }
 
+  /** Waits for what helpers have begun, and drops what they have not. */
   @Override
   public void close() {
-    threads.shutdownNow();
+    closed = true;
+    threads.shutdown();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        if (threads.awaitTermination(1, TimeUnit.HOURS)) {
+          break;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.skerry.cache;
 
 import io.skerry.cache.ChunkChange.Base;
 import io.skerry.cache.ChunkChange.Coverage;
+import io.skerry.cache.ChunkChange.WhenSame;
 import io.skerry.cache.ChunkState.Dirty;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Held;
@@ -71,6 +72,15 @@ final class Writes {
       ordered.forEach(this::apply);
     } finally {
       tickets.reversed().forEach(Ticket::close);
+      evictor.trim();
+    }
+  }
+
+  /** The same for a caller that holds the tickets. */
+  void writeHolding(List<ChangeRequest> requests) {
+    try {
+      requests.forEach(this::apply);
+    } finally {
       evictor.trim();
     }
   }
@@ -153,7 +163,8 @@ final class Writes {
       switch (seen) {
         case Held held -> {
           MemoryChunk next = made.over(held.chunk());
-          if (isSame(next, held.chunk()) || ledger.change(entry, held, new Dirty(next))) {
+          boolean stays = isSame(next, held.chunk()) && made.change().whenSame() == WhenSame.LEFT;
+          if (stays || ledger.change(entry, held, new Dirty(next))) {
             note(dataset, made);
             return;
           }
