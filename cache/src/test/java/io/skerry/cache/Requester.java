@@ -1,0 +1,147 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A thread that makes one request, holds it until it is told to end it, and can be looked at in the
+ * meantime. Nothing is concluded from how long something takes; only what should happen and does
+ * not, does not within half a minute.
+ */
+final class Requester<T extends AutoCloseable> {
+  private static final long PATIENCE = 30_000_000_000L;
+
+  private final Thread thread;
+  private final CountDownLatch released = new CountDownLatch(1);
+  private volatile Stage stage = Stage.COMING;
+  private volatile Optional<T> held = Optional.empty();
+  private volatile Optional<Throwable> failure = Optional.empty();
+
+  /** How far a request is. */
+  enum Stage {
+    COMING,
+    RUNNING,
+    ENDED,
+    /** Left with {@link RequestInterruptedException}, the interrupt flag set. */
+    INTERRUPTED,
+    /** Left with {@link IllegalStateException}. */
+    REFUSED
+  }
+
+  private Requester(Supplier<T> request) {
+    thread = Thread.ofVirtual().unstarted(() -> run(request));
+  }
+
+  /** Starts the thread; it may be anywhere afterwards. */
+  static <T extends AutoCloseable> Requester<T> start(Supplier<T> request) {
+    Requester<T> requester = new Requester<>(request);
+    requester.thread.start();
+    return requester;
+  }
+
+  /** Starts the thread and returns when the request runs. */
+  static <T extends AutoCloseable> Requester<T> running(Supplier<T> request) {
+    Requester<T> requester = start(request);
+    requester.awaitRunning();
+    return requester;
+  }
+
+  /** Starts the thread and returns when it is parked before its request runs. */
+  static <T extends AutoCloseable> Requester<T> waiting(Supplier<T> request) {
+    Requester<T> requester = start(request);
+    requester.awaitWaiting();
+    return requester;
+  }
+
+  // Whatever goes wrong in the thread is the test's to report.
+  @SuppressWarnings("CatchingUnchecked")
+  private void run(Supplier<T> request) {
+    try (T open = request.get()) {
+      held = Optional.of(open);
+      stage = Stage.RUNNING;
+      released.await();
+      open.close();
+      stage = Stage.ENDED;
+    } catch (RequestInterruptedException e) {
+      if (Thread.interrupted()) {
+        stage = Stage.INTERRUPTED;
+      } else {
+        failure = Optional.of(e);
+      }
+    } catch (IllegalStateException e) {
+      stage = Stage.REFUSED;
+    } catch (Throwable e) {
+      failure = Optional.of(e);
+    }
+  }
+
+  /** What the request got. */
+  T held() {
+    return held.orElseThrow();
+  }
+
+  Stage stage() {
+    failure.ifPresent(e -> fail("a request failed", e));
+    return stage;
+  }
+
+  /** Parked somewhere before the request runs. */
+  boolean isWaiting() {
+    return stage() == Stage.COMING && thread.getState() == Thread.State.WAITING;
+  }
+
+  /** Whether a method of that class is at work for the thread. */
+  boolean isInside(String className) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals(className));
+  }
+
+  void awaitRunning() {
+    await(Stage.RUNNING);
+  }
+
+  void awaitWaiting() {
+    until(() -> isWaiting() || stage() != Stage.COMING);
+    assertEquals(Stage.COMING, stage());
+  }
+
+  /** Lets the request end and returns when it has. */
+  void end() {
+    assertEquals(Stage.RUNNING, stage());
+    released.countDown();
+    await(Stage.ENDED);
+  }
+
+  /** Interrupts a thread that waits and returns when its request has left. */
+  void interrupt() {
+    thread.interrupt();
+    await(Stage.INTERRUPTED);
+  }
+
+  void await(Stage expected) {
+    until(() -> stage() == expected || stage() == Stage.REFUSED);
+    assertEquals(expected, stage());
+  }
+
+  /** Returns when something has come true. */
+  static void until(BooleanSupplier condition) {
+    long begin = System.nanoTime();
+    for (int looks = 0; !condition.getAsBoolean(); looks++) {
+      if (System.nanoTime() - begin > PATIENCE) {
+        fail("nothing happens any more");
+      }
+      if (looks < 50) {
+        Thread.yield();
+      } else {
+        LockSupport.parkNanos(20_000);
+      }
+    }
+  }
+}
