@@ -370,19 +370,26 @@ final class CollectiveFlush {
 
   private void publish(
       Map<Long, ChunkIndex> newIndexes, SpaceAllocator nextSpace, FreeBlocks nextFree) {
+    // Nobody may look for a chunk by the old index when its blocks can be taken by others.
+    session
+        .directory()
+        .stored(id -> {
+          ChunkIndex index = newIndexes.get(id);
+          if (index != null) {
+            session.directory().dataset(id).reindex(index);
+          }
+        });
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
     session.cache().allStored();
-    newIndexes.forEach((id, index) -> {
-      session.directory().dataset(id).reindex(index);
-      // The dataset's epoch rises: copies of chunks that other ranks have rewritten are stale.
-      session.cache().forgetStored(id, justStored);
-    });
+    if (session.ranks().size() > 1) {
+      // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
+      newIndexes.keySet().forEach(id -> session.cache().forgetStored(id, justStored));
+    }
     session.stored().clear();
     session.ahead().clear();
-    session.directory().stored();
     metadata.committed();
     unsynced = false;
   }
