@@ -45,8 +45,11 @@ public enum EvictionPolicy {
    */
   public <E extends Evictable> EvictionOrder<E> newOrder() {
     return switch (this) {
+      case LRU -> new RecencyOrder<>(RecencyOrder.Victim.LEAST_RECENT);
+      case LFU -> new FrequencyOrder<>();
       case MRU -> new RecencyOrder<>(RecencyOrder.Victim.MOST_RECENT);
-      case LRU, LFU, S3_FIFO, TINY_LFU -> new RecencyOrder<>(RecencyOrder.Victim.LEAST_RECENT);
+      case S3_FIFO -> new S3FifoOrder<>();
+      case TINY_LFU -> new TinyLfuOrder<>();
     };
   }
 }

@@ -43,7 +43,7 @@ public final class RecencyBuffer<E> {
   private static final int LONGS_APART = 16;
 
   private static final int REFERENCES_APART = 32;
-  private static final int SLOTS_PER_STRIPE = 64;
+  private static final int SLOTS_PER_STRIPE = 256;
   private static final int MOST_STRIPES = 64;
 
   private final int stripeMask;
