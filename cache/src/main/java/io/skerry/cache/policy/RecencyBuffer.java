@@ -99,7 +99,8 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Notes an element for the next {@link #drainTo}. Any thread may call this at any time.
+   * Notes an element for the next {@link #drainTo}. Any thread may call this at any time. Who is
+   * refused goes on as if nothing had happened, or drains if it gets the lock without waiting.
    *
    * @return whether it is noted; not if the buffer is full or another thread was quicker
    */
