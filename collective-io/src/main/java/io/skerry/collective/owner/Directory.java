@@ -33,7 +33,8 @@ public final class Directory {
   private final int rank;
   private final int ranks;
   private final ByteSource source;
-  private final Map<Long, ChunkedDataset> datasets = new ConcurrentSkipListMap<>(Long::compareUnsigned);
+  private final Map<Long, ChunkedDataset> datasets =
+      new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final Map<Long, HomeIndex> homes = new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final long[] assignedBytes;
 

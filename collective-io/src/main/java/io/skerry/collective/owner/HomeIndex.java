@@ -211,9 +211,10 @@ final class HomeIndex {
   }
 
   /**
-   * Everything is stored, under the index that {@code committed} takes: no dirty chunk, no touched leaf. Leaves that this flush did not touch are
-   * forgotten, so that a stream that appends for days keeps the end of its index in memory, not
-   * all. Only a tree stays, since the next flush needs it whole.
+   * Everything is stored, under the index that {@code committed} takes: no dirty chunk, no touched
+   * leaf. Leaves that this flush did not touch are forgotten, so that a stream that appends for
+   * days keeps the end of its index in memory, not all. Only a tree stays, since the next flush
+   * needs it whole.
    */
   synchronized void stored(Runnable committed) {
     committed.run();
