@@ -315,7 +315,8 @@ public final class ChunkCache {
       dataset
           .chunks()
           .forEach(entry -> {
-            if (entry.state() instanceof Unstored state) {
+            // An image that is made ahead just now changes the state too.
+            while (entry.state() instanceof Unstored state) {
               boolean empty = state.chunk().definedCount() == 0;
               change(entry, state, empty ? Gone.INSTANCE : new Clean(state.chunk()));
               counters.stores.increment();

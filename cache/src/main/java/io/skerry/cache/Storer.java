@@ -27,7 +27,10 @@ final class Storer {
     return store.storesAnyTime(dataset.id());
   }
 
-  /** Keeps everybody from storing, until it is closed by the same thread. */
+  /**
+   * Keeps everybody from storing, this thread included, until it is closed by the same thread: what
+   * has to go meanwhile stays.
+   */
   Pause pause() {
     storing.lock();
     return storing::unlock;
@@ -53,6 +56,9 @@ final class Storer {
    * @throws RuntimeException if one cannot be encoded or stored; all are as they were
    */
   List<Stored> store(List<Entry> entries) {
+    if (storing.isHeldByCurrentThread()) {
+      return List.of();
+    }
     storing.lock();
     try {
       List<Stored> versions = new ArrayList<>();
