@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * What {@code ./skerry bench} starts: {@link WholeProcess} if the first argument is {@code job},
- * {@link SparseSizes} if it is {@code sizes}, else JMH, whose options all arguments then are.
+ * {@link SparseSizes} if it is {@code sizes}, {@link HitRatios} if it is {@code hits}, else JMH,
+ * whose options all arguments then are.
  */
 public final class Benchmarks {
   private Benchmarks() {}
@@ -16,6 +17,8 @@ public final class Benchmarks {
       WholeProcess.main(Arrays.copyOfRange(args, 1, args.length));
     } else if (args.length > 0 && args[0].equals("sizes")) {
       SparseSizes.main(Arrays.copyOfRange(args, 1, args.length));
+    } else if (args.length > 0 && args[0].equals("hits")) {
+      HitRatios.main(Arrays.copyOfRange(args, 1, args.length));
     } else {
       org.openjdk.jmh.Main.main(args);
     }

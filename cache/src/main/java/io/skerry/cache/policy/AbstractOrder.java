@@ -1,6 +1,7 @@
 package io.skerry.cache.policy;
 
 import io.skerry.cache.policy.Evictable.Place;
+import io.skerry.cache.policy.GhostList.Ghost;
 import java.util.Optional;
 
 /**
@@ -8,10 +9,14 @@ import java.util.Optional;
  * says into which list an entry goes and which one is next.
  */
 abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
-  /** Whether a newcomer was here lately. */
+  /** What is known of a newcomer. */
   enum Arrival {
+    /** Nothing. */
     NEW,
-    AGAIN
+    /** It was evicted lately. */
+    AGAIN,
+    /** So lately that the least recently used order would still have had it. */
+    SOON
   }
 
   private final GhostList ghosts = new GhostList();
@@ -20,6 +25,18 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   private long bytes;
   private int mostSize;
   private long mostBytes;
+
+  /** What was resident when the last victims had gone. */
+  private long settled = Long.MAX_VALUE;
+
+  /** Whether there was a victim since the last arrival. */
+  private boolean nominated;
+
+  /**
+   * The time: bytes of all arrivals and uses. Between two uses of a chunk it passes by at least the
+   * bytes of all different chunks that were used meanwhile, as far as the order is told.
+   */
+  private long time;
 
   /** Puts a newcomer into a list. */
   abstract void arrive(Evictable entry, Arrival arrival);
@@ -36,9 +53,13 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   /** The list that a resident entry is in. */
   abstract EntryList listOf(Evictable entry);
 
-  /** Bytes among which a policy divides its room: at least 0, and never more than is resident. */
+  /**
+   * Bytes among which a policy divides its room: what the dataset may hold, or what it was left
+   * with after the last victims, if others need the rest. What has arrived since then is what there
+   * is no room for.
+   */
   final long room() {
-    return Math.min(capacity, bytes);
+    return Math.min(Math.min(capacity, settled), bytes);
   }
 
   @Override
@@ -48,9 +69,30 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
           "entry is in an order already: number=" + entry.number() + " place=" + entry.place);
     }
     entry.charge = entry.bytes();
-    Arrival arrival = ghosts.forget(entry.number()) ? Arrival.AGAIN : Arrival.NEW;
+    if (nominated) {
+      settled = bytes;
+      nominated = false;
+    }
+    Arrival arrival = arrival(ghosts.forget(entry.number()));
+    note(entry);
     count(entry);
     arrive(entry, arrival);
+  }
+
+  private Arrival arrival(Optional<Ghost> ghost) {
+    if (ghost.isEmpty()) {
+      return Arrival.NEW;
+    }
+    return time - ghost.get().lastUse() < mostBytes() ? Arrival.SOON : Arrival.AGAIN;
+  }
+
+  private long mostBytes() {
+    return Math.min(capacity, mostBytes);
+  }
+
+  private void note(Evictable entry) {
+    time += entry.charge;
+    entry.lastUse = time;
   }
 
   private void count(Evictable entry) {
@@ -73,6 +115,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   @Override
   public final void use(E entry) {
     if (isResident(entry)) {
+      note(entry);
       touch(entry);
     }
   }
@@ -102,6 +145,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
     if (size == 0) {
       return Optional.empty();
     }
+    nominated = true;
     Evictable victim = next();
     takeOut(victim);
     victim.origin = victim.place;
@@ -122,7 +166,8 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   public final void evicted(E entry) {
     if (entry.place == Place.NOMINATED) {
       entry.place = Place.OUTSIDE;
-      ghosts.remember(entry.number(), entry.charge, Math.min(capacity, mostBytes), mostSize);
+      ghosts.remember(
+          entry.number(), new Ghost(entry.charge, entry.lastUse), mostBytes(), mostSize);
     }
   }
 

@@ -77,6 +77,28 @@ final class EntryList {
     bytes -= entry.charge;
   }
 
+  /**
+   * Empties another list of the same kind into this one; all its entries become the hotter ones.
+   */
+  void addAllHottest(EntryList other) {
+    if (other.isEmpty()) {
+      return;
+    }
+    Evictable coldest = other.coldest();
+    Evictable hottest = other.hottest();
+    Evictable last = end.colder;
+    last.hotter = coldest;
+    coldest.colder = last;
+    hottest.hotter = end;
+    end.colder = hottest;
+    size += other.size;
+    bytes += other.bytes;
+    other.end.colder = other.end;
+    other.end.hotter = other.end;
+    other.size = 0;
+    other.bytes = 0;
+  }
+
   /** An entry of this list counts for so many bytes from now on. */
   void charge(Evictable entry, long now) {
     bytes += now - entry.charge;

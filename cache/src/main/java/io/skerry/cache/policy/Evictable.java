@@ -39,6 +39,9 @@ public abstract class Evictable {
   /** Bytes for which this entry counts: what it said when it was last asked. */
   long charge;
 
+  /** When it was used last, as its order counts time. */
+  long lastUse;
+
   /** How often it was used, in whatever way the order counts. */
   int frequency;
 

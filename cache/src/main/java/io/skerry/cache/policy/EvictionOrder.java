@@ -64,8 +64,8 @@ public interface EvictionOrder<E extends Evictable> {
 
   /**
    * About how much this dataset may hold, for policies that divide their room. May change at any
-   * time; before the first call, and if less than this is resident when room is needed, what is
-   * resident is taken for it.
+   * time. Where it was never told, or other datasets leave this one less, the order goes by what
+   * was resident after the last victims.
    *
    * @param bytes at least 0
    */

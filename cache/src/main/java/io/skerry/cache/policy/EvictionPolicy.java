@@ -21,8 +21,9 @@ public enum EvictionPolicy {
   MRU,
 
   /**
-   * Newcomers wait in a small queue, from which those that are used again go to the main one. Good
-   * for almost everything: scans pass through the small queue, and a hit costs a counter.
+   * Newcomers wait in a small queue, from which those that are used again go to the main one. A hit
+   * costs a counter, scans pass through the small queue, and new favourites are found at once; of a
+   * loop over a little more than the cache holds, next to nothing stays.
    *
    * <p>J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi: FIFO queues are all you need for cache
    * eviction, SOSP 2023.
@@ -31,10 +32,12 @@ public enum EvictionPolicy {
 
   /**
    * A newcomer takes the place of another chunk only if it was asked for more often lately, also
-   * while it was not resident. Best for a stable preference among very many chunks.
+   * while it was not resident, or if it comes back so soon that it is plainly needed again. Good
+   * for scans, for loops over more than the cache holds, for favourites among very many chunks, and
+   * for data that are read piece by piece, of which a chunk is loaded at most twice or so.
    *
    * <p>G. Einziger, R. Friedman, B. Manes: TinyLFU: a highly efficient cache admission policy, ACM
-   * Transactions on Storage 13(4), 2017.
+   * Transactions on Storage 13(4), 2017; with changes that caches of few large entries need.
    */
   TINY_LFU;
 
@@ -45,8 +48,11 @@ public enum EvictionPolicy {
    */
   public <E extends Evictable> EvictionOrder<E> newOrder() {
     return switch (this) {
+      case LRU -> new RecencyOrder<>(RecencyOrder.Victim.LEAST_RECENT);
+      case LFU -> new FrequencyOrder<>();
       case MRU -> new RecencyOrder<>(RecencyOrder.Victim.MOST_RECENT);
-      case LRU, LFU, S3_FIFO, TINY_LFU -> new RecencyOrder<>(RecencyOrder.Victim.LEAST_RECENT);
+      case S3_FIFO -> new S3FifoOrder<>();
+      case TINY_LFU -> new TinyLfuOrder<>();
     };
   }
 }

@@ -2,43 +2,52 @@ package io.skerry.cache.policy;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 
-/** The numbers of chunks that were evicted lately, oldest first. */
+/** The chunks that were evicted lately, oldest first. */
 final class GhostList {
-  private final LinkedHashMap<Long, Long> bytesByNumber = new LinkedHashMap<>();
+  /**
+   * What is remembered of a chunk.
+   *
+   * @param bytes that it had
+   * @param lastUse when it was used last, as its order counts time
+   */
+  record Ghost(long bytes, long lastUse) {}
+
+  private final LinkedHashMap<Long, Ghost> byNumber = new LinkedHashMap<>();
   private long bytes;
 
   boolean contains(long number) {
-    return bytesByNumber.containsKey(number);
+    return byNumber.containsKey(number);
   }
 
   /**
-   * Remembers a chunk and forgets the oldest beyond the limits.
+   * Remembers a chunk and forgets the oldest beyond the limits, but never the one that has just
+   * come.
    *
-   * @param size its bytes while it was resident
    * @param mostBytes that all remembered ones may have had together
    * @param most that are remembered
    */
-  void remember(long number, long size, long mostBytes, int most) {
+  void remember(long number, Ghost ghost, long mostBytes, int most) {
     forget(number);
-    bytesByNumber.put(number, size);
-    bytes += size;
-    Iterator<Long> oldest = bytesByNumber.values().iterator();
-    while (bytesByNumber.size() > most || bytes > mostBytes && bytesByNumber.size() > 1) {
-      bytes -= oldest.next();
+    byNumber.put(number, ghost);
+    bytes += ghost.bytes();
+    Iterator<Ghost> oldest = byNumber.values().iterator();
+    while (byNumber.size() > 1 && (byNumber.size() > most || bytes > mostBytes)) {
+      bytes -= oldest.next().bytes();
       oldest.remove();
     }
   }
 
-  /** Whether it was remembered until now. */
-  boolean forget(long number) {
-    Long size = bytesByNumber.remove(number);
-    bytes -= size == null ? 0 : size;
-    return size != null;
+  /** Forgets a chunk; what was remembered of it. */
+  Optional<Ghost> forget(long number) {
+    Optional<Ghost> forgotten = Optional.ofNullable(byNumber.remove(number));
+    bytes -= forgotten.map(Ghost::bytes).orElse(0L);
+    return forgotten;
   }
 
   int size() {
-    return bytesByNumber.size();
+    return byNumber.size();
   }
 
   long bytes() {

@@ -43,7 +43,7 @@ public final class RecencyBuffer<E> {
   private static final int LONGS_APART = 16;
 
   private static final int REFERENCES_APART = 32;
-  private static final int SLOTS_PER_STRIPE = 64;
+  private static final int SLOTS_PER_STRIPE = 256;
   private static final int MOST_STRIPES = 64;
 
   private final int stripeMask;
@@ -99,7 +99,8 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Notes an element for the next {@link #drainTo}. Any thread may call this at any time.
+   * Notes an element for the next {@link #drainTo}. Any thread may call this at any time. Who is
+   * refused goes on as if nothing had happened, or drains if it gets the lock without waiting.
    *
    * @return whether it is noted; not if the buffer is full or another thread was quicker
    */

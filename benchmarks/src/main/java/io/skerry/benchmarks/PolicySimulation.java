@@ -1,0 +1,109 @@
+package io.skerry.benchmarks;
+
+import io.skerry.cache.policy.Evictable;
+import io.skerry.cache.policy.EvictionOrder;
+import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.policy.RecencyBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The chunk cache without chunks: a policy meets a trace as it does in the cache. Hits go into a
+ * buffer, each chunk at most once between two misses; a miss drains it, adds the chunk, and evicts
+ * until all fits. The chunk that is just asked for is in use and stays.
+ */
+public final class PolicySimulation {
+  /** Whether the policy knows the limit. */
+  enum Capacity {
+    TOLD,
+    UNTOLD
+  }
+
+  private static final class Chunk extends Evictable {
+    private final int number;
+    private final int bytes;
+
+    /** The miss before which this was last hit. */
+    private long noted = -1;
+
+    Chunk(int number) {
+      this.number = number;
+      this.bytes = AccessTrace.bytes(number);
+    }
+
+    @Override
+    public long number() {
+      return number;
+    }
+
+    @Override
+    public long bytes() {
+      return bytes;
+    }
+  }
+
+  private final long limit;
+  private final EvictionOrder<Chunk> order;
+  private final RecencyBuffer<Chunk> hits = new RecencyBuffer<>();
+  private final Map<Integer, Chunk> resident = new HashMap<>();
+  private long misses;
+
+  private PolicySimulation(EvictionPolicy policy, long limit, Capacity capacity) {
+    this.limit = limit;
+    this.order = policy.newOrder();
+    if (capacity == Capacity.TOLD) {
+      order.capacity(limit);
+    }
+  }
+
+  /**
+   * The share of accesses that find their chunk.
+   *
+   * @param limit bytes of the cache
+   */
+  public static double hitRatio(EvictionPolicy policy, int[] chunks, long limit) {
+    return hitRatio(policy, chunks, limit, Capacity.TOLD);
+  }
+
+  static double hitRatio(EvictionPolicy policy, int[] chunks, long limit, Capacity capacity) {
+    PolicySimulation simulation = new PolicySimulation(policy, limit, capacity);
+    for (int chunk : chunks) {
+      simulation.access(chunk);
+    }
+    return 1 - (double) simulation.misses / chunks.length;
+  }
+
+  private void access(int number) {
+    Chunk found = resident.get(number);
+    if (found == null) {
+      miss(number);
+    } else if (found.noted != misses && hits.offer(found)) {
+      found.noted = misses;
+    }
+  }
+
+  private void miss(int number) {
+    misses++;
+    hits.drainTo(order::use);
+    Chunk missing = new Chunk(number);
+    resident.put(number, missing);
+    order.add(missing);
+    List<Chunk> kept = new ArrayList<>();
+    while (order.bytes() + (kept.isEmpty() ? 0 : missing.bytes) > limit) {
+      Optional<Chunk> victim = order.nominate();
+      if (victim.isEmpty()) {
+        break;
+      }
+      if (victim.get().number == number) {
+        kept.add(missing);
+      } else {
+        resident.remove(victim.get().number);
+        order.evicted(victim.get());
+      }
+    }
+    kept.forEach(order::restore);
+  }
+}

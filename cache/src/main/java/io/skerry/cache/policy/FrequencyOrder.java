@@ -1,0 +1,82 @@
+package io.skerry.cache.policy;
+
+/**
+ * Least frequently used first, among equals least recently used: a list for each count of uses. All
+ * steps take constant time.
+ *
+ * <p>So that old favourites go, all counts are halved when there have been ten times as many uses
+ * and arrivals as there are entries. The lists are joined two by two for that, and no entry is
+ * visited: it says in which round of aging its count was written, from which follows what the count
+ * is now. Entries whose lists are joined stay in the order in which they would have gone before.
+ */
+final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
+  /** Beyond it, all are equally popular. */
+  static final int MOST = 63;
+
+  static final int USES_PER_ROUND = 10;
+
+  /** By count of uses; 0 can only be reached by halving. */
+  private final EntryList[] lists = new EntryList[MOST + 1];
+
+  private int round;
+  private long usesInRound;
+
+  FrequencyOrder() {
+    for (int count = 0; count <= MOST; count++) {
+      lists[count] = new EntryList(Evictable.Place.LISTED);
+    }
+  }
+
+  @Override
+  void arrive(Evictable entry, Arrival arrival) {
+    put(entry, 1);
+  }
+
+  @Override
+  void touch(Evictable entry) {
+    int uses = uses(entry);
+    lists[uses].unlink(entry);
+    put(entry, Math.min(MOST, uses + 1));
+  }
+
+  private void put(Evictable entry, int uses) {
+    entry.frequency = uses;
+    entry.round = round;
+    lists[uses].addHottest(entry);
+    usesInRound++;
+    if (usesInRound >= (long) USES_PER_ROUND * size()) {
+      age();
+    }
+  }
+
+  private int uses(Evictable entry) {
+    return entry.frequency >> Math.min(round - entry.round, Integer.SIZE - 1);
+  }
+
+  private void age() {
+    usesInRound = 0;
+    round++;
+    for (int uses = 1; uses <= MOST; uses++) {
+      lists[uses / 2].addAllHottest(lists[uses]);
+    }
+  }
+
+  @Override
+  Evictable next() {
+    int uses = 0;
+    while (lists[uses].isEmpty()) {
+      uses++;
+    }
+    return lists[uses].coldest();
+  }
+
+  @Override
+  void putBack(Evictable entry) {
+    listOf(entry).addColdest(entry);
+  }
+
+  @Override
+  EntryList listOf(Evictable entry) {
+    return lists[uses(entry)];
+  }
+}

@@ -1,0 +1,114 @@
+package io.skerry.cache.policy;
+
+import java.util.Arrays;
+
+/**
+ * About how often each number was counted lately, in four bits for each of four counters: a
+ * count-min sketch. A number has one counter in each row, which it may share with others; the least
+ * of the four is the estimate. Only the least are raised, so that sharing harms less. When there
+ * have been ten counts for each expected number, all are halved, and what was popular once is
+ * forgotten.
+ *
+ * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
+ * Estan, G. Varghese: New directions in traffic measurement, 2002 (raising the least); TinyLFU, as
+ * in {@link EvictionPolicy#TINY_LFU} (halving).
+ */
+final class FrequencySketch {
+  /** The highest estimate. */
+  static final int MOST = 15;
+
+  static final int COUNTS_PER_ROUND = 10;
+
+  private static final int ROWS = 4;
+  private static final int COUNTERS_PER_WORD = Long.SIZE / 4;
+  private static final int MOST_COUNTERS = 1 << 26;
+
+  /** Counters in a row for each expected number. */
+  private static final int ROOM = 4;
+
+  /** A small cache must not forget at every moment. */
+  private static final int FEWEST = 64;
+
+  /** The bits that a counter can have after halving, and the one that it loses. */
+  private static final long HALVED = 0x7777777777777777L;
+
+  private static final long ODD = 0x1111111111111111L;
+
+  /** Odd multipliers, one per row; digits of the golden ratio and of other irrational numbers. */
+  private static final long[] MULTIPLIERS = {
+    0x9E3779B97F4A7C15L, 0xB7E151628AED2A6BL, 0xC90FDAA22168C235L, 0xB504F333F9DE6485L
+  };
+
+  private int counters = ROOM * FEWEST;
+  private final long[][] rows = new long[ROWS][ROOM * FEWEST / COUNTERS_PER_WORD];
+  private int expected = FEWEST;
+  private long counted;
+
+  /**
+   * Makes room for so many popular numbers; what was counted stays. A counter of the smaller sketch
+   * becomes two of the larger one, both of which say what it said.
+   */
+  void expect(int numbers) {
+    expected = Math.max(FEWEST, numbers);
+    while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {
+      counters *= 2;
+      for (int row = 0; row < ROWS; row++) {
+        long[] old = rows[row];
+        rows[row] = Arrays.copyOf(old, 2 * old.length);
+        System.arraycopy(old, 0, rows[row], old.length, old.length);
+      }
+    }
+  }
+
+  /** Counts a number once. */
+  void count(long number) {
+    int estimate = estimate(number);
+    if (estimate < MOST) {
+      for (int row = 0; row < ROWS; row++) {
+        int at = counter(row, number);
+        if (get(row, at) == estimate) {
+          rows[row][at / COUNTERS_PER_WORD] += 1L << shift(at);
+        }
+      }
+    }
+    counted++;
+    if (counted >= (long) COUNTS_PER_ROUND * expected) {
+      halve();
+    }
+  }
+
+  /** How often the number was counted lately: seldom less than the truth, up to {@link #MOST}. */
+  int estimate(long number) {
+    int least = MOST;
+    for (int row = 0; row < ROWS; row++) {
+      least = Math.min(least, get(row, counter(row, number)));
+    }
+    return least;
+  }
+
+  private void halve() {
+    long odd = 0;
+    for (long[] row : rows) {
+      for (int word = 0; word < row.length; word++) {
+        odd += Long.bitCount(row[word] & ODD);
+        row[word] = row[word] >>> 1 & HALVED;
+      }
+    }
+    // What odd counters lose by rounding is not there any more.
+    counted = Math.max(0, counted - odd / ROWS) / 2;
+  }
+
+  private int counter(int row, long number) {
+    // The high half of a product depends on all bits of the number.
+    long mixed = (number ^ number >>> Integer.SIZE) * MULTIPLIERS[row];
+    return (int) (mixed >>> Integer.SIZE ^ mixed >>> 47) & counters - 1;
+  }
+
+  private int get(int row, int at) {
+    return (int) (rows[row][at / COUNTERS_PER_WORD] >>> shift(at)) & MOST;
+  }
+
+  private static int shift(int at) {
+    return 4 * (at % COUNTERS_PER_WORD);
+  }
+}

@@ -1,0 +1,31 @@
+package io.skerry.cache.policy;
+
+/** An entry with nothing behind it. */
+final class Item extends Evictable {
+  private final long number;
+  private long bytes;
+
+  Item(long number, long bytes) {
+    this.number = number;
+    this.bytes = bytes;
+  }
+
+  void resize(long now) {
+    bytes = now;
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public String toString() {
+    return number + ":" + bytes;
+  }
+}
