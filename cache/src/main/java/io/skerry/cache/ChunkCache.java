@@ -103,6 +103,11 @@ public final class ChunkCache {
     reads.read(request);
   }
 
+  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  public void readHolding(ReadRequest request) {
+    reads.readHolding(request);
+  }
+
   /**
    * Finds which of the selected elements are defined; of chunks that are not in memory only the
    * part is read that tells.
@@ -112,6 +117,11 @@ public final class ChunkCache {
    */
   public void defined(DefinedRequest request) {
     definitions.defined(request);
+  }
+
+  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  public void definedHolding(DefinedRequest request) {
+    definitions.definedHolding(request);
   }
 
   /**

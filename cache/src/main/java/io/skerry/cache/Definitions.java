@@ -53,11 +53,18 @@ final class Definitions {
       return;
     }
     try (var _ = dataset.requests().enter(request.selection(), Kind.READ)) {
-      List<Known> sure = new ArrayList<>();
-      List<ChunkSlice> missing = look(dataset, request.slices(), sure);
-      counters.hits.add(sure.size());
+      definedHolding(request);
+    }
+  }
+
+  /** The same for a caller that holds a ticket. */
+  void definedHolding(DefinedRequest request) {
+    try {
+      List<Known> known = new ArrayList<>();
+      List<ChunkSlice> missing = look(request.dataset(), request.slices(), known);
+      counters.hits.add(known.size());
       counters.misses.add(missing.size());
-      tell(sure, request);
+      tell(known, request);
       locate(request, missing);
     } finally {
       evictor.trim();

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * may come in at any time; the cache puts in order what they do. What fails is told in the same way
  * as to several ranks.
  */
-final class Alone {
+final class Alone implements ElementReads {
   private final FileGate gate;
   private final CollectiveOutcome outcome;
   private final LocalReader reader;
@@ -27,7 +27,8 @@ final class Alone {
     this.writer = writer;
   }
 
-  void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+  @Override
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     var unused =
         inside(
             Operation.READ,
@@ -38,11 +39,13 @@ final class Alone {
             });
   }
 
-  PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+  @Override
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     return inside(Operation.READ, dataset.name(), () -> reader.readContent(dataset, selection));
   }
 
-  Selection defined(ChunkedDataset dataset, Selection selection) {
+  @Override
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
     return inside(Operation.DEFINED, dataset.name(), () -> reader.defined(dataset, selection));
   }
 

@@ -11,6 +11,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.view.AgreedFile;
@@ -119,7 +120,15 @@ public final class CollectiveFile implements AutoCloseable {
     AgreedFile agreed = new AgreedFile(file, base);
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     ImageReader images = new ImageReader(agreed, path.toString());
-    Session session = Session.of(ranks, agreed, images, outcome, directory, options);
+    Session session =
+        Session.of(
+            ranks,
+            agreed,
+            images,
+            outcome,
+            directory,
+            new FlushedRecords(directory::dataset, stored),
+            options);
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
     engine = Optional.of(Engine.of(session, gate, images, metadata, stored, space, commit));
     if (access != Access.READ) {
@@ -505,6 +514,32 @@ public final class CollectiveFile implements AutoCloseable {
         });
   }
 
+  /**
+   * Takes a step of a read that needs no other rank and no chunk, beside whatever else goes on.
+   * Local; any thread.
+   *
+   * @param step is given what was prepared
+   */
+  public <A, T> T alongside(Callable<A> preparation, Step<A, T> step) {
+    gate.enter();
+    try {
+      checkOpen();
+      return step.take(preparation.call());
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a read failed: file=" + path, e);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Reads that need no other rank. Local; any thread. */
+  public ElementReads independent() {
+    checkOpen();
+    return engine().reads();
+  }
+
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     checkOpen();
@@ -538,15 +573,12 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          if (Reshaper.onlyGrows(dataset, extent)) {
-            try (var _ = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE)) {
-              reshape(dataset, extent, before, recorded);
-            }
-          } else {
-            // Everything is flushed before chunks are changed.
-            try (var _ = quiet(RequestOrder.Kind.WRITE)) {
-              reshape(dataset, extent, before, recorded);
-            }
+          // Everything is flushed before chunks are changed.
+          try (var _ =
+              Reshaper.onlyGrows(dataset, extent)
+                  ? quiet(dataset)
+                  : quiet(RequestOrder.Kind.WRITE)) {
+            reshape(dataset, extent, before, recorded);
           }
         });
   }
@@ -622,8 +654,20 @@ public final class CollectiveFile implements AutoCloseable {
             });
   }
 
+  /**
+   * Lets the requests of a rank that is alone end, and keeps new ones away. With several ranks
+   * there are none but independent reads, for which the flush sees to that.
+   */
   private ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
-    return engine().session().cache().quiet(kind);
+    return ranks.size() == 1 ? engine().session().cache().quiet(kind) : () -> {};
+  }
+
+  private ChunkCache.Quiet quiet(ChunkedDataset dataset) {
+    if (ranks.size() > 1) {
+      return () -> {};
+    }
+    RequestOrder.Ticket ticket = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE);
+    return ticket::close;
   }
 
   private void checkAllowed(Operation operation) {

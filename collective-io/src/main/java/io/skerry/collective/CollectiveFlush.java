@@ -1,6 +1,8 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
+import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
@@ -168,14 +170,42 @@ final class CollectiveFlush {
       implicit.fillNew(newIndexes, status);
       implicit.place(fixed, newIndexes, mine);
       addMetadata(newIndexes, nextSpace, mine, status);
-      session.outcome().agree(status);
-      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+      commit(mine, newIndexes, nextSpace, nextFree, status);
     } catch (RuntimeException e) {
       metadata.rolledBack();
       throw e;
     }
-    publish(newIndexes, nextSpace, nextFree);
     heap.swept(sweep);
+  }
+
+  /**
+   * Puts everything in force. Independent reads of this rank end before; what they use is replaced.
+   */
+  private void commit(
+      List<BlockImage> mine,
+      Map<Long, ChunkIndex> newIndexes,
+      SpaceAllocator nextSpace,
+      FreeBlocks nextFree,
+      LocalStatus status) {
+    Optional<ChunkCache.Quiet> quiet = quiet(status);
+    try {
+      session.outcome().agree(status);
+      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+      publish(newIndexes, nextSpace, nextFree);
+    } finally {
+      quiet.ifPresent(ChunkCache.Quiet::close);
+    }
+  }
+
+  /**
+   * Keeps independent reads of this rank away, if there may be any: a rank that is alone has none,
+   * and has put all requests in order already. Local; agreed on by the caller.
+   */
+  Optional<ChunkCache.Quiet> quiet(LocalStatus status) {
+    return session.ranks().size() == 1
+        ? Optional.empty()
+        : status.attempt(
+            () -> Optional.of(session.cache().quiet(RequestOrder.Kind.WRITE)), Optional.empty());
   }
 
   private List<Encoded> encode(LocalStatus status) {
@@ -384,6 +414,7 @@ final class CollectiveFlush {
     free = nextFree;
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
     session.cache().allStored();
+    session.store().flushed();
     if (session.ranks().size() > 1) {
       // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
       newIndexes.keySet().forEach(id -> session.cache().forgetStored(id, justStored));

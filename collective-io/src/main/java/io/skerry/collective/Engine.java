@@ -13,6 +13,7 @@ record Engine(
     CollectiveReader reader,
     Reshaper reshaper,
     Optional<Alone> alone,
+    ElementReads reads,
     ContiguousWriter contiguous,
     MetadataSource metadata,
     Commit commit) {
@@ -29,14 +30,11 @@ record Engine(
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
     session.store().attach(flush);
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
+    LocalReader local = new LocalReader(session, images);
     Optional<Alone> alone =
         session.ranks().size() == 1
             ? Optional.of(
-                new Alone(
-                    gate,
-                    session.outcome(),
-                    new LocalReader(session, images),
-                    new LocalWriter(session, gate, flush)))
+                new Alone(gate, session.outcome(), local, new LocalWriter(session, gate, flush)))
             : Optional.empty();
     return new Engine(
         session,
@@ -46,6 +44,7 @@ record Engine(
         new Reshaper(
             session, flush, alone.<Reshaper.Writer>map(a -> a::apply).orElse(writer::write)),
         alone,
+        alone.<ElementReads>map(a -> a).orElseGet(() -> new Independent(gate, local)),
         new ContiguousWriter(session, flush),
         metadata,
         commit);

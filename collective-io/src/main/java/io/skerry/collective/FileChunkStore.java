@@ -12,6 +12,7 @@ import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -27,12 +28,12 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * The stored chunks of a file for the cache of a rank that is alone with it. Chunks that lie next
- * to each other are fetched together, and what the cache gives up goes to free space, as all chunks
- * do: nothing in the file refers to it before the next flush.
+ * The stored chunks of a file for the cache of one rank. Chunks that lie next to each other are
+ * fetched together, and what the cache of a rank that is alone with the file gives up goes to free
+ * space, as all chunks do: nothing in the file refers to it before the next flush.
  *
- * <p>With several ranks the cache asks for nothing to be stored: where a chunk goes, all have to
- * agree on.
+ * <p>With several ranks chunks are loaded for independent reads only, as the last flush has left
+ * them, and the cache asks for nothing to be stored: where a chunk goes, all have to agree on.
  */
 final class FileChunkStore implements ChunkStore {
   /** Shorter chunks are fetched with their neighbours. */
@@ -47,6 +48,7 @@ final class FileChunkStore implements ChunkStore {
   private final AgreedFile file;
   private final ImageReader images;
   private final Directory directory;
+  private final FlushedRecords flushed;
   private final EarlyPlaces early;
   private final Map<ChunkKey, Optional<ChunkRecord>> stored;
   private final SegmentPool pool;
@@ -65,6 +67,7 @@ final class FileChunkStore implements ChunkStore {
       AgreedFile file,
       ImageReader images,
       Directory directory,
+      FlushedRecords flushed,
       EarlyPlaces early,
       Map<ChunkKey, Optional<ChunkRecord>> stored,
       SegmentPool pool) {
@@ -72,6 +75,7 @@ final class FileChunkStore implements ChunkStore {
     this.file = file;
     this.images = images;
     this.directory = directory;
+    this.flushed = flushed;
     this.early = early;
     this.stored = stored;
     this.pool = pool;
@@ -86,9 +90,17 @@ final class FileChunkStore implements ChunkStore {
     return flush.orElseThrow(() -> new IllegalStateException("the file is not open yet"));
   }
 
-  /** Where a chunk is stored now. Local; the chunk's home must be here. */
+  /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
   Optional<ChunkRecord> record(ChunkKey key) {
-    return early.recordOr(key, directory::record);
+    return switch (place) {
+      case CHOSEN_HERE -> early.recordOr(key, directory::record);
+      case AGREED_ON -> flushed.record(key);
+    };
+  }
+
+  /** A flush has stored new indexes, while nobody read. */
+  void flushed() {
+    flushed.forget();
   }
 
   /** A chunk to fetch: the place of its key, and where it is. */

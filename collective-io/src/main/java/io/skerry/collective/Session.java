@@ -5,6 +5,7 @@ import io.skerry.cache.ChunkKey;
 import io.skerry.cache.WorkerPool;
 import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
@@ -47,6 +48,7 @@ record Session(
       ImageReader images,
       CollectiveOutcome outcome,
       Directory directory,
+      FlushedRecords flushed,
       FileOptions options) {
     WorkerPool workers = new WorkerPool(options.workers());
     SegmentPool pool = new SegmentPool(2 * options.roundLimit());
@@ -58,6 +60,7 @@ record Session(
             file,
             images,
             directory,
+            flushed,
             ahead,
             stored,
             pool);
