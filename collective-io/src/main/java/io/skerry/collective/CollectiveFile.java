@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.ChunkCache;
 import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
@@ -614,6 +616,38 @@ public final class CollectiveFile implements AutoCloseable {
             return true;
           });
       reshaper.fill(dataset, old);
+    }
+  }
+
+  /** How much memory its chunks may take, as it was asked for. Local, for any thread. */
+  public CacheOptions cacheOptions() {
+    return engine().session().cache().options();
+  }
+
+  /**
+   * What the cache has done and holds, also when the file is closed. Local, for any thread; takes
+   * no lock that a request holds while it works.
+   */
+  public CacheStatistics cacheStatistics() {
+    return engine().session().cache().statistics();
+  }
+
+  /**
+   * Gives the cache of this rank other limits; what is above them is evicted at once. Local, for
+   * any thread.
+   *
+   * @throws IllegalArgumentException if the eviction policy is another one
+   * @throws IllegalStateException if the file is closed
+   * @throws RuntimeException if a chunk has to be stored for that and cannot; the limits are in
+   *     force, and the chunk stays
+   */
+  public void resizeCache(CacheOptions cache) {
+    checkOpen();
+    gate.enter();
+    try {
+      engine().session().cache().configure(cache);
+    } finally {
+      gate.leave();
     }
   }
 

@@ -96,7 +96,11 @@ public record FileOptions(
         dirtyLimit, roundLimit, bytes, cache, workers, overwriting, aheadLimit, bounds);
   }
 
-  /** The same with another chunk cache. */
+  /**
+   * The same with another chunk cache, as in {@code
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. It belongs to this rank
+   * alone: the ranks need not agree.
+   */
   public FileOptions withCache(CacheOptions other) {
     return new FileOptions(
         dirtyLimit, roundLimit, readLimit, other, workers, overwriting, aheadLimit, bounds);
