@@ -2,12 +2,17 @@ package io.skerry.cache;
 
 import io.skerry.cache.ChunkState.Dirty;
 import io.skerry.cache.ChunkState.Encoded;
+import io.skerry.cache.Rooms.Room;
+import io.skerry.chunk.ChunkImage;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Encodes chunks in the background that will soon have to be stored, so that whoever needs their
- * room does not wait for the compressor. The image is dropped when the chunk is written again. A
- * failure is not reported here: the chunk stays as it is, and who stores it gets the failure.
+ * Encodes chunks in the background that will soon have to be stored, as long as there is room for
+ * the images, so that whoever needs the room of the chunks does not wait for the compressor. If the
+ * cache is above its limit with the images, chunks are stored and go. The image is dropped when the
+ * chunk is written again. A failure is not reported here: the chunk stays as it is, and who stores
+ * it gets the failure.
  */
 final class AheadEncoder {
   /** Chunks that are encoded before it is looked again which are next. */
@@ -36,21 +41,24 @@ final class AheadEncoder {
     this.counters = counters;
   }
 
-  /** Looks whether there is something to do, after a write. */
-  void written() {
-    if (ledger.unstored() > limits.quiescent() / 2 && busy.compareAndSet(false, true)) {
+  /** Looks whether there is something to do, after a write to this dataset. */
+  void written(DatasetChunks dataset) {
+    boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
+    if (soon && busy.compareAndSet(false, true)) {
       workers.whenIdle(this::encodeNext);
     }
   }
 
+  private boolean gains(DatasetChunks dataset) {
+    return dataset.gainsByEncoding() && storer.storesAnyTime(dataset);
+  }
+
   private void encodeNext() {
     try {
-      for (Entry entry : evictor.nextUnstored(AT_A_TIME)) {
-        if (entry.state() instanceof Dirty dirty && gains(entry.dataset())) {
-          ChunkStore.Image image = storer.image(entry, dirty);
-          if (ledger.change(entry, dirty, new Encoded(dirty.chunk(), image.image()))) {
-            counters.encodedAhead.increment();
-          }
+      boolean fits = true;
+      for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
+        if (fits && entry.state() instanceof Dirty dirty && gains(entry.dataset())) {
+          fits = evictor.spare() >= dirty.bytes() && encode(entry, dirty);
         }
       }
     } catch (RuntimeException e) {
@@ -58,10 +66,24 @@ final class AheadEncoder {
       return;
     } finally {
       busy.set(false);
+      evictor.trimAfterwards();
     }
   }
 
-  private boolean gains(DatasetChunks dataset) {
-    return dataset.gainsByEncoding() && storer.storesAnyTime(dataset);
+  /** Whether there was room for the image. */
+  private boolean encode(Entry entry, Dirty dirty) {
+    Optional<ChunkImage> image = storer.image(entry, dirty).image();
+    Encoded next = new Encoded(dirty.chunk(), image);
+    long more = next.bytes() - dirty.bytes();
+    Optional<Room> room = evictor.findRoom(more);
+    room.ifPresent(found -> {
+      try (found) {
+        if (ledger.change(entry, dirty, next)) {
+          found.took(more);
+          counters.encodedAhead.increment();
+        }
+      }
+    });
+    return room.isPresent();
   }
 }

@@ -103,7 +103,13 @@ public record CacheOptions(
    */
   public CacheOptions withFixedSize(long bytes) {
     return new CacheOptions(
-        bytes, Math.max(1, 2 * bytes), bytes, datasetMinimum, policy, preemption, prefetch);
+        bytes,
+        Math.max(1, Saturating.product(2, bytes)),
+        bytes,
+        datasetMinimum,
+        policy,
+        preemption,
+        prefetch);
   }
 
   /** The same with other limits. */

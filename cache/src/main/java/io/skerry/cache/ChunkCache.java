@@ -1,25 +1,17 @@
 package io.skerry.cache;
 
-import io.skerry.cache.ChunkState.Clean;
-import io.skerry.cache.ChunkState.Dirty;
-import io.skerry.cache.ChunkState.Gone;
-import io.skerry.cache.ChunkState.Held;
-import io.skerry.cache.ChunkState.Loading;
-import io.skerry.cache.ChunkState.Located;
-import io.skerry.cache.ChunkState.Unstored;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * The chunks of one open file that this rank holds in memory, for all its datasets and any number
@@ -51,6 +43,7 @@ public final class ChunkCache {
   private final Writes writes;
   private final Definitions definitions;
   private final AheadEncoder ahead;
+  private final NamedChunks named;
 
   /**
    * @param options how much it may hold
@@ -63,11 +56,12 @@ public final class ChunkCache {
     storer = new Storer(store, workers, counters);
     evictor = new Evictor(ledger, recency, limits, storer, counters);
     Loader loader = new Loader(store, ledger, evictor, counters);
-    Prefetcher prefetcher = new Prefetcher(limits, evictor, loader, workers, counters);
+    Prefetcher prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
     definitions = new Definitions(store, ledger, evictor, reads, workers, counters);
     ahead = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
+    named = new NamedChunks(datasets, ledger, evictor, storer, counters);
   }
 
   /** The header of a dataset, made when it is first asked for. */
@@ -83,6 +77,10 @@ public final class ChunkCache {
    * @param number of the chunk in its dataset
    */
   public Optional<MemoryChunk> peek(DatasetChunks dataset, long number) {
+    if (dataset.scan().isWalkElsewhere(number)) {
+      // A read takes note of where the walk is.
+      return Optional.empty();
+    }
     RequestOrder requests = dataset.requests();
     long stamp = requests.stamp();
     Optional<MemoryChunk> found = dataset.findPart(number);
@@ -124,7 +122,7 @@ public final class ChunkCache {
    */
   public void write(List<ChangeRequest> requests) {
     writes.write(requests);
-    ahead.written();
+    requests.forEach(request -> ahead.written(request.dataset()));
   }
 
   /**
@@ -133,7 +131,7 @@ public final class ChunkCache {
    */
   public void writeHolding(List<ChangeRequest> requests) {
     writes.writeHolding(requests);
-    ahead.written();
+    requests.forEach(request -> ahead.written(request.dataset()));
   }
 
   /**
@@ -152,11 +150,12 @@ public final class ChunkCache {
       for (DatasetChunks dataset : ordered) {
         tickets.add(dataset.requests().enterAll(kind));
       }
-      Storer.Pause pause = storer.pause();
+      Storer.Turn turn = storer.turn();
       complete = true;
       return () -> {
-        pause.close();
+        turn.close();
         tickets.reversed().forEach(RequestOrder.Ticket::close);
+        evictor.trimAfterwards();
       };
     } finally {
       if (!complete) {
@@ -167,8 +166,11 @@ public final class ChunkCache {
 
   /** Keeps everybody else from storing chunks, until the result is closed by the same thread. */
   public Quiet holdStores() {
-    Storer.Pause pause = storer.pause();
-    return pause::close;
+    Storer.Turn turn = storer.turn();
+    return () -> {
+      turn.close();
+      evictor.trimAfterwards();
+    };
   }
 
   /** While it is open nobody else is at work. */
@@ -177,7 +179,12 @@ public final class ChunkCache {
     void close();
   }
 
-  /** Evicts what is above the limits. */
+  /**
+   * Evicts what is above the limits.
+   *
+   * @throws RuntimeException if that does not suffice since a chunk could not be stored; it is
+   *     still there
+   */
   public void trim() {
     evictor.trim();
   }
@@ -197,7 +204,7 @@ public final class ChunkCache {
     }
     limits.configure(options);
     admission.limit(limits.active());
-    evictor.trim();
+    evictor.trimAfterwards();
   }
 
   /** What was asked for. */
@@ -228,52 +235,25 @@ public final class ChunkCache {
         limits.active());
   }
 
-  private DatasetChunks dataset(ChunkKey key) {
-    return Objects.requireNonNull(
-        datasets.get(key.dataset()), () -> "not an open dataset: key=" + key);
-  }
-
   /** The newest version held. */
   public Optional<MemoryChunk> find(ChunkKey key) {
-    DatasetChunks dataset = dataset(key);
-    return dataset.find(dataset.number(key.chunk()));
+    return named.find(key);
   }
 
   /** The version held that is newer than what is stored. */
   public Optional<MemoryChunk> unstored(ChunkKey key) {
-    DatasetChunks dataset = dataset(key);
-    return dataset.chunks().get(dataset.number(key.chunk())).state() instanceof Unstored state
-        ? Optional.of(state.chunk())
-        : Optional.empty();
+    return named.unstored(key);
   }
 
   /** Publishes a version that the file does not hold yet. */
   public void putUnstored(ChunkKey key, MemoryChunk chunk) {
-    put(key, new Dirty(chunk), _ -> true);
+    named.putUnstored(key, chunk);
   }
 
   /** Keeps a copy of what the file holds; ignored while there is a version. */
   public void putStored(ChunkKey key, MemoryChunk chunk) {
-    put(key, new Clean(chunk), state -> !(state instanceof Held));
-    evictor.trim();
-  }
-
-  private void put(ChunkKey key, ChunkState next, Predicate<ChunkState> replaces) {
-    DatasetChunks dataset = dataset(key);
-    long number = dataset.number(key.chunk());
-    while (true) {
-      Entry entry = dataset.chunks().get(number);
-      ChunkState seen = entry.state();
-      if (seen instanceof Gone) {
-        Entry mine = new Entry(dataset, number, next);
-        if (ledger.enter(mine) == mine) {
-          evictor.arrived(List.of(mine));
-          return;
-        }
-      } else if (!replaces.test(seen) || ledger.change(entry, seen, next)) {
-        return;
-      }
-    }
+    named.putStored(key, chunk);
+    evictor.trimAfterwards();
   }
 
   /** Bytes of versions that are newer than what is stored. */
@@ -282,120 +262,65 @@ public final class ChunkCache {
   }
 
   /** All versions that are newer than what is stored, in key order; a copy. */
-  public TreeMap<ChunkKey, MemoryChunk> unstored() {
-    TreeMap<ChunkKey, MemoryChunk> found = new TreeMap<>();
-    for (DatasetChunks dataset : datasets.values()) {
-      dataset
-          .chunks()
-          .forEach(entry -> {
-            if (entry.state() instanceof Unstored state) {
-              found.put(dataset.key(entry.number()), state.chunk());
-            }
-          });
-    }
-    return found;
+  public SortedMap<ChunkKey, MemoryChunk> unstored() {
+    return named.unstored();
   }
 
   /**
    * The image of an unstored version, made now unless it was made ahead; empty if the chunk is to
    * be deleted. For workers.
+   *
+   * @throws IllegalStateException if there is nothing to store
    */
   public Optional<ChunkImage> encode(ChunkKey key) {
-    DatasetChunks dataset = dataset(key);
-    Entry entry = dataset.chunks().get(dataset.number(key.chunk()));
-    if (entry.state() instanceof Unstored state) {
-      return storer.image(entry, state).image();
-    }
-    throw new IllegalStateException("nothing to store: chunk=" + key);
+    return named.encode(key);
   }
 
-  /** Declares all unstored versions stored; those in which nothing is defined are forgotten. */
+  /**
+   * Declares all unstored versions stored; those in which nothing is defined are forgotten. It must
+   * have been {@link #quiet} since they were looked at.
+   */
   public void allStored() {
-    for (DatasetChunks dataset : datasets.values()) {
-      dataset
-          .chunks()
-          .forEach(entry -> {
-            if (entry.state() instanceof Unstored state) {
-              boolean empty = state.chunk().definedCount() == 0;
-              change(entry, state, empty ? Gone.INSTANCE : new Clean(state.chunk()));
-              counters.stores.increment();
-            }
-          });
-    }
-    evictor.trim();
-  }
-
-  private void change(Entry entry, ChunkState seen, ChunkState next) {
-    if (ledger.change(entry, seen, next) && next instanceof Gone) {
-      evictor.left(entry);
-    }
+    named.allStored();
+    evictor.trimAfterwards();
   }
 
   /** Forgets copies of what is stored of a dataset, except of the chunks in {@code keep}. */
   public void forgetStored(long id, Set<ChunkKey> keep) {
-    drop(
-        id,
-        entry ->
-            !(entry.state() instanceof Unstored)
-                && !keep.contains(entry.dataset().key(entry.number())));
+    named.forgetStored(id, keep);
   }
 
   /** Forgets the copy of a chunk, if there is one. */
   public void forgetStored(ChunkKey key) {
-    DatasetChunks dataset = dataset(key);
-    Entry entry = dataset.chunks().get(dataset.number(key.chunk()));
-    ChunkState seen = entry.state();
-    if (seen instanceof Clean || seen instanceof Located || seen instanceof Loading) {
-      change(entry, seen, Gone.INSTANCE);
-    }
-  }
-
-  /** Forgets everything of a dataset, unstored versions too: it is to be deleted. */
-  public void forget(long id) {
-    drop(id, _ -> true);
-    DatasetChunks left = datasets.remove(id);
-    if (left != null) {
-      evictor.left(left);
-    }
+    named.forgetStored(key);
   }
 
   /**
-   * A dataset has another extent: what is known of chunks that lie outside is forgotten, and images
-   * that were made for the old one. Nobody else may be at work in the dataset.
+   * Forgets everything of a dataset, unstored versions too: it is to be deleted. Nobody else may be
+   * at work in the dataset; when this returns nothing is read ahead either.
    */
-  public void reshape(long id, Shape shape) {
-    DatasetChunks dataset = datasets.get(id);
-    if (dataset == null) {
-      return;
-    }
-    dataset.reshape(shape);
-    dataset
-        .chunks()
-        .forEach(entry -> {
-          if (entry.state() instanceof ChunkState.Encoded encoded) {
-            var unused = ledger.change(entry, encoded, new Dirty(encoded.chunk()));
-          }
-        });
-    drop(
-        id,
-        entry ->
-            !(entry.state() instanceof Unstored)
-                && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
+  public void forget(long id) {
+    named.forget(id);
   }
 
-  private void drop(long id, Predicate<Entry> which) {
-    DatasetChunks dataset = datasets.get(id);
-    if (dataset == null) {
-      return;
-    }
-    dataset
-        .chunks()
-        .forEach(entry -> {
-          ChunkState seen = entry.state();
-          while (!(seen instanceof Gone) && which.test(entry)) {
-            change(entry, seen, Gone.INSTANCE);
-            seen = entry.state();
-          }
-        });
+  /**
+   * A dataset has another extent: what is known of chunks that lie outside is forgotten, except
+   * what is not stored, and images that were made for the old one. Nobody else may be at work in
+   * the dataset; when this returns nothing is read ahead for the old extent either.
+   */
+  public void reshape(long id, Shape shape) {
+    named.reshape(id, shape);
+  }
+
+  Collection<DatasetChunks> datasets() {
+    return datasets.values();
+  }
+
+  Admission admission() {
+    return admission;
+  }
+
+  Evictor evictor() {
+    return evictor;
   }
 }

@@ -29,13 +29,49 @@ sealed interface ChunkState {
   }
 
   /**
-   * One thread is getting the chunk.
-   *
-   * @param ended reaches 0 when the state is another
+   * One thread is getting the chunk. Two of these are the same only if they are one object: each
+   * claim is another.
    */
-  record Loading(CountDownLatch ended) implements ChunkState {
-    Loading() {
-      this(new CountDownLatch(1));
+  final class Loading implements ChunkState {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Optional<MemoryChunk> loaded = Optional.empty();
+
+    /** The chunk is there, and the state another. */
+    void succeed(MemoryChunk chunk) {
+      loaded = Optional.of(chunk);
+      ended.countDown();
+    }
+
+    /** The state is another; has no effect after {@link #succeed}. */
+    void end() {
+      ended.countDown();
+    }
+
+    /**
+     * Waits until the state is another.
+     *
+     * @return the version that was loaded, even if it has been evicted since; empty if it was not
+     *     loaded
+     */
+    Optional<MemoryChunk> await() throws InterruptedException {
+      ended.await();
+      return loaded;
+    }
+
+    /** The same, however often the thread is interrupted meanwhile. */
+    void awaitUninterrupted() {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          ended.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -45,9 +81,12 @@ sealed interface ChunkState {
    * @param defined which elements are defined
    */
   record Located(RunSet defined) implements ChunkState {
+    /** Start, end, and how many elements are before. */
+    private static final long BYTES_PER_RUN = 24;
+
     @Override
     public long bytes() {
-      return 16L * defined.runs();
+      return BYTES_PER_RUN * defined.runs();
     }
   }
 
@@ -56,6 +95,9 @@ sealed interface ChunkState {
     /** The newest version. */
     MemoryChunk chunk();
 
+    /** An equal state that is another object, so that a change from this one fails. */
+    Held renewed();
+
     @Override
     default long bytes() {
       return chunk().bytes();
@@ -63,13 +105,23 @@ sealed interface ChunkState {
   }
 
   /** As it is stored. */
-  record Clean(MemoryChunk chunk) implements Held {}
+  record Clean(MemoryChunk chunk) implements Held {
+    @Override
+    public Clean renewed() {
+      return new Clean(chunk);
+    }
+  }
 
   /** Newer than what is stored. */
   sealed interface Unstored extends Held {}
 
   /** Nobody has encoded this version. */
-  record Dirty(MemoryChunk chunk) implements Unstored {}
+  record Dirty(MemoryChunk chunk) implements Unstored {
+    @Override
+    public Dirty renewed() {
+      return new Dirty(chunk);
+    }
+  }
 
   /**
    * This version was encoded ahead.
@@ -80,6 +132,11 @@ sealed interface ChunkState {
     @Override
     public long bytes() {
       return chunk.bytes() + image.map(i -> i.bytes().byteSize()).orElse(0L);
+    }
+
+    @Override
+    public Encoded renewed() {
+      return new Encoded(chunk, image);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.skerry.cache;
 
-import io.skerry.cache.policy.EvictionOrder;
 import io.skerry.cache.policy.EvictionPolicy;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.EncodedSize;
@@ -24,12 +23,15 @@ public final class DatasetChunks {
   private final NumberTable<Entry> chunks;
   private final RequestOrder requests;
   private final Recency recency;
-  private final EvictionOrder<Entry> order;
+  private final ChunkLine line;
+  private final ChunkSizes sizes;
   private final AtomicLong bytes = new AtomicLong();
   private final ScanWatch scan = new ScanWatch();
 
-  /** Changes with the extent, so that whoever loads for the old one notices. */
+  /** Changes with the extent and at the end, so that whoever loads ahead notices. */
   private volatile long generation;
+
+  private volatile boolean ended;
 
   /** Chunks per dimension. */
   private volatile long[] extent;
@@ -40,7 +42,8 @@ public final class DatasetChunks {
     this.chunks = new NumberTable<>(new Entry(this, Long.MIN_VALUE, ChunkState.Gone.INSTANCE));
     this.requests = new RequestOrder(layout.name(), layout.grid().rank(), waits);
     this.recency = recency;
-    this.order = policy.newOrder();
+    this.line = new ChunkLine(policy.newOrder());
+    this.sizes = new ChunkSizes(layout.format());
     this.extent = layout.grid().scaledExtent(layout.shape());
   }
 
@@ -114,15 +117,13 @@ public final class DatasetChunks {
     return layout.format().newChunk();
   }
 
-  /** Bytes that a chunk will take in memory, as far as can be told before it is decoded. */
-  long expectedBytes() {
-    long whole = layout.format().elements() * layout.format().datatype().size();
-    if (layout.format().definedness() == ChunkFormat.Definedness.ALL) {
-      return Entry.OVERHEAD + whole;
-    }
-    int held = chunks.size();
-    // Nothing is known of the first one; of a sparse chunk not much is defined.
-    return held > 0 ? bytes.get() / held : Entry.OVERHEAD + whole / 8;
+  /** What its chunks take in memory. */
+  ChunkSizes sizes() {
+    return sizes;
+  }
+
+  void saw(MemoryChunk chunk) {
+    sizes.saw(chunk);
   }
 
   ChunkFormat format() {
@@ -138,16 +139,19 @@ public final class DatasetChunks {
     recency.used(entry);
   }
 
-  boolean isHeld(long number) {
-    return chunks.get(number).state() instanceof ChunkState.Held;
-  }
-
-  void used(long number) {
-    recency.used(chunks.get(number));
+  /** Whether nobody has a chunk or is getting it. */
+  boolean isAbsent(long number) {
+    return switch (chunks.get(number).state()) {
+      case ChunkState.Gone _, ChunkState.Located _ -> true;
+      case ChunkState.Held _, ChunkState.Loading _ -> false;
+    };
   }
 
   void usedInPart(long number) {
-    Entry entry = chunks.get(number);
+    usedInPart(chunks.get(number));
+  }
+
+  void usedInPart(Entry entry) {
     entry.usedInPart();
     recency.used(entry);
   }
@@ -160,6 +164,11 @@ public final class DatasetChunks {
       inside &= scaled[i] >= 0 && scaled[i] < chunksNow[i];
     }
     return inside;
+  }
+
+  /** Chunks per dimension, for who does not change it. */
+  long[] chunkExtent() {
+    return extent;
   }
 
   /** Takes another extent, before the chunks outside of it are dropped. */
@@ -184,10 +193,23 @@ public final class DatasetChunks {
   }
 
   /** Guarded by the lock of evictions. */
-  EvictionOrder<Entry> order() {
-    return order;
+  ChunkLine line() {
+    return line;
   }
 
+  /** No chunk may come any more: the dataset is forgotten. */
+  // One thread at a time writes it.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void end() {
+    ended = true;
+    generation++;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Changes when chunks that were not asked for are no longer wanted. */
   long generation() {
     return generation;
   }

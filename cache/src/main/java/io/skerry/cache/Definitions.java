@@ -2,9 +2,17 @@ package io.skerry.cache;
 
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Held;
+import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Located;
+import io.skerry.cache.Claims.Awaited;
+import io.skerry.cache.Claims.Claim;
+import io.skerry.cache.Claims.Known;
+import io.skerry.cache.Claims.Present;
+import io.skerry.cache.Claims.Want;
 import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.cache.Rooms.Room;
 import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkFormat.Definedness;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import java.util.ArrayList;
@@ -14,9 +22,17 @@ import java.util.concurrent.Callable;
 
 /**
  * Says which elements are defined. Of a chunk that is not in memory only the section is read that
- * tells, and what it says is kept; who asks for the values later has the chunk loaded.
+ * tells, and what it says is kept; who asks for the values later has the chunk loaded. Who reads
+ * the section has claimed the chunk as if he loaded it: nobody writes to it meanwhile, so that what
+ * is kept is not older than what is stored.
  */
 final class Definitions {
+  /** Chunks that are looked at before there is a look at the limits. */
+  private static final int AT_A_TIME = 256;
+
+  /** What is known of a chunk is not large, as a rule. */
+  private static final long USUAL_BYTES = Entry.OVERHEAD + 96;
+
   private final ChunkStore store;
   private final Ledger ledger;
   private final Evictor evictor;
@@ -40,12 +56,16 @@ final class Definitions {
   }
 
   /** What is known of a slice. */
-  private record Known(ChunkSlice slice, RunSet defined) {}
+  private record Answer(ChunkSlice slice, RunSet defined) {}
 
   void defined(DefinedRequest request) {
     DatasetChunks dataset = request.dataset();
+    if (dataset.format().definedness() == Definedness.ALL) {
+      request.slices().forEach(slice -> request.found().take(slice, slice.elements()));
+      return;
+    }
     long stamp = dataset.requests().stamp();
-    List<Known> known = new ArrayList<>();
+    List<Answer> known = new ArrayList<>();
     List<ChunkSlice> unknown = look(dataset, request.slices(), known);
     if (unknown.isEmpty() && dataset.requests().validate(stamp)) {
       counters.hits.add(known.size());
@@ -53,24 +73,27 @@ final class Definitions {
       return;
     }
     try (var _ = dataset.requests().enter(request.selection(), Kind.READ)) {
-      List<Known> sure = new ArrayList<>();
+      List<Answer> sure = new ArrayList<>();
       List<ChunkSlice> missing = look(dataset, request.slices(), sure);
       counters.hits.add(sure.size());
       counters.misses.add(missing.size());
       tell(sure, request);
-      locate(request, missing);
+      for (int begin = 0; begin < missing.size(); begin += AT_A_TIME) {
+        int end = Math.min(missing.size(), begin + AT_A_TIME);
+        reads.loadFor(request, locate(request, missing.subList(begin, end)));
+      }
     } finally {
-      evictor.trim();
+      evictor.trimAfterwards();
     }
   }
 
-  private static void tell(List<Known> known, DefinedRequest request) {
+  private static void tell(List<Answer> known, DefinedRequest request) {
     known.forEach(one -> request.found().take(one.slice(), one.defined()));
   }
 
   /** Sorts what is known from what is not, which it returns. */
   private static List<ChunkSlice> look(
-      DatasetChunks dataset, List<ChunkSlice> slices, List<Known> known) {
+      DatasetChunks dataset, List<ChunkSlice> slices, List<Answer> known) {
     ChunkFormat format = dataset.format();
     List<ChunkSlice> unknown = new ArrayList<>();
     for (ChunkSlice slice : slices) {
@@ -79,50 +102,89 @@ final class Definitions {
       switch (entry.state()) {
         case Held held -> {
           dataset.used(entry);
-          known.add(new Known(slice, format.defined(held.chunk(), slice.elements())));
+          known.add(new Answer(slice, format.defined(held.chunk(), slice.elements())));
         }
         case Located(RunSet defined) -> {
           dataset.used(entry);
-          known.add(new Known(slice, defined.intersect(slice.elements())));
+          known.add(new Answer(slice, defined.intersect(slice.elements())));
         }
-        case ChunkState.Loading _, Gone _ -> unknown.add(slice);
+        case Loading _, Gone _ -> unknown.add(slice);
       }
     }
     return unknown;
   }
 
-  private void locate(DefinedRequest request, List<ChunkSlice> missing) {
-    DatasetChunks dataset = request.dataset();
-    List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
-    List<Entry> entered = new ArrayList<>();
-    for (ChunkSlice slice : missing) {
-      tasks.add(() -> {
-        long number = dataset.numbers().number(slice.scaled());
-        Optional<RunSet> defined = store.locate(dataset.key(number));
-        defined.ifPresent(elements -> {
-          counters.located.increment();
-          keep(dataset, number, elements, entered);
-          request.found().take(slice, elements.intersect(slice.elements()));
-        });
-        return defined.isPresent() ? Optional.empty() : Optional.of(slice);
-      });
-    }
+  /** Reads sections; gives the slices for which that does not suffice. */
+  private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing) {
     List<ChunkSlice> toLoad = new ArrayList<>();
-    try {
-      workers.runAll(tasks).forEach(left -> left.ifPresent(toLoad::add));
-    } finally {
-      evictor.arrived(entered);
+    List<ChunkSlice> left = missing;
+    while (!left.isEmpty()) {
+      Round round = new Round(request);
+      try (Room room = evictor.makeRoom(left.size() * USUAL_BYTES);
+          Claims claims = new Claims(request.dataset(), ledger, evictor, room)) {
+        left.forEach(slice -> round.claim(slice, claims));
+        toLoad.addAll(workers.runAll(round.tasks).stream().flatMap(Optional::stream).toList());
+      }
+      left = round.takeOthers();
     }
-    reads.loadFor(request, toLoad);
+    return toLoad;
   }
 
-  /** Not if the chunk has come meanwhile, or is coming. */
-  private void keep(DatasetChunks dataset, long number, RunSet defined, List<Entry> entered) {
-    Entry entry = new Entry(dataset, number, new Located(defined));
-    if (ledger.enter(entry) == entry) {
-      synchronized (entered) {
-        entered.add(entry);
+  /** One look at what is there, what is coming, and what has to be read. */
+  private final class Round {
+    private final DefinedRequest request;
+    private final DatasetChunks dataset;
+    private final List<Answer> known = new ArrayList<>();
+    private final List<Awaited> awaited = new ArrayList<>();
+    private final List<ChunkSlice> others = new ArrayList<>();
+
+    /** Each gives its slice if the section does not tell. */
+    private final List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
+
+    Round(DefinedRequest request) {
+      this.request = request;
+      this.dataset = request.dataset();
+    }
+
+    void claim(ChunkSlice slice, Claims claims) {
+      long number = dataset.numbers().number(slice.scaled());
+      switch (claims.claim(number, Want.LOCATIONS)) {
+        case Claim claim -> tasks.add(() -> locate(slice, claim, claims));
+        case Present present ->
+            known.add(
+                new Answer(
+                    slice, dataset.format().defined(present.state().chunk(), slice.elements())));
+        case Known there ->
+            known.add(new Answer(slice, there.defined().intersect(slice.elements())));
+        case Awaited other -> {
+          awaited.add(other);
+          others.add(slice);
+        }
       }
+    }
+
+    private Optional<ChunkSlice> locate(ChunkSlice slice, Claim claim, Claims claims) {
+      Optional<RunSet> defined = store.locate(dataset.key(claim.entry().number()));
+      defined.ifPresent(elements -> {
+        counters.located.increment();
+        claims.located(claim, elements);
+        request.found().take(slice, elements.intersect(slice.elements()));
+      });
+      return defined.isPresent() ? Optional.empty() : Optional.of(slice);
+    }
+
+    /** Takes what others have found, now that nobody waits for this thread. */
+    List<ChunkSlice> takeOthers() {
+      tell(known, request);
+      for (Awaited other : awaited) {
+        try {
+          var unused = other.state().await();
+        } catch (InterruptedException e) {
+          throw new RequestInterruptedException(
+              "interrupted while another request loaded a chunk: dataset=" + dataset, e);
+        }
+      }
+      return others;
     }
   }
 }

@@ -19,6 +19,13 @@ import java.util.Optional;
  * cannot be lost between a thread that writes and one that evicts: both start from the state they
  * saw.
  *
+ * <p>Who writes holds the entry while it makes the next version, so that it need not be loaded
+ * again to publish it. {@code holds} counts writers, and is not part of the state, but an eviction
+ * cannot miss it: a writer counts itself first and then replaces the state by an equal one; an
+ * eviction reads the state first, then the count, and then changes the state it has read. If the
+ * count was read before the writer's, the state was read before the writer replaced it, and the
+ * change fails.
+ *
  * <p>{@code mark} and {@code partial} are hints. They are read and written without order: a lost
  * update makes an entry look a little less, or more, recently used.
  */
@@ -29,6 +36,7 @@ final class Entry extends Evictable implements NumberTable.Numbered {
   private static final VarHandle STATE;
   private static final VarHandle MARK;
   private static final VarHandle PARTIAL;
+  private static final VarHandle HOLDS;
 
   static {
     try {
@@ -36,6 +44,7 @@ final class Entry extends Evictable implements NumberTable.Numbered {
       STATE = lookup.findVarHandle(Entry.class, "state", ChunkState.class);
       MARK = lookup.findVarHandle(Entry.class, "mark", int.class);
       PARTIAL = lookup.findVarHandle(Entry.class, "partial", boolean.class);
+      HOLDS = lookup.findVarHandle(Entry.class, "holds", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -52,10 +61,26 @@ final class Entry extends Evictable implements NumberTable.Numbered {
   @SuppressWarnings("UnusedVariable")
   private boolean partial;
 
+  @SuppressWarnings("UnusedVariable")
+  private int holds;
+
+  /** Guarded by the lock of evictions. */
+  private Standing standing = Standing.OUTSIDE;
+
   Entry(DatasetChunks dataset, long number, ChunkState first) {
     this.dataset = dataset;
     this.number = number;
     this.state = first;
+  }
+
+  /** What the order of evictions has it for. */
+  enum Standing {
+    /** Not in the order. */
+    OUTSIDE,
+    /** In the order, and taken for a chunk that is only used as a whole. */
+    WHOLE,
+    /** In the order, and known to be used in part. */
+    PART
   }
 
   DatasetChunks dataset() {
@@ -104,5 +129,45 @@ final class Entry extends Evictable implements NumberTable.Numbered {
     if (!isPartial()) {
       PARTIAL.setOpaque(this, true);
     }
+  }
+
+  /**
+   * Keeps the chunk from being evicted until it is released, if it is in memory.
+   *
+   * @return whether it was
+   */
+  boolean tryHold() {
+    claimHold();
+    ChunkState seen = state;
+    while (seen instanceof ChunkState.Held held) {
+      if (change(held, held.renewed())) {
+        return true;
+      }
+      seen = state;
+    }
+    release();
+    return false;
+  }
+
+  /** The same for who has claimed the entry: while it is being loaded nobody evicts it. */
+  void claimHold() {
+    HOLDS.getAndAdd(this, 1);
+  }
+
+  void release() {
+    HOLDS.getAndAdd(this, -1);
+  }
+
+  /** Whether somebody holds it. Who evicts asks after it has read the state. */
+  boolean isWanted() {
+    return (int) HOLDS.getVolatile(this) > 0;
+  }
+
+  Standing standing() {
+    return standing;
+  }
+
+  void stand(Standing next) {
+    standing = next;
   }
 }

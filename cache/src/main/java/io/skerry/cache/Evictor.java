@@ -1,47 +1,43 @@
 package io.skerry.cache;
 
+import io.skerry.cache.ChunkState.Clean;
 import io.skerry.cache.ChunkState.Gone;
-import io.skerry.cache.ChunkState.Loading;
-import io.skerry.cache.ChunkState.Unstored;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import io.skerry.cache.Entry.Standing;
+import io.skerry.cache.Rooms.Room;
+import io.skerry.cache.Victims.Reach;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
- * Keeps the cache within its limits, in two stages: the least recently used dataset gives first,
- * and within it the chunks that the policy names. A dataset that is down to its minimum is
- * exhausted and gives no more, unless all are and there still is not room enough. Of the chunks
- * that are next to go, those that were used as a whole go before those of which a part was: these
- * get a second pass.
+ * Keeps the cache within its limits. Which chunks go is the business of {@link VictimSearch}.
  *
  * <p>A chunk that is not stored is stored first, with others that go at the same time. If that
- * fails, or somebody writes to it meanwhile, it stays. The last chunk there is stays too, however
- * large it is: who reads a chunk piece by piece gets it loaded once.
+ * fails, or somebody writes to it meanwhile, it stays, and others are tried.
  *
- * <p>One lock guards the orders. It is held while victims are chosen, never while anything is read,
- * encoded or written, and no hit takes it.
- *
- * <p>Source: the shared chunk cache design of 2025, section 4.2.
+ * <p>One lock guards the lines of chunks and datasets. It is held while victims are chosen, never
+ * while anything is read, encoded or written, and no hit takes it. Who has to store victims chooses
+ * them when it is his turn to store: whoever waits for his turn finds what the one before has left,
+ * and so no two store, or evict, for the same excess. The turn to store comes before the lock.
  */
 final class Evictor {
-  /** Bytes of victims that are encoded and stored at a time. */
-  private static final long BATCH = 32L << 20;
-
   private final ReentrantLock lock = new ReentrantLock();
+  private final DatasetLine datasets = new DatasetLine();
+  private final Rooms rooms = new Rooms();
   private final Ledger ledger;
   private final Recency recency;
   private final Limits limits;
   private final Storer storer;
   private final Counters counters;
+  private final VictimSearch search;
 
-  /** Datasets with chunks, the least recently used first; guarded by the lock. */
-  private final LinkedHashMap<Long, DatasetChunks> byUse = new LinkedHashMap<>(16, 0.75f, true);
-
-  /** Bytes that loads and writes under way will take; guarded by the lock. */
-  private long reserved;
+  /** Whether somebody left it to the one whose turn it was to look again. */
+  private final AtomicBoolean lookAgain = new AtomicBoolean();
 
   Evictor(Ledger ledger, Recency recency, Limits limits, Storer storer, Counters counters) {
     this.ledger = ledger;
@@ -49,43 +45,20 @@ final class Evictor {
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
-  }
-
-  /** Room for chunks that are about to come; what came of it counts for itself from its arrival. */
-  final class Room implements AutoCloseable {
-    private final long bytes;
-
-    private Room(long bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public void close() {
-      lock.lock();
-      try {
-        reserved -= bytes;
-      } finally {
-        lock.unlock();
-      }
-    }
+    this.search = new VictimSearch(datasets, ledger, limits, storer, rooms, counters);
   }
 
   /**
-   * Makes room.
+   * Makes room, and waits for whoever is just storing if there is no other way.
    *
-   * @throws RuntimeException if a victim could not be stored; it is still there
+   * @throws RuntimeException if there is not enough because a victim could not be stored; it is
+   *     still there
    */
   Room makeRoom(long bytes) {
-    lock.lock();
-    try {
-      reserved += bytes;
-    } finally {
-      lock.unlock();
-    }
-    Room room = new Room(bytes);
+    Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrinkTo(limits.active());
+      shrink(this::aboveActive);
       made = true;
       return room;
     } finally {
@@ -95,20 +68,176 @@ final class Evictor {
     }
   }
 
+  /** Makes room if that takes no storing. */
+  Optional<Room> findRoom(long bytes) {
+    Room room = rooms.reserve(bytes);
+    if (choose(this::aboveActive, Reach.STORED, Set.of()).isFound()) {
+      return Optional.of(room);
+    }
+    room.close();
+    return Optional.empty();
+  }
+
   /** Bytes that could be loaded at once, if everything were evicted that may be. */
   long free() {
+    return Math.max(0, limits.active() - rooms.reserved());
+  }
+
+  /** Bytes that could come without anything being evicted. */
+  long spare() {
+    return -aboveActive();
+  }
+
+  /** Bytes that loads and writes under way may still take. */
+  long reserved() {
+    return rooms.reserved();
+  }
+
+  /** Chunks and datasets that were looked at so far. */
+  long looked() {
     lock.lock();
     try {
-      return Math.max(0, limits.active() - reserved);
+      return search.looked();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Evicts what is too much between requests. */
+  private long aboveActive() {
+    return ledger.bytes() + rooms.reserved() - limits.active();
+  }
+
+  private long aboveQuiescent() {
+    return ledger.bytes() - limits.quiescent();
+  }
+
+  /**
+   * Evicts what is too much between requests.
+   *
+   * @throws RuntimeException if there is still too much because a victim could not be stored; it is
+   *     still there
+   */
   void trim() {
-    if (ledger.bytes() > limits.quiescent()) {
-      shrinkTo(limits.quiescent());
+    shrink(this::aboveQuiescent);
+    trimAfterwards();
+  }
+
+  /**
+   * The same after a request, whose business it is not if that fails: what is in the way stays, and
+   * who needs its room or flushes is told. If somebody is just storing he does it.
+   */
+  void trimAfterwards() {
+    boolean again = aboveQuiescent() > 0;
+    while (again) {
+      if (choose(this::aboveQuiescent, Reach.NEXT, Set.of()).isFound()) {
+        return;
+      }
+      lookAgain.set(true);
+      Optional<Storer.Turn> turn = storer.tryTurn();
+      if (turn.isEmpty()) {
+        return;
+      }
+      try (var _ = turn.get()) {
+        lookAgain.set(false);
+        store(this::aboveQuiescent);
+      } catch (RuntimeException e) {
+        // It is not lost, and is tried again.
+        return;
+      }
+      // Who came just before the turn ended has gone away.
+      again = lookAgain.get();
+    }
+  }
+
+  private void shrink(LongSupplier excess) {
+    if (!choose(excess, Reach.NEXT, Set.of()).isFound()) {
+      try (var _ = storer.turn()) {
+        store(excess);
+      }
+    }
+  }
+
+  private Victims choose(LongSupplier excess, Reach reach, Set<Entry> spared) {
+    lock.lock();
+    try {
+      Victims victims = new Victims(excess.getAsLong(), reach, spared);
+      if (!victims.isFound()) {
+        drain();
+        search.find(victims);
+      }
+      return victims;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drain() {
+    recency.drainTo(entry -> {
+      entry.dataset().line().use(entry);
+      if (entry.standing() != Standing.OUTSIDE) {
+        datasets.use(entry.dataset());
+      }
+    });
+  }
+
+  /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
+  private void store(LongSupplier excess) {
+    Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
+    Optional<RuntimeException> failure = Optional.empty();
+    Victims victims = choose(excess, Reach.ALL, tried);
+    while (!victims.unstored().isEmpty()) {
+      tried.addAll(victims.unstored());
+      try {
+        store(victims.unstored());
+      } catch (RuntimeException e) {
+        failure = failure.or(() -> Optional.of(e));
+      }
+      victims = choose(excess, Reach.ALL, tried);
+    }
+    if (!victims.isFound() && failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /** Stores victims and lets those go that nobody writes to. */
+  private void store(List<Entry> victims) {
+    List<Storer.Stored> stored = List.of();
+    try {
+      stored = storer.store(victims);
+    } finally {
+      lock.lock();
+      try {
+        stored.forEach(this::goOrStay);
+        for (Entry entry : victims.reversed()) {
+          DatasetChunks dataset = entry.dataset();
+          if (entry.state() instanceof Gone) {
+            dataset.line().evicted(entry);
+          } else {
+            dataset.line().restore(List.of(entry));
+            datasets.back(dataset);
+          }
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * The version may have got an image since, or a writer who holds it; it is stored all the same.
+   */
+  private void goOrStay(Storer.Stored stored) {
+    Entry entry = stored.entry();
+    ChunkState seen = entry.state();
+    while (stored.isVersionOf(seen)) {
+      // After the state: see Entry.
+      boolean wanted = entry.isWanted();
+      ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
+      if (ledger.change(entry, seen, next)) {
+        counters.evictions.add(wanted ? 0 : 1);
+        return;
+      }
+      seen = entry.state();
     }
   }
 
@@ -116,28 +245,47 @@ final class Evictor {
   void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      for (Entry entry : entries) {
-        if (!(entry.state() instanceof Gone)) {
-          boolean evictedLately = entry.dataset().order().wasEvictedLately(entry.number());
-          if (evictedLately) {
-            limits.loadedAgain(entry.bytes());
-          } else {
-            limits.loaded(entry.bytes());
-          }
-          entry.dataset().order().add(entry);
-          byUse.put(entry.dataset().id(), entry.dataset());
-        }
-      }
+      entries.forEach(this::arrived);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Takes an entry in again that had left because others were to store it. */
+  void stored(Entry entry) {
+    arrived(List.of(entry));
+  }
+
+  private void arrived(Entry entry) {
+    DatasetChunks dataset = entry.dataset();
+    ChunkState seen = entry.state();
+    while (dataset.hasEnded() && !(seen instanceof Gone)) {
+      // Whoever ended it may have looked before this one came.
+      var unused = ledger.change(entry, seen, Gone.INSTANCE);
+      seen = entry.state();
+    }
+    if (seen instanceof Gone) {
+      return;
+    }
+    if (entry.standing() != Standing.OUTSIDE) {
+      // It was there already, with less of the chunk.
+      dataset.line().use(entry);
+      return;
+    }
+    if (dataset.line().wasEvictedLately(entry.number())) {
+      limits.loadedAgain(entry.bytes());
+    } else {
+      limits.loaded(entry.bytes());
+    }
+    dataset.line().add(entry);
+    datasets.use(dataset);
   }
 
   /** An entry has left for other reasons. */
   void left(Entry entry) {
     lock.lock();
     try {
-      entry.dataset().order().remove(entry);
+      entry.dataset().line().remove(entry);
     } finally {
       lock.unlock();
     }
@@ -147,7 +295,7 @@ final class Evictor {
   void left(DatasetChunks dataset) {
     lock.lock();
     try {
-      byUse.remove(dataset.id());
+      datasets.remove(dataset);
     } finally {
       lock.unlock();
     }
@@ -158,217 +306,13 @@ final class Evictor {
    *
    * @param most how many
    */
-  List<Entry> nextUnstored(int most) {
+  List<Entry> nextDirty(int most) {
     lock.lock();
     try {
       drain();
-      List<Entry> found = new ArrayList<>();
-      for (DatasetChunks dataset : byUse.values()) {
-        List<Entry> looked = new ArrayList<>();
-        while (looked.size() < 4 * most && found.size() < most) {
-          Optional<Entry> next = dataset.order().nominate();
-          if (next.isEmpty()) {
-            break;
-          }
-          looked.add(next.get());
-          if (next.get().state() instanceof ChunkState.Dirty) {
-            found.add(next.get());
-          }
-        }
-        restore(looked);
-      }
-      return found;
+      return search.nextDirty(most);
     } finally {
       lock.unlock();
     }
-  }
-
-  private void shrinkTo(long limit) {
-    while (true) {
-      Victims victims;
-      lock.lock();
-      try {
-        long excess = ledger.bytes() + reserved - limit;
-        if (excess <= 0) {
-          return;
-        }
-        drain();
-        victims = new Victims(excess);
-        choose(victims, Minimum.KEPT);
-        if (victims.missing() > 0) {
-          choose(victims, Minimum.GIVEN_UP);
-        }
-      } finally {
-        lock.unlock();
-      }
-      if (victims.unstored.isEmpty() || !store(victims.unstored)) {
-        return;
-      }
-    }
-  }
-
-  private void drain() {
-    recency.drainTo(entry -> {
-      DatasetChunks dataset = entry.dataset();
-      dataset.order().resized(entry, 0);
-      dataset.order().use(entry);
-      // The access moves it to the end.
-      byUse.get(dataset.id());
-    });
-  }
-
-  /** Whether a dataset keeps its minimum. */
-  private enum Minimum {
-    KEPT,
-    GIVEN_UP
-  }
-
-  /** What was chosen so far. */
-  private static final class Victims {
-    private final List<Entry> unstored = new ArrayList<>();
-    private long missing;
-    private long toStore;
-
-    Victims(long excess) {
-      this.missing = excess;
-    }
-
-    long missing() {
-      return missing;
-    }
-
-    boolean isEnough() {
-      return missing <= 0 || toStore >= BATCH;
-    }
-  }
-
-  private void choose(Victims victims, Minimum minimum) {
-    long share = limits.quiescent() / Math.max(1, byUse.size());
-    long kept = minimum == Minimum.KEPT ? Math.min(limits.options().datasetMinimum(), share) : 0;
-    for (Map.Entry<Long, DatasetChunks> dataset : List.copyOf(byUse.entrySet())) {
-      if (victims.isEnough()) {
-        return;
-      }
-      chooseFrom(dataset.getValue(), kept, victims);
-    }
-  }
-
-  private void chooseFrom(DatasetChunks dataset, long kept, Victims victims) {
-    long others = ledger.bytes() - dataset.bytes();
-    dataset.order().capacity(Math.max(kept, limits.quiescent() - others));
-    List<Entry> spared = new ArrayList<>();
-    List<Entry> secondPass = new ArrayList<>();
-    long left = dataset.bytes();
-    int preferred = (int) Math.ceil(limits.options().preemption() * dataset.order().size());
-    while (!victims.isEnough() && left > kept) {
-      boolean first = preferred-- > 0;
-      Optional<Entry> next = first ? dataset.order().nominate() : next(secondPass, dataset);
-      if (next.isEmpty() && secondPass.isEmpty()) {
-        break;
-      }
-      if (next.isEmpty()) {
-        preferred = 0;
-      } else if (first && next.get().isPartial()) {
-        secondPass.add(next.get());
-      } else if (left - next.get().bytes() < kept) {
-        spared.add(next.get());
-        break;
-      } else {
-        left -= take(next.get(), victims, spared);
-      }
-    }
-    spared.addAll(secondPass);
-    restore(spared);
-  }
-
-  private static Optional<Entry> next(List<Entry> secondPass, DatasetChunks dataset) {
-    return secondPass.isEmpty()
-        ? dataset.order().nominate()
-        : Optional.of(secondPass.removeFirst());
-  }
-
-  /**
-   * Evicts an entry that was nominated, or puts it to those that have to be stored first.
-   *
-   * @return bytes that this will free
-   */
-  private long take(Entry entry, Victims victims, List<Entry> spared) {
-    ChunkState seen = entry.state();
-    long bytes = Entry.OVERHEAD + seen.bytes();
-    switch (seen) {
-      case Gone _ -> entry.dataset().order().evicted(entry);
-      case Loading _ -> spared.add(entry);
-      case Unstored _ -> {
-        if (!storer.storesAnyTime(entry.dataset())) {
-          spared.add(entry);
-          return 0;
-        }
-        victims.unstored.add(entry);
-        victims.toStore += bytes;
-        victims.missing -= bytes;
-        return bytes;
-      }
-      case ChunkState.Clean _, ChunkState.Located _ -> {
-        if (isLast(entry)) {
-          spared.add(entry);
-        } else if (ledger.change(entry, seen, Gone.INSTANCE)) {
-          entry.dataset().order().evicted(entry);
-          counters.evictions.increment();
-          victims.missing -= bytes;
-          return bytes;
-        } else {
-          // Somebody has just written to it.
-          spared.add(entry);
-        }
-      }
-    }
-    return 0;
-  }
-
-  /** Whether nothing else is there; a cache that is to keep nothing has no last one. */
-  private boolean isLast(Entry entry) {
-    return limits.quiescent() > 0
-        && ledger.bytes() <= entry.bytes()
-        && entry.isPartial()
-        && reserved == 0;
-  }
-
-  private static void restore(List<Entry> entries) {
-    for (Entry entry : entries.reversed()) {
-      entry.dataset().order().restore(entry);
-    }
-  }
-
-  /**
-   * Stores victims and lets those go that nobody has written to meanwhile.
-   *
-   * @return whether any has gone
-   */
-  private boolean store(List<Entry> victims) {
-    boolean gone = false;
-    List<Storer.Stored> stored = List.of();
-    try {
-      stored = storer.store(victims);
-    } finally {
-      lock.lock();
-      try {
-        for (Storer.Stored one : stored) {
-          if (ledger.change(one.entry(), one.stored(), Gone.INSTANCE)) {
-            gone = true;
-            counters.evictions.increment();
-          }
-        }
-        for (Entry entry : victims.reversed()) {
-          if (entry.state() instanceof Gone) {
-            entry.dataset().order().evicted(entry);
-          } else {
-            entry.dataset().order().restore(entry);
-          }
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-    return gone;
   }
 }

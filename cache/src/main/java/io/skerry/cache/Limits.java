@@ -20,13 +20,24 @@ final class Limits {
   /** What a grown limit has to be of use for, in multiples of itself. */
   private static final int PATIENCE = 4;
 
+  /** More than any memory, and little enough to be multiplied and added. */
+  private static final long MOST = 1L << 58;
+
   private volatile CacheOptions options;
   private volatile long quiescent;
   private long loadedInVain;
 
   Limits(CacheOptions options) {
     this.options = options;
-    this.quiescent = options.quiescent();
+    this.quiescent = least();
+  }
+
+  private long least() {
+    return Math.min(MOST, options.quiescent());
+  }
+
+  private long most() {
+    return Math.min(MOST, options.most());
   }
 
   /** What was asked for. */
@@ -34,10 +45,13 @@ final class Limits {
     return options;
   }
 
-  /** Takes other limits; what is above them has to be evicted by the caller. */
+  /**
+   * Takes other limits, and forgets how far the ones before have grown; what is above them has to
+   * be evicted by the caller.
+   */
   synchronized void configure(CacheOptions others) {
     options = others;
-    quiescent = Math.clamp(quiescent, others.quiescent(), others.most());
+    quiescent = least();
     loadedInVain = 0;
   }
 
@@ -50,32 +64,30 @@ final class Limits {
   long active() {
     CacheOptions asked = options;
     long now = quiescent;
-    long grown = Math.min(2 * now, asked.most());
-    return Math.max(now + asked.active() - asked.quiescent(), grown);
+    long between = Math.min(MOST, asked.active() - asked.quiescent());
+    return Math.max(now + between, Math.min(2 * now, asked.most()));
   }
 
   /** A request takes parts of chunks that have so many bytes together. */
   void partsOf(long bytes) {
     if (bytes > quiescent) {
-      growTo(bytes + bytes / 8);
+      growTo(Math.min(MOST, bytes) / 8 * 9);
     }
   }
 
   private synchronized void growTo(long bytes) {
-    if (Math.min(bytes, options.most()) > quiescent) {
-      quiescent = Math.min(bytes, options.most());
-    }
+    quiescent = Math.max(quiescent, Math.min(bytes, most()));
   }
 
   /** A chunk was loaded that had been evicted not long ago. */
   synchronized void loadedAgain(long bytes) {
-    quiescent = Math.max(quiescent, Math.min(options.most(), quiescent + bytes));
+    growTo(quiescent + bytes);
     loadedInVain = 0;
   }
 
   /** A chunk was loaded for the first time, or after a long time. */
   synchronized void loaded(long bytes) {
-    long least = options.quiescent();
+    long least = least();
     if (quiescent == least) {
       return;
     }

@@ -1,21 +1,23 @@
 package io.skerry.cache;
 
-import io.skerry.cache.ChunkState.Clean;
-import io.skerry.cache.ChunkState.Gone;
-import io.skerry.cache.ChunkState.Held;
-import io.skerry.cache.ChunkState.Loading;
-import io.skerry.cache.ChunkState.Located;
+import io.skerry.cache.Claims.Awaited;
+import io.skerry.cache.Claims.Claim;
+import io.skerry.cache.Claims.Known;
+import io.skerry.cache.Claims.Present;
+import io.skerry.cache.Claims.Want;
+import io.skerry.cache.Rooms.Room;
+import io.skerry.chunk.MemoryChunk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Gets chunks into the cache. A chunk that several threads miss at once is loaded by the one that
- * claims it first, the others wait for it.
- *
- * <p>Who has claimed chunks waits for nobody before they are loaded, so there is no circle of
- * waiting. If the load fails the claims are given up, and each of those who waited tries for
- * itself: the failure of a chunk is told to every request that needs it, and to no other.
+ * claims it first, the others wait for it and get what it loaded, even if that has been evicted
+ * before they look. If the load fails, each of those who waited tries for itself: the failure of a
+ * chunk is told to every request that needs it, and to no other.
  */
 final class Loader {
   private final ChunkStore store;
@@ -30,153 +32,159 @@ final class Loader {
     this.counters = counters;
   }
 
-  /**
-   * A chunk that is claimed.
-   *
-   * @param index its place in what was asked for
-   */
-  private record Claim(int index, Entry entry, Loading state, Origin origin) {}
+  /** Who wants chunks. */
+  interface Customer {
+    /** A chunk is being loaded for him; for the calling thread. */
+    default void claimed(Entry entry) {}
 
-  /** Where a claimed entry was before. */
-  private enum Origin {
-    NEW,
-    LOCATED
+    /** It is there; for any thread of the crew. */
+    void loaded(int index, MemoryChunk chunk);
+
+    /**
+     * It was there already, or others have loaded it; for the calling thread.
+     *
+     * @return whether that will do; if not, it is looked for again
+     */
+    boolean found(int index, Entry entry, MemoryChunk chunk);
   }
 
-  /** A chunk that somebody else is loading. */
-  private record Awaited(int index, Loading state) {}
-
   /**
-   * Loads what is not in memory. There must be room for it.
+   * Loads what is not in memory.
    *
    * @param numbers of different chunks
+   * @param room that was made for them
    * @param crew the threads that may take what arrives
-   * @param arrival is given every chunk, by any thread of the crew
+   * @param customer is given every chunk
    * @throws RequestInterruptedException if the thread is interrupted while another loads
    */
   void load(
-      DatasetChunks dataset, List<Long> numbers, WorkerPool.Crew crew, ChunkStore.Arrival arrival) {
-    load(dataset, numbers, crew, arrival, () -> true);
+      DatasetChunks dataset,
+      List<Long> numbers,
+      Room room,
+      WorkerPool.Crew crew,
+      Customer customer) {
+    List<Integer> wanted = IntStream.range(0, numbers.size()).boxed().toList();
+    while (!wanted.isEmpty()) {
+      Round round = new Round(dataset, customer);
+      try (Claims claims = new Claims(dataset, ledger, evictor, room)) {
+        for (int index : wanted) {
+          round.claim(index, numbers.get(index), claims);
+        }
+        round.fill(claims, crew);
+      }
+      wanted = round.takeOthers();
+    }
   }
 
   /**
-   * The same without a ticket, for an extent that may change meanwhile.
+   * Loads what nobody has and nobody is loading, without a ticket, for an extent that may change
+   * meanwhile.
    *
-   * @param wanted asked once the chunks are claimed; if not, nothing is loaded
+   * @param stillWanted asked once the chunks are claimed; if not, nothing is loaded
    */
   void loadAhead(
-      DatasetChunks dataset, List<Long> numbers, WorkerPool.Crew crew, BooleanSupplier wanted) {
-    load(dataset, numbers, crew, (_, _) -> {}, wanted);
-  }
-
-  private void load(
       DatasetChunks dataset,
       List<Long> numbers,
+      Room room,
       WorkerPool.Crew crew,
-      ChunkStore.Arrival arrival,
-      BooleanSupplier asked) {
-    List<Integer> wanted = new ArrayList<>();
-    for (int i = 0; i < numbers.size(); i++) {
-      wanted.add(i);
-    }
-    while (!wanted.isEmpty()) {
-      List<Claim> claims = new ArrayList<>();
-      List<Awaited> awaited = new ArrayList<>();
-      for (int index : wanted) {
-        claim(dataset, numbers.get(index), index, claims, awaited, arrival);
+      BooleanSupplier stillWanted) {
+    Round round = new Round(dataset, new Stock());
+    try (Claims claims = new Claims(dataset, ledger, evictor, room)) {
+      for (int index = 0; index < numbers.size(); index++) {
+        round.claim(index, numbers.get(index), claims);
       }
-      fill(dataset, claims, crew, arrival, asked);
-      wanted = new ArrayList<>();
-      for (Awaited other : awaited) {
-        await(dataset, other.state());
-        wanted.add(other.index());
+      if (stillWanted.getAsBoolean()) {
+        round.fill(claims, crew);
       }
     }
   }
 
-  private void claim(
-      DatasetChunks dataset,
-      long number,
-      int index,
-      List<Claim> claims,
-      List<Awaited> awaited,
-      ChunkStore.Arrival arrival) {
-    Loading mine = new Loading();
-    Entry entry = new Entry(dataset, number, mine);
-    while (true) {
-      Entry present = ledger.enter(entry);
-      if (present == entry) {
-        claims.add(new Claim(index, entry, mine, Origin.NEW));
-        return;
-      }
-      switch (present.state()) {
-        case Held held -> {
-          arrival.loaded(index, held.chunk());
-          return;
-        }
-        case Loading other -> {
-          awaited.add(new Awaited(index, other));
-          return;
-        }
-        case Located located -> {
-          if (ledger.change(present, located, mine)) {
-            claims.add(new Claim(index, present, mine, Origin.LOCATED));
-            return;
-          }
-        }
-        // Whoever evicted it is about to take it out of the table.
-        case Gone _ -> Thread.onSpinWait();
-      }
+  /** Wants nothing but that the chunks are there. */
+  private final class Stock implements Customer {
+    @Override
+    public void loaded(int index, MemoryChunk chunk) {
+      counters.prefetched.increment();
+    }
+
+    @Override
+    public boolean found(int index, Entry entry, MemoryChunk chunk) {
+      return true;
     }
   }
 
-  private void fill(
-      DatasetChunks dataset,
-      List<Claim> claims,
-      WorkerPool.Crew crew,
-      ChunkStore.Arrival arrival,
-      BooleanSupplier asked) {
-    if (claims.isEmpty()) {
-      return;
+  private record Found(int index, Present present) {}
+
+  private record Coming(int index, Awaited awaited) {}
+
+  /** One look at what is there, what is coming, and what has to be loaded. */
+  private final class Round {
+    private final DatasetChunks dataset;
+    private final Customer customer;
+    private final List<Integer> indexes = new ArrayList<>();
+    private final List<Claim> mine = new ArrayList<>();
+    private final List<Found> found = new ArrayList<>();
+    private final List<Coming> coming = new ArrayList<>();
+
+    Round(DatasetChunks dataset, Customer customer) {
+      this.dataset = dataset;
+      this.customer = customer;
     }
-    try {
-      if (!asked.getAsBoolean()) {
+
+    void claim(int index, long number, Claims claims) {
+      switch (claims.claim(number, Want.VALUES)) {
+        case Claim claim -> {
+          customer.claimed(claim.entry());
+          indexes.add(index);
+          mine.add(claim);
+        }
+        case Present present -> found.add(new Found(index, present));
+        case Awaited awaited -> coming.add(new Coming(index, awaited));
+        case Known known -> throw new IllegalStateException("not claimed: " + known);
+      }
+    }
+
+    void fill(Claims claims, WorkerPool.Crew crew) {
+      if (mine.isEmpty()) {
         return;
       }
       List<ChunkKey> keys =
-          claims.stream().map(claim -> dataset.key(claim.entry().number())).toList();
+          mine.stream().map(claim -> dataset.key(claim.entry().number())).toList();
       store.load(
           keys,
           crew,
           (i, chunk) -> {
-            Claim claim = claims.get(i);
-            ledger.change(claim.entry(), claim.state(), new Clean(chunk));
-            claim.state().ended().countDown();
+            claims.loaded(mine.get(i), chunk);
             counters.loads.increment();
             counters.loadedBytes.add(chunk.bytes());
-            arrival.loaded(claim.index(), chunk);
+            customer.loaded(indexes.get(i), chunk);
           });
-    } finally {
-      List<Entry> arrived = new ArrayList<>();
-      for (Claim claim : claims) {
-        boolean failed = ledger.change(claim.entry(), claim.state(), Gone.INSTANCE);
-        claim.state().ended().countDown();
-        if (failed) {
-          evictor.left(claim.entry());
-        } else if (claim.origin() == Origin.NEW) {
-          arrived.add(claim.entry());
+    }
+
+    /** Takes what others have loaded, now that nobody waits for this thread. */
+    List<Integer> takeOthers() {
+      List<Integer> again = new ArrayList<>();
+      for (Found one : found) {
+        Present present = one.present();
+        if (!customer.found(one.index(), present.entry(), present.state().chunk())) {
+          again.add(one.index());
         }
       }
-      evictor.arrived(arrived);
+      for (Coming one : coming) {
+        Optional<MemoryChunk> chunk = await(one.awaited());
+        if (chunk.isEmpty() || !customer.found(one.index(), one.awaited().entry(), chunk.get())) {
+          again.add(one.index());
+        }
+      }
+      return again;
     }
-  }
 
-  private static void await(DatasetChunks dataset, Loading state) {
-    try {
-      state.ended().await();
-    } catch (InterruptedException e) {
-      throw new RequestInterruptedException(
-          "interrupted while another request loaded a chunk: dataset=" + dataset, e);
+    private Optional<MemoryChunk> await(Awaited awaited) {
+      try {
+        return awaited.state().await();
+      } catch (InterruptedException e) {
+        throw new RequestInterruptedException(
+            "interrupted while another request loaded a chunk: dataset=" + dataset, e);
+      }
     }
   }
 }

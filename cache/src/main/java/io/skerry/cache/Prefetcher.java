@@ -1,13 +1,17 @@
 package io.skerry.cache;
 
+import io.skerry.cache.Rooms.Room;
 import io.skerry.chunk.space.ChunkSlice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Loads the chunks that a walk through a dataset comes to next, in the background, while the caller
- * is busy with what it has. At most an eighth of the cache is taken ahead. A failure is not
- * reported here: the chunk is not there then, and who asks for it gets the failure.
+ * is busy with what it has. At most an eighth of the cache is on its way ahead, and nothing is
+ * stored to make room for it. A failure is not reported here: the chunk is not there then, and who
+ * asks for it gets the failure.
  */
 final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -16,44 +20,78 @@ final class Prefetcher {
   private final Evictor evictor;
   private final Loader loader;
   private final WorkerPool workers;
-  private final Counters counters;
 
-  Prefetcher(Limits limits, Evictor evictor, Loader loader, WorkerPool workers, Counters counters) {
+  /** Bytes on their way. */
+  private final AtomicLong coming = new AtomicLong();
+
+  Prefetcher(Limits limits, Evictor evictor, Loader loader, WorkerPool workers) {
     this.limits = limits;
     this.evictor = evictor;
     this.loader = loader;
     this.workers = workers;
-    this.counters = counters;
   }
 
   /** Takes note of a read, and looks ahead if it belongs to a walk. */
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
-    int depth = limits.options().prefetch();
-    if (depth == 0) {
-      return;
+    if (limits.options().prefetch() > 0) {
+      long first = dataset.numbers().number(slices.getFirst().scaled());
+      if (dataset.scan().moved(slices, first) && dataset.scan().tryToGoAhead()) {
+        workers.whenIdle(() -> load(dataset));
+      }
     }
-    long generation = dataset.generation();
-    dataset
-        .scan()
-        .moved(slices)
-        .ifPresent(walk -> {
-          List<Long> next = next(dataset, walk, depth);
-          if (!next.isEmpty()) {
-            workers.whenIdle(() -> load(dataset, next, generation));
-          }
-        });
   }
 
-  /** The chunks of the next blocks that are not in memory, as many as fit. */
-  private List<Long> next(DatasetChunks dataset, ScanWatch.Walk walk, int depth) {
-    long most = limits.quiescent() / MOST_OF_CACHE / dataset.expectedBytes();
+  /** Loads what is ahead of where the walk is by now. */
+  private void load(DatasetChunks dataset) {
+    dataset.scan().goesAhead();
+    // Before the extent, which changes first.
+    long generation = dataset.generation();
+    long each = dataset.sizes().most();
+    long allowed = limits.quiescent() / MOST_OF_CACHE;
+    List<Long> next =
+        dataset
+            .scan()
+            .walk()
+            .map(walk -> next(dataset, walk, (allowed - coming.get()) / each))
+            .orElse(List.of());
+    long bytes = next.size() * each;
+    try {
+      if (bytes > 0 && coming.addAndGet(bytes) <= allowed) {
+        load(dataset, next, generation, bytes);
+      }
+    } catch (RuntimeException e) {
+      // Nobody has asked for it yet; whoever does is told.
+      return;
+    } finally {
+      coming.addAndGet(-bytes);
+      evictor.trimAfterwards();
+    }
+  }
+
+  private void load(DatasetChunks dataset, List<Long> next, long generation, long bytes) {
+    Optional<Room> room = evictor.findRoom(bytes);
+    room.ifPresent(found -> {
+      try (found) {
+        loader.loadAhead(
+            dataset,
+            next,
+            found,
+            workers.crew(List.of()),
+            () -> dataset.generation() == generation);
+      }
+    });
+  }
+
+  /** The chunks of the next blocks that are not in memory, as many as are allowed. */
+  private List<Long> next(DatasetChunks dataset, ScanWatch.Walk walk, long most) {
+    int depth = limits.options().prefetch();
     List<Long> found = new ArrayList<>();
     for (int i = 1; i <= depth && found.size() < most; i++) {
-      ScanWatch.Block block = walk.at().moved(walk.step(), i);
-      if (!dataset.isInside(block.first()) || !dataset.isInside(block.last())) {
+      Optional<ScanWatch.Block> block = walk.ahead(i).within(dataset.chunkExtent());
+      if (block.isEmpty()) {
         break;
       }
-      add(dataset, block, most, found);
+      add(dataset, block.get(), most, found);
     }
     return found;
   }
@@ -61,31 +99,20 @@ final class Prefetcher {
   private static void add(
       DatasetChunks dataset, ScanWatch.Block block, long most, List<Long> found) {
     long[] at = block.first().clone();
-    while (found.size() < most) {
+    int dimension = 0;
+    while (dimension >= 0 && found.size() < most) {
       long number = dataset.numbers().number(at);
-      if (!dataset.isHeld(number)) {
+      if (dataset.isAbsent(number)) {
         found.add(number);
       }
-      int dimension = at.length - 1;
+      dimension = at.length - 1;
       while (dimension >= 0 && at[dimension] == block.last()[dimension]) {
         at[dimension] = block.first()[dimension];
         dimension--;
       }
-      if (dimension < 0) {
-        return;
+      if (dimension >= 0) {
+        at[dimension]++;
       }
-      at[dimension]++;
-    }
-  }
-
-  private void load(DatasetChunks dataset, List<Long> numbers, long generation) {
-    try (var _ = evictor.makeRoom(numbers.size() * dataset.expectedBytes())) {
-      loader.loadAhead(
-          dataset, numbers, workers.crew(List.of()), () -> dataset.generation() == generation);
-      counters.prefetched.add(numbers.size());
-    } catch (RuntimeException e) {
-      // Nobody has asked for it yet; whoever does is told.
-      return;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.cache;
 
 import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.cache.Rooms.Room;
 import io.skerry.cache.SliceReader.Pressure;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.MemoryChunk;
@@ -59,7 +60,7 @@ final class Reads {
     try (var _ = request.dataset().requests().enter(request.selection(), Kind.READ)) {
       serve(request);
     } finally {
-      evictor.trim();
+      evictor.trimAfterwards();
     }
     prefetcher.read(request.dataset(), request.slices());
   }
@@ -118,13 +119,11 @@ final class Reads {
     if (missing.isEmpty()) {
       return;
     }
-    long each = dataset.expectedBytes();
-    Pressure pressure =
-        missing.size() > limits.active() / each ? Pressure.THRASHING : Pressure.NONE;
-    List<ChunkSlice> toLoad = past(request, missing, pressure);
+    boolean fits = missing.size() <= limits.active() / dataset.sizes().usual();
+    List<ChunkSlice> toLoad = past(request, missing, fits ? Pressure.NONE : Pressure.THRASHING);
     counters.passed.add(missing.size() - toLoad.size());
     if (!toLoad.isEmpty()) {
-      load(request, toLoad, each);
+      load(request, toLoad);
     }
   }
 
@@ -152,20 +151,21 @@ final class Reads {
           (slice, chunk) -> request.found().take(slice, format.defined(chunk, slice.elements()));
       load(
           new ReadRequest(request.dataset(), request.selection(), slices, reader, List.of()),
-          slices,
-          request.dataset().expectedBytes());
+          slices);
     }
   }
 
-  private void load(ReadRequest request, List<ChunkSlice> slices, long each) {
+  private void load(ReadRequest request, List<ChunkSlice> slices) {
+    ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
-    limits.partsOf(parts * each);
+    limits.partsOf(Saturating.product(parts, sizes.usual()));
     admission.limit(limits.active());
-    try (var _ = admission.admit(slices.size() * each)) {
+    try (var grant = admission.admit(Saturating.product(slices.size(), sizes.usual()))) {
       int next = 0;
       while (next < slices.size()) {
-        long fit = Math.max(1, evictor.free() / each);
-        int end = (int) Math.min(slices.size(), next + fit);
+        long each = sizes.most();
+        int batch = sizes.batch(Math.min(grant.bytes(), evictor.free()) / each);
+        int end = Math.min(slices.size() - next, batch) + next;
         loadBatch(request, slices.subList(next, end), each);
         next = end;
       }
@@ -176,18 +176,28 @@ final class Reads {
     DatasetChunks dataset = request.dataset();
     List<Long> numbers = new ArrayList<>(slices.size());
     slices.forEach(slice -> numbers.add(dataset.numbers().number(slice.scaled())));
-    try (var _ = evictor.makeRoom(slices.size() * each)) {
-      loader.load(
-          dataset,
-          numbers,
-          workers.crew(request.memory()),
-          (i, chunk) -> {
-            ChunkSlice slice = slices.get(i);
-            if (!slice.coversWholeChunk()) {
-              dataset.usedInPart(numbers.get(i));
-            }
-            request.reader().read(slice, chunk);
-          });
+    Loader.Customer customer = new Customer(request, slices, numbers);
+    try (Room room = evictor.makeRoom(slices.size() * each)) {
+      loader.load(dataset, numbers, room, workers.crew(request.memory()), customer);
+    }
+  }
+
+  /** Reads what comes. */
+  private record Customer(ReadRequest request, List<ChunkSlice> slices, List<Long> numbers)
+      implements Loader.Customer {
+    @Override
+    public void loaded(int index, MemoryChunk chunk) {
+      ChunkSlice slice = slices.get(index);
+      if (!slice.coversWholeChunk()) {
+        request.dataset().usedInPart(numbers.get(index));
+      }
+      request.reader().read(slice, chunk);
+    }
+
+    @Override
+    public boolean found(int index, Entry entry, MemoryChunk chunk) {
+      loaded(index, chunk);
+      return true;
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -13,13 +14,27 @@ import java.util.concurrent.atomic.AtomicReference;
  * is recognised.
  */
 final class ScanWatch {
-  private final AtomicReference<Trail> trail =
-      new AtomicReference<>(new Trail(Optional.empty(), new long[] {}, false));
+  private static final Trail NOTHING =
+      new Trail(Optional.empty(), new long[] {}, Pace.UNKNOWN, Long.MIN_VALUE);
 
-  /** The corners of what a request touches, in chunks. */
+  private final AtomicReference<Trail> trail = new AtomicReference<>(NOTHING);
+  private final AtomicBoolean waits = new AtomicBoolean();
+
+  /** The corners of what a request touches, in chunks; both belong to it. */
   record Block(long[] first, long[] last) {
-    /** The block that lies so many steps further. */
-    Block moved(long[] step, int times) {
+    /** The block of some slices, if they fill one. */
+    static Optional<Block> of(List<ChunkSlice> slices) {
+      Block corners = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
+      long chunks = 1;
+      for (int i = 0; i < corners.first.length; i++) {
+        long size = corners.last[i] - corners.first[i] + 1;
+        // Of points in a line across, the first in row-major order has not the least coordinates.
+        chunks = Saturating.product(chunks, Math.max(0, size));
+      }
+      return chunks == slices.size() ? Optional.of(corners) : Optional.empty();
+    }
+
+    private Block moved(long[] step, int times) {
       long[] from = first.clone();
       long[] to = last.clone();
       for (int i = 0; i < from.length; i++) {
@@ -27,6 +42,19 @@ final class ScanWatch {
         to[i] += step[i] * times;
       }
       return new Block(from, to);
+    }
+
+    /** What of it lies inside an extent. */
+    Optional<Block> within(long[] extent) {
+      Block inside = new Block(first.clone(), last.clone());
+      for (int i = 0; i < extent.length; i++) {
+        inside.first[i] = Math.max(0, first[i]);
+        inside.last[i] = Math.min(extent[i] - 1, last[i]);
+        if (inside.first[i] > inside.last[i]) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(inside);
     }
 
     private boolean isSame(Block other) {
@@ -47,14 +75,25 @@ final class ScanWatch {
   }
 
   /** A walk that goes on. */
-  record Walk(Block at, long[] step) {}
+  record Walk(Block at, long[] step) {
+    /** The block so many steps further. */
+    Block ahead(int steps) {
+      return at.moved(step, steps);
+    }
+  }
+
+  /** Whether the last step was the same as the one before. */
+  private enum Pace {
+    UNKNOWN,
+    STEADY
+  }
 
   /**
    * What was seen.
    *
-   * @param walks whether the last step was that before
+   * @param chunk number of the first chunk of the last block
    */
-  private record Trail(Optional<Block> last, long[] step, boolean walks) {}
+  private record Trail(Optional<Block> last, long[] step, Pace pace, long chunk) {}
 
   private Trail seen() {
     return Objects.requireNonNull(trail.get());
@@ -62,25 +101,54 @@ final class ScanWatch {
 
   /** Whether the last requests were those of a walk. */
   boolean isWalk() {
-    return seen().walks();
+    return seen().pace() == Pace.STEADY;
+  }
+
+  /** The same, if this chunk is not where the walk is. */
+  boolean isWalkElsewhere(long number) {
+    Trail now = seen();
+    return now.pace() == Pace.STEADY && now.chunk() != number;
+  }
+
+  /** The walk, if the last requests were those of one. */
+  Optional<Walk> walk() {
+    Trail now = seen();
+    return now.pace() == Pace.STEADY
+        ? now.last().map(at -> new Walk(at, now.step()))
+        : Optional.empty();
   }
 
   /**
    * Takes note of a request.
    *
    * @param slices its chunks in row-major order, at least one
-   * @return the walk, if it has just come to new chunks
+   * @param first number of the first one
+   * @return whether a walk has just come to new chunks
    */
-  Optional<Walk> moved(List<ChunkSlice> slices) {
-    // The corners of a box; of another selection they are as good as any.
-    Block now = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
+  boolean moved(List<ChunkSlice> slices, long first) {
     Trail before = seen();
-    if (before.last().filter(now::isSame).isPresent()) {
-      return Optional.empty();
+    Optional<Block> now = Block.of(slices);
+    if (now.isEmpty()) {
+      trail.compareAndSet(before, NOTHING);
+      return false;
     }
-    long[] step = before.last().flatMap(now::stepFrom).orElse(new long[] {});
-    boolean walks = step.length > 0 && Arrays.equals(step, before.step());
-    boolean noted = trail.compareAndSet(before, new Trail(Optional.of(now), step, walks));
-    return noted && walks ? Optional.of(new Walk(now, step)) : Optional.empty();
+    Block block = now.get();
+    if (before.last().filter(block::isSame).isPresent()) {
+      return false;
+    }
+    long[] step = before.last().flatMap(block::stepFrom).orElse(new long[] {});
+    boolean steady = step.length > 0 && Arrays.equals(step, before.step());
+    Pace pace = steady ? Pace.STEADY : Pace.UNKNOWN;
+    return trail.compareAndSet(before, new Trail(now, step, pace, first)) && steady;
+  }
+
+  /** Whether nobody else waits to look ahead. Who then waits says so by {@link #goesAhead}. */
+  boolean tryToGoAhead() {
+    return waits.compareAndSet(false, true);
+  }
+
+  /** Who waited to look ahead begins. */
+  void goesAhead() {
+    waits.set(false);
   }
 }

@@ -4,6 +4,7 @@ import io.skerry.cache.ChunkState.Encoded;
 import io.skerry.cache.ChunkState.Unstored;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -12,7 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * at a time does: of two versions of a chunk the newer is stored last.
  */
 final class Storer {
-  private final ReentrantLock storing = new ReentrantLock();
+  /** Fair, so that a flush is not kept waiting by one eviction after the other. */
+  private final ReentrantLock storing = new ReentrantLock(true);
+
   private final ChunkStore store;
   private final WorkerPool workers;
   private final Counters counters;
@@ -23,52 +26,60 @@ final class Storer {
     this.counters = counters;
   }
 
+  /** Whether a dataset's chunks are stored when their room is needed. */
   boolean storesAnyTime(DatasetChunks dataset) {
     return store.storesAnyTime(dataset.id());
   }
 
-  /** Keeps everybody from storing, until it is closed by the same thread. */
-  Pause pause() {
+  /** While it is open nothing is stored by other threads; to be closed by the same one. */
+  interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Waits until nobody else stores. */
+  Turn turn() {
     storing.lock();
     return storing::unlock;
   }
 
-  /** While it is open nothing is stored by others. */
-  interface Pause extends AutoCloseable {
-    @Override
-    void close();
+  /** The same for who does not want to wait; empty if somebody else stores. */
+  Optional<Turn> tryTurn() {
+    return storing.tryLock() ? Optional.of(storing::unlock) : Optional.empty();
   }
 
   /**
    * What was stored of an entry.
    *
-   * @param stored the state whose version it was; the entry may be in another by now
+   * @param state whose version it was; the entry may be in another by now
    */
-  record Stored(Entry entry, Unstored stored) {}
+  record Stored(Entry entry, Unstored state) {
+    /** Whether this is what was stored, and nobody knows that it is. */
+    // Versions are told apart by what they are, not by what is in them.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isVersionOf(ChunkState now) {
+      return now instanceof Unstored unstored && unstored.chunk() == state.chunk();
+    }
+  }
 
   /**
-   * Stores the present versions of entries.
+   * Stores the present versions of entries. Only for whom it is the turn.
    *
    * @return those that were not stored yet
    * @throws RuntimeException if one cannot be encoded or stored; all are as they were
    */
   List<Stored> store(List<Entry> entries) {
-    storing.lock();
-    try {
-      List<Stored> versions = new ArrayList<>();
-      List<Callable<ChunkStore.Image>> tasks = new ArrayList<>();
-      for (Entry entry : entries) {
-        if (entry.state() instanceof Unstored state) {
-          versions.add(new Stored(entry, state));
-          tasks.add(() -> image(entry, state));
-        }
+    List<Stored> versions = new ArrayList<>();
+    List<Callable<ChunkStore.Image>> tasks = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (entry.state() instanceof Unstored state) {
+        versions.add(new Stored(entry, state));
+        tasks.add(() -> image(entry, state));
       }
-      store.store(workers.runAll(tasks));
-      counters.stores.add(versions.size());
-      return versions;
-    } finally {
-      storing.unlock();
     }
+    store.store(workers.runAll(tasks));
+    counters.stores.add(versions.size());
+    return versions;
   }
 
   /** The image of a version, made now unless it was made ahead. For workers. */
@@ -77,8 +88,9 @@ final class Storer {
     return switch (state) {
       case Encoded(_, var image) -> new ChunkStore.Image(key, image);
       case ChunkState.Dirty(var chunk) -> {
+        ChunkStore.Image image = new ChunkStore.Image(key, store.encode(key, chunk));
         counters.encodes.increment();
-        yield new ChunkStore.Image(key, store.encode(key, chunk));
+        yield image;
       }
     };
   }

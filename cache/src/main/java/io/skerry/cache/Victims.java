@@ -1,0 +1,87 @@
+package io.skerry.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Which chunks are to go so that some bytes become free, as far as they are found. */
+final class Victims {
+  /** Bytes that are encoded and stored at a time. */
+  private static final long BATCH = 32L << 20;
+
+  /** Chunks that are not stored and passed over by who may not store them, but needs no order. */
+  private static final int MOST_PASSED = 16;
+
+  private final List<Entry> unstored = new ArrayList<>();
+  private final Reach reach;
+  private final Set<Entry> spared;
+  private long missing;
+  private long toStore;
+  private int passed;
+
+  /** Which chunks may go. */
+  enum Reach {
+    /** Those that are stored, up to the first that is not. */
+    NEXT,
+    /** Those that are stored, if they are not far from the next. */
+    STORED,
+    /** All; those that are not stored are stored before. */
+    ALL
+  }
+
+  /**
+   * @param spared chunks that have been tried in vain
+   */
+  Victims(long bytes, Reach reach, Set<Entry> spared) {
+    this.missing = bytes;
+    this.reach = reach;
+    this.spared = spared;
+  }
+
+  /** What has to be stored before it can go. */
+  List<Entry> unstored() {
+    return unstored;
+  }
+
+  /** Whether there is nothing left to do, or, for the moment, enough. */
+  boolean isEnough() {
+    return isFound() || toStore >= BATCH || isStopped();
+  }
+
+  /** Whether there will be room enough when all have gone. */
+  boolean isFound() {
+    return missing <= 0;
+  }
+
+  private boolean isStopped() {
+    return switch (reach) {
+      case NEXT -> passed > 0;
+      case STORED -> passed > MOST_PASSED;
+      case ALL -> false;
+    };
+  }
+
+  /** A chunk has gone. */
+  void gone(long bytes) {
+    missing -= bytes;
+  }
+
+  /**
+   * A chunk could go if it were stored.
+   *
+   * @return whether it will be
+   */
+  boolean offer(Entry entry, long bytes) {
+    if (reach != Reach.ALL) {
+      passed++;
+      return false;
+    }
+    if (spared.contains(entry)) {
+      return false;
+    }
+    unstored.add(entry);
+    toStore += bytes;
+    missing -= bytes;
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.ChunkState.Gone;
+import io.skerry.cache.ChunkState.Loading;
+import io.skerry.cache.ChunkState.Unstored;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What must hold inside a cache while nobody is at work. */
+final class Audit {
+  private Audit() {}
+
+  static void of(ChunkCache cache) {
+    long bytes = 0;
+    long unstored = 0;
+    long chunks = 0;
+    for (DatasetChunks dataset : cache.datasets()) {
+      String name = dataset.name();
+      long own = 0;
+      List<Entry> entries = new ArrayList<>();
+      dataset.chunks().forEach(entries::add);
+      for (Entry entry : entries) {
+        ChunkState state = entry.state();
+        assertTrue(
+            !(state instanceof Loading) && !(state instanceof Gone),
+            () -> "state of chunk " + entry.number() + " of " + name + ": " + state);
+        own += entry.bytes();
+        unstored += state instanceof Unstored ? state.bytes() : 0;
+      }
+      assertEquals(own, dataset.bytes(), "bytes of " + name);
+      assertEquals(entries.size(), dataset.line().size(), "chunks in the order of " + name);
+      assertEquals(0, dataset.requests().unfinished(), "requests to " + name);
+      assertEquals(0, dataset.requests().stamp() & 1, "stamp of " + name);
+      bytes += own;
+      chunks += entries.size();
+    }
+    CacheStatistics said = cache.statistics();
+    assertEquals(chunks, said.chunks(), "chunks");
+    assertEquals(bytes, said.bytes(), "bytes");
+    assertEquals(unstored, said.unstoredBytes(), "unstored bytes");
+    assertEquals(0, cache.admission().used(), "granted bytes");
+    assertEquals(0, cache.admission().waiting(), "requests that wait for memory");
+    assertEquals(0, cache.evictor().reserved(), "reserved bytes");
+  }
+}

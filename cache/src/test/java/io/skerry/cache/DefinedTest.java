@@ -1,0 +1,174 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.MemoryStore.Act;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.space.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DefinedTest {
+  private static final ChunkFormat FORMAT = Desk.sparse(8);
+  private static final Selection FIRST = Selection.at(0).extent(8);
+
+  private static Longs stored(Desk desk) {
+    Longs data = desk.row(1, FORMAT, 4);
+    data.write(Selection.at(2).extent(3), 7);
+    desk.flush();
+    desk.cache().forgetStored(1, Set.of());
+    return data;
+  }
+
+  private static boolean[] marks(int... defined) {
+    boolean[] marks = new boolean[8];
+    for (int i : defined) {
+      marks[i] = true;
+    }
+    return marks;
+  }
+
+  @Test
+  void onlyTheSectionThatTellsIsReadAndKept() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      int loads = desk.store().count(Act.LOAD);
+      assertArrayEquals(marks(2, 3, 4), data.defined(FIRST));
+      assertArrayEquals(marks(2, 3, 4), data.defined(FIRST));
+      assertEquals(loads, desk.store().count(Act.LOAD));
+      assertEquals(1, desk.store().count(Act.LOCATE, data.key(0)));
+      CacheStatistics said = desk.statistics();
+      assertEquals(1, said.located());
+      assertEquals(1, said.chunks());
+      desk.check();
+    }
+  }
+
+  @Test
+  void whoWantsTheValuesHasTheChunkLoadedInItsPlace() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      int loads = desk.store().count(Act.LOAD);
+      data.defined(FIRST);
+      assertArrayEquals(new long[] {0, 0, 7, 7, 7, 0, 0, 0}, data.read(FIRST));
+      assertArrayEquals(marks(2, 3, 4), data.defined(FIRST));
+      assertEquals(loads + 1, desk.store().count(Act.LOAD));
+      assertEquals(1, desk.statistics().chunks());
+      desk.check();
+    }
+  }
+
+  @Test
+  void aWriteAndAnErasureReplaceWhatIsKnown() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      data.defined(FIRST);
+      data.write(Selection.at(7), 1);
+      assertArrayEquals(marks(2, 3, 4, 7), data.defined(FIRST));
+      data.erase(Selection.at(3));
+      assertArrayEquals(marks(2, 4, 7), data.defined(FIRST));
+      desk.flush();
+      desk.cache().forgetStored(1, Set.of());
+      data.defined(FIRST);
+      data.erase(FIRST);
+      assertArrayEquals(marks(), data.defined(FIRST));
+      desk.check();
+    }
+  }
+
+  /** The elements that are asked for and those that are written are not the same. */
+  @Test
+  void whatIsLocatedIsNotOlderThanWhatIsWrittenMeanwhile() {
+    try (Desk desk = new Desk(Desk.plain(0, 20_000))) {
+      Longs data = stored(desk);
+      Gate gate = new Gate(Act.LOCATE, data.key(0));
+      desk.store().before(gate);
+      Task<boolean[]> asking = Task.start(() -> data.defined(Selection.at(0).extent(4)));
+      gate.awaitReached();
+      Task<Boolean> writing = Task.run(() -> data.write(Selection.at(6), 1)).awaitStill();
+      gate.open();
+      asking.get();
+      writing.get();
+      assertArrayEquals(marks(2, 3, 4, 6), data.defined(FIRST));
+      desk.check();
+    }
+  }
+
+  @Test
+  void manyThreadsReadTheSectionOnce() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      Gate gate = new Gate(Act.LOCATE, data.key(0));
+      desk.store().before(gate);
+      List<Task<boolean[]>> asking = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        asking.add(Task.start(() -> data.defined(FIRST)));
+      }
+      gate.awaitReached();
+      asking.forEach(Task::awaitStill);
+      gate.open();
+      asking.forEach(task -> assertArrayEquals(marks(2, 3, 4), task.get()));
+      assertEquals(1, desk.store().count(Act.LOCATE, data.key(0)));
+      desk.check();
+    }
+  }
+
+  @Test
+  void aFailureIsToldAndForgotten() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      desk.store().before(Fault.when((act, key) -> act == Act.LOCATE && key.equals(data.key(1))));
+      assertThrows(Fault.class, () -> data.defined(Selection.all()));
+      desk.check();
+      desk.store().before((_, _) -> {});
+      data.defined(Selection.all());
+      desk.check();
+    }
+  }
+
+  @Test
+  void whoIsInterruptedWhileAnotherLooksLeaves() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = stored(desk);
+      Gate gate = new Gate(Act.LOAD, data.key(0));
+      desk.store().before(gate);
+      Task<long[]> reading = Task.start(() -> data.read(FIRST));
+      gate.awaitReached();
+      Task<boolean[]> asking = Task.start(() -> data.defined(FIRST)).awaitStill();
+      asking.interrupt();
+      assertInstanceOf(RequestInterruptedException.class, asking.failure());
+      gate.open();
+      reading.get();
+      desk.check();
+    }
+  }
+
+  @Test
+  void ofADenseChunkNothingIsRead() {
+    try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
+      Longs data = desk.row(1, Desk.dense(8), 4);
+      boolean[] defined = data.defined(Selection.all());
+      for (boolean element : defined) {
+        assertTrue(element);
+      }
+      assertEquals(0, desk.store().count(Act.LOAD));
+      desk.check();
+    }
+  }
+
+  @Test
+  void whatIsKnownOfManyChunksStaysWithinTheLimits() {
+    try (Desk desk = new Desk(Desk.plain(2_000, 4_000))) {
+      Longs data = desk.row(1, FORMAT, 1000);
+      data.defined(Selection.all());
+      assertTrue(desk.statistics().bytes() <= 2_000);
+      desk.check();
+    }
+  }
+}
