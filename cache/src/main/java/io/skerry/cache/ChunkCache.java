@@ -157,7 +157,7 @@ public final class ChunkCache {
     boolean complete = false;
     try {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
-      ordered.sort(Comparator.comparingLong(DatasetChunks::id));
+      ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
         tickets.add(dataset.requests().enterAll(kind));
       }
