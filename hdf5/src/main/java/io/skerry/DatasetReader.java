@@ -17,10 +17,15 @@ import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reads from a dataset of an HDF5 file, however it is stored. Collective. */
+/**
+ * Reads from a dataset of an HDF5 file, however it is stored. Collective; a rank that is alone
+ * reads in many threads at once what stands in chunks, in one block, in other files or in the
+ * header. Virtual datasets and content in the global heap are read by one after the other.
+ */
 final class DatasetReader {
   private final NativeFile file;
   private final NativeDataset dataset;
@@ -47,13 +52,15 @@ final class DatasetReader {
     Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
     switch (storage) {
       case Storage.Chunked(ChunkedDataset chunks) ->
-          file.collective().read(chunks, selection, typed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readTogether(
-              typed,
-              target ->
-                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept())
-                      .read(selection, target));
+          // The memory was asked for by the extent there was; another thread may change it.
+          file.collective().read(chunks, dataset.fixed(selection, shape), typed);
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> {
+        if (isAlone()) {
+          readBeside(selection, typed);
+        } else {
+          readTogether(typed, target -> readFlat(selection, target, dataset.kept()));
+        }
+      }
       case Storage.Virtual(VirtualParts parts) ->
           readTogether(
               typed,
@@ -63,6 +70,35 @@ final class DatasetReader {
                     .read(selection, target.values());
               });
     }
+  }
+
+  private boolean isAlone() {
+    return file.collective().ranks().size() == 1;
+  }
+
+  private void readFlat(Selection selection, TypedMemory target, Storage kept) {
+    new FlatReader(file, shape, datatype.size(), dataset.fill(), kept).read(selection, target);
+  }
+
+  /** While others read too; only a write into the same dataset has to be waited for. */
+  private void readBeside(Selection selection, Supplier<TypedMemory> typed) {
+    boolean unused =
+        file.collective()
+            .beside(
+                Operation.READ,
+                path,
+                () -> {
+                  TypedMemory target = typed.get();
+                  Storage kept = dataset.kept();
+                  file.gate().enter();
+                  try {
+                    file.flatLocks()
+                        .reading(dataset.address(), () -> readFlat(selection, target, kept));
+                  } finally {
+                    file.gate().leave();
+                  }
+                  return true;
+                });
   }
 
   /** Nothing is read before all ranks know that all of them can take it. */
@@ -108,23 +144,38 @@ final class DatasetReader {
     return made.getFirst();
   }
 
+  /**
+   * Content in the global heap goes with the elements that lead to it, so both are read at once.
+   */
   StoredElements readElements(Selection selection) {
+    return dataset.ownsHeapContent()
+        ? dataset.alone(Operation.READ, () -> elements(selection))
+        : elements(selection);
+  }
+
+  private StoredElements elements(Selection selection) {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
     }
-    PackedContent packed = file.collective().readContent(dataset.chunked(), selection);
+    PackedContent packed =
+        file.collective().readContent(dataset.chunked(), dataset.fixed(selection, shape));
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
   List<Value> readValues(Selection selection) {
-    StoredElements read = readElements(selection);
-    return file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            () ->
-                new ValueReader(read.contents())
-                    .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+    return dataset.ownsHeapContent()
+        ? dataset.alone(Operation.READ, () -> values(selection))
+        : values(selection);
+  }
+
+  private List<Value> values(Selection selection) {
+    StoredElements read = elements(selection);
+    Callable<List<Value>> decode =
+        () ->
+            new ValueReader(read.contents())
+                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size());
+    return isAlone()
+        ? file.collective().beside(Operation.READ, path, decode)
+        : file.collective().together(Operation.READ, path, "", decode);
   }
 }
