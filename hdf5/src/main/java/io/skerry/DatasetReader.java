@@ -7,6 +7,7 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.connector.StoredDataset;
 import io.skerry.value.PackedContents;
@@ -16,10 +17,16 @@ import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. */
+/**
+ * Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. A rank
+ * that is alone reads in many threads at once what stands in chunks, in one block, in other files
+ * or in the header. Virtual datasets and content in the global heap are read by one after the
+ * other.
+ */
 final class DatasetReader {
   private final NativeFile file;
   private final ReadAccess access;
@@ -47,13 +54,16 @@ final class DatasetReader {
     // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
     Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
     switch (storage) {
-      case Storage.Chunked(ChunkedDataset chunks) -> access.read(chunks, selection, typed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readTogether(
-              typed,
-              target ->
-                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept())
-                      .read(selection, target));
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          // The memory was asked for by the extent there was; another thread may change it.
+          access.read(chunks, dataset.fixed(selection, shape), typed);
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> {
+        if (isAlone()) {
+          readBeside(selection, typed);
+        } else {
+          readTogether(typed, target -> readFlat(selection, target, dataset.kept()));
+        }
+      }
       case Storage.Virtual(VirtualParts parts) ->
           readTogether(
               typed,
@@ -63,6 +73,35 @@ final class DatasetReader {
                     .read(selection, target.values());
               });
     }
+  }
+
+  private boolean isAlone() {
+    return file.collective().ranks().size() == 1;
+  }
+
+  private void readFlat(Selection selection, TypedMemory target, Storage kept) {
+    new FlatReader(file, shape, datatype.size(), dataset.fill(), kept).read(selection, target);
+  }
+
+  /** While others read too; only a write into the same dataset has to be waited for. */
+  private void readBeside(Selection selection, Supplier<TypedMemory> typed) {
+    boolean unused =
+        file.collective()
+            .beside(
+                Operation.READ,
+                path,
+                () -> {
+                  TypedMemory target = typed.get();
+                  Storage kept = dataset.kept();
+                  file.gate().enter();
+                  try {
+                    file.flatLocks()
+                        .reading(dataset.address(), () -> readFlat(selection, target, kept));
+                  } finally {
+                    file.gate().leave();
+                  }
+                  return true;
+                });
   }
 
   /** Nothing is read before all ranks know that all of them can take it. */
@@ -106,27 +145,43 @@ final class DatasetReader {
     return made.getFirst();
   }
 
+  /**
+   * Content in the global heap goes with the elements that lead to it, so both are read at once.
+   */
   StoredElements readElements(Selection selection) {
+    return dataset.ownsHeapContent()
+        ? access.whole(path, () -> elements(selection))
+        : elements(selection);
+  }
+
+  private StoredElements elements(Selection selection) {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
     }
-    PackedContent packed = access.readContent(dataset.chunked(), selection);
+    PackedContent packed = access.readContent(dataset.chunked(), dataset.fixed(selection, shape));
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
   List<Value> readValues(Selection selection) {
-    StoredElements read = readElements(selection);
-    return access.step(
-        path,
-        () -> true,
-        _ ->
+    return dataset.ownsHeapContent()
+        ? access.whole(path, () -> values(selection))
+        : values(selection);
+  }
+
+  private List<Value> values(Selection selection) {
+    StoredElements read = elements(selection);
+    Callable<List<Value>> decode =
+        () ->
             new ValueReader(read.contents())
-                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size());
+    return isAlone()
+        ? file.collective().beside(Operation.READ, path, decode)
+        : access.step(path, () -> true, _ -> decode.call());
   }
 
   Selection defined(Selection selection) {
     return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-        ? access.defined(chunks, selection)
+        ? access.defined(chunks, dataset.fixed(selection, chunks.shape()))
         : selection;
   }
 }

@@ -27,6 +27,9 @@ sealed interface ReadAccess {
    */
   <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
 
+  /** Takes several steps between which nobody changes what elements lead to. */
+  <T> T whole(String path, Supplier<T> steps);
+
   /** Together: a failure of one rank is one of all. */
   record Collective(CollectiveFile file) implements ReadAccess {
     @Override
@@ -47,6 +50,11 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
       return file.together(Operation.READ, path, "", preparation, step);
+    }
+
+    @Override
+    public <T> T whole(String path, Supplier<T> steps) {
+      return file.gate().collectively(Operation.READ, path, steps);
     }
   }
 
@@ -70,6 +78,11 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
       return file.alongside(preparation, step);
+    }
+
+    @Override
+    public <T> T whole(String path, Supplier<T> steps) {
+      return file.gate().exclusively(steps);
     }
   }
 }

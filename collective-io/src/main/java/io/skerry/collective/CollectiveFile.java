@@ -79,7 +79,8 @@ public final class CollectiveFile implements AutoCloseable {
     WRITE
   }
 
-  private CollectiveFile(Path path, Access access, FileOptions options, OpenedFile opened) {
+  private CollectiveFile(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
     this.path = path;
     this.access = access;
     this.options = options;
@@ -87,7 +88,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.watchdog = opened.watchdog();
     this.outcome = opened.outcome();
     this.file = opened.file();
-    this.gate = new FileGate(opened.outcome().owner());
+    this.gate = gate;
   }
 
   /**
@@ -98,7 +99,23 @@ public final class CollectiveFile implements AutoCloseable {
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(path, access, parent);
-    CollectiveFile result = new CollectiveFile(path, access, options, opened);
+    return of(path, access, options, opened, new FileGate(opened.outcome().owner()));
+  }
+
+  /**
+   * Opens another file on the same ranks, with the same access and options, that operations on this
+   * one lead to. Whoever has one of them for itself has both.
+   *
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public CollectiveFile openLinked(Path linked) {
+    OpenedFile opened = OpenedFile.open(linked, access, ranks);
+    return of(linked, access, options, opened, gate.sharedWith(opened.outcome().owner()));
+  }
+
+  private static CollectiveFile of(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
+    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate);
     opened.outcome().onDivergence(result::release);
     return result;
   }
@@ -270,6 +287,17 @@ public final class CollectiveFile implements AutoCloseable {
   public interface Step<A, T> {
     /** Takes the step. */
     T take(A prepared) throws Exception;
+  }
+
+  /**
+   * A step of a rank that has the file for itself, in any thread, beside whatever others do: it
+   * guards what it touches. Its failure is told as one of several ranks is. Local.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  public <T> T beside(Operation operation, String subject, Callable<T> step) {
+    checkOpen();
+    return engine().alone().orElseThrow().attempt(operation, subject, step);
   }
 
   /**
@@ -721,7 +749,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw gate.closed();
+      throw gate.isClosed();
     }
     if (isBroken()) {
       throw new IllegalStateException(
@@ -747,15 +775,16 @@ public final class CollectiveFile implements AutoCloseable {
   public void close() {
     if (!closed) {
       gate.owner().require(Operation.CLOSE, "");
-      gate.closeAfterAll();
-      gate.exclusively(this::storeAndRelease);
+      gate.close(this::storeAndRelease);
     }
   }
 
+  /** Whether nothing can be done with the file any more. Local. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   private void storeAndRelease() {
-    if (closed) {
-      return;
-    }
     if (outcome.isAbandoned()) {
       closed = true;
       return;
@@ -795,7 +824,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
-    gate.closeAfterAll();
+    gate.closeWithin();
     closed = true;
     try {
       engine.ifPresent(parts -> {
