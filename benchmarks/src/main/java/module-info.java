@@ -1,5 +1,7 @@
 /** Benchmarks; nothing depends on them. JMH itself runs them from the class path. */
 module io.skerry.benchmarks {
+  requires com.github.benmanes.caffeine;
   requires io.skerry;
+  requires io.skerry.cache;
   requires jmh.core;
 }

@@ -57,6 +57,19 @@ public final class Dataset extends H5Object {
     return stored.fillValue();
   }
 
+  /**
+   * The same dataset for reads that need no other rank. Its {@code read} methods and {@link
+   * #defined} are local: any thread may call them, at any time, also while another is in a
+   * collective operation. They give what the last flush has stored, and what has been overwritten
+   * in place since. Everything collective is refused with an {@link IllegalStateException}.
+   *
+   * <p>A rank that is alone with its file needs none of this: any thread may read and write, and
+   * what it gets is the dataset itself, where reads see every write.
+   */
+  public Dataset independent() {
+    return new Dataset(file(), stored.independent());
+  }
+
   /** How the dataset is stored, filters included. Local. */
   public StorageInfo storage() {
     return stored.storage();

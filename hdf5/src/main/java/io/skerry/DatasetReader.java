@@ -7,7 +7,6 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.connector.StoredDataset;
 import io.skerry.value.PackedContents;
@@ -20,17 +19,19 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reads from a dataset of an HDF5 file, however it is stored. Collective. */
+/** Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. */
 final class DatasetReader {
   private final NativeFile file;
+  private final ReadAccess access;
   private final NativeDataset dataset;
   private final Storage storage;
   private final String path;
   private final Datatype datatype;
   private final Shape shape;
 
-  DatasetReader(NativeFile file, NativeDataset dataset, Storage storage) {
+  DatasetReader(NativeFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
     this.file = file;
+    this.access = access;
     this.dataset = dataset;
     this.storage = storage;
     this.path = dataset.path();
@@ -46,8 +47,7 @@ final class DatasetReader {
     // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
     Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
     switch (storage) {
-      case Storage.Chunked(ChunkedDataset chunks) ->
-          file.collective().read(chunks, selection, typed);
+      case Storage.Chunked(ChunkedDataset chunks) -> access.read(chunks, selection, typed);
       case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
           readTogether(
               typed,
@@ -67,11 +67,9 @@ final class DatasetReader {
 
   /** Nothing is read before all ranks know that all of them can take it. */
   private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
-    file.collective()
-        .together(
-            Operation.READ,
+    var unused =
+        access.step(
             path,
-            "",
             typed::get,
             target -> {
               read.accept(target);
@@ -112,19 +110,23 @@ final class DatasetReader {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
     }
-    PackedContent packed = file.collective().readContent(dataset.chunked(), selection);
+    PackedContent packed = access.readContent(dataset.chunked(), selection);
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
   List<Value> readValues(Selection selection) {
     StoredElements read = readElements(selection);
-    return file.collective()
-        .together(
-            Operation.READ,
-            path,
-            "",
-            () ->
-                new ValueReader(read.contents())
-                    .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+    return access.step(
+        path,
+        () -> true,
+        _ ->
+            new ValueReader(read.contents())
+                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
+  }
+
+  Selection defined(Selection selection) {
+    return storage instanceof Storage.Chunked(ChunkedDataset chunks)
+        ? access.defined(chunks, selection)
+        : selection;
   }
 }

@@ -1,5 +1,7 @@
 package io.skerry;
 
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
@@ -16,6 +18,9 @@ import java.nio.file.Path;
  * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
  * program. It is an HDF5 file unless a {@link Connector} is given that stores the same objects in
  * another way.
+ *
+ * <p>Chunks that were read or written stay in memory, in a cache of the file that grows with what
+ * is used: nobody has to set it, see {@link CacheOptions} for who wants to.
  *
  * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
  * from the thread that opened the file. A failure on one rank is a {@link
@@ -223,6 +228,48 @@ public final class H5File implements AutoCloseable {
   /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
   public Value.RegionReference reference(String path, Selection region) {
     return stored.reference(path, region);
+  }
+
+  /**
+   * How much memory the chunks of this file may take on this rank, as it was asked for: what was
+   * given by {@link FileOptions#withCache} or {@link #resizeCache}. How much it is just now, when
+   * the cache has grown by itself, {@link #cacheStatistics} says. Local, for any thread.
+   */
+  public CacheOptions cacheOptions() {
+    return stored.cacheOptions();
+  }
+
+  /**
+   * What the chunk cache of this file has done on this rank since the file was opened, and what it
+   * holds: while other threads work, and also when the file is closed. Local, for any thread, and
+   * nobody is kept waiting. Each file has a cache of its own, those behind external links and the
+   * sources of virtual datasets too.
+   *
+   * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone is no fault: who reads whole
+   * chunks once has no hits to expect. Chunks are read twice if {@code loads} is larger than the
+   * number of chunks that were touched; then {@code quiescent} tells whether the cache has already
+   * grown to its {@linkplain CacheOptions#most() most}, which {@link #resizeCache} can raise.
+   */
+  public CacheStatistics cacheStatistics() {
+    return stored.cacheStatistics();
+  }
+
+  /**
+   * Gives the chunk cache of this file other limits on this rank while it is in use; what is above
+   * them goes at once, after being stored if it was changed. As in
+   *
+   * <pre>{@code
+   * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
+   * }</pre>
+   *
+   * <p>Local, for any thread. What was written stays to be read, whatever the limits.
+   *
+   * @throws IllegalArgumentException if the eviction policy is another one: it is chosen when the
+   *     file is opened
+   * @throws IllegalStateException if the file is closed
+   */
+  public void resizeCache(CacheOptions options) {
+    stored.resizeCache(options);
   }
 
   /** Stores everything written so far; durable when it returns. */

@@ -225,15 +225,22 @@ final class NativeDataset implements StoredDataset {
   }
 
   private DatasetReader reader() {
-    return new DatasetReader(file, this, storage);
+    return new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
   }
 
   @Override
   public Selection defined(Selection selection) {
-    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
-      return file.collective().defined(dataset, selection);
+    return reader().defined(selection);
+  }
+
+  @Override
+  public StoredDataset independent() {
+    if (file.collective().ranks().size() == 1) {
+      return this;
     }
-    return selection;
+    return new IndependentDataset(
+        this,
+        new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective())));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.skerry;
 
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
@@ -249,6 +251,21 @@ final class NativeFile implements StoredFile {
 
   private Value.Target target(String path) {
     return new Value.Target(Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+  }
+
+  @Override
+  public CacheOptions cacheOptions() {
+    return file.cacheOptions();
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return file.cacheStatistics();
+  }
+
+  @Override
+  public void resizeCache(CacheOptions cache) {
+    file.resizeCache(cache);
   }
 
   @Override

@@ -4,7 +4,38 @@ import io.skerry.cache.policy.EvictionPolicy;
 
 /**
  * How much memory a file's chunk cache may take, and how it decides what stays. Nobody has to set
- * any of it: the cache grows with what is used, up to {@link #most()}.
+ * any of it: the cache grows with what is used, up to {@link #most()}, and shrinks again.
+ *
+ * <p>What to set when:
+ *
+ * <ul>
+ *   <li><b>Memory is short</b>, or many files are open at once: {@link #withFixedSize}, or {@link
+ *       #withLimits} with a smaller {@code most}.
+ *   <li><b>The working set is larger than a quarter of the JVM's memory</b>, as when an array is
+ *       read by columns and one column of chunks does not fit: {@link #withLimits} with a larger
+ *       {@code most}. Statistics with more loads than there are chunks tell that this is so.
+ *   <li><b>Everything is read once</b>, whole chunks at a time: nothing. What is read past the
+ *       cache or not read again costs memory only until something else needs it; {@code
+ *       withFixedSize(0)} keeps nothing at all.
+ *   <li><b>Chunks are read or written piece by piece, once each</b>: nothing, or {@link
+ *       #withPreemption} nearer to 1. <b>Whole chunks are read again and again</b>: nearer to 0.
+ *   <li><b>The order of chunks is random</b>, and the storage slow: {@link #withPrefetch} of 0
+ *       spares guesses.
+ * </ul>
+ *
+ * <p>For those who know the C library:
+ *
+ * <table>
+ *   <caption>Parameters of H5Pset_cache and H5Pset_chunk_cache</caption>
+ *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}; for the file and not for each
+ *       dataset, since its datasets share one cache, each with {@link #datasetMinimum} of its own. Its
+ *       small default is no reason to set anything here</td></tr>
+ *   <tr><td>{@code rdcc_nslots}</td><td>nothing: the table of chunks grows, and no chunk evicts
+ *       another because their numbers collide</td></tr>
+ *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}; 0.75 here too</td></tr>
+ *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)}; a chunk
+ *       that a request takes parts of is loaded all the same</td></tr>
+ * </table>
  *
  * <p>Bytes are those of chunks in memory form. What a running request holds of a chunk that is no
  * longer cached comes on top, but never more than the request was admitted with.

@@ -102,6 +102,11 @@ public final class ChunkCache {
     reads.read(request);
   }
 
+  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  public void readHolding(ReadRequest request) {
+    reads.readHolding(request);
+  }
+
   /**
    * Finds which of the selected elements are defined; of chunks that are not in memory only the
    * part is read that tells.
@@ -111,6 +116,11 @@ public final class ChunkCache {
    */
   public void defined(DefinedRequest request) {
     definitions.defined(request);
+  }
+
+  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  public void definedHolding(DefinedRequest request) {
+    definitions.definedHolding(request);
   }
 
   /**
@@ -137,7 +147,8 @@ public final class ChunkCache {
 
   /**
    * Waits for all requests of all datasets that do not go with one of this kind, keeps new ones
-   * away, and keeps everybody from storing chunks, until the result is closed by the same thread.
+   * away, and keeps everybody from storing chunks, as {@link #holdStores} does, until the result is
+   * closed by the same thread.
    *
    * @param kind {@code READ} lets reads go on, {@code WRITE} nothing
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -147,11 +158,11 @@ public final class ChunkCache {
     boolean complete = false;
     try {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
-      ordered.sort(Comparator.comparingLong(DatasetChunks::id));
+      ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
         tickets.add(dataset.requests().enterAll(kind));
       }
-      Storer.Turn turn = storer.turn();
+      Storer.Turn turn = storer.pause();
       complete = true;
       return () -> {
         turn.close();
@@ -165,9 +176,12 @@ public final class ChunkCache {
     }
   }
 
-  /** Keeps everybody else from storing chunks, until the result is closed by the same thread. */
+  /**
+   * Keeps everybody from storing chunks, this thread included, until the result is closed by it:
+   * what would have to be stored to make room stays meanwhile.
+   */
   public Quiet holdStores() {
-    Storer.Turn turn = storer.turn();
+    Storer.Turn turn = storer.pause();
     return () -> {
       turn.close();
       evictor.trimAfterwards();

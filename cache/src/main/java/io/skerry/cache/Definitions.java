@@ -73,6 +73,14 @@ final class Definitions {
       return;
     }
     try (var _ = dataset.requests().enter(request.selection(), Kind.READ)) {
+      definedHolding(request);
+    }
+  }
+
+  /** The same for a caller that holds a ticket. */
+  void definedHolding(DefinedRequest request) {
+    DatasetChunks dataset = request.dataset();
+    try {
       List<Answer> sure = new ArrayList<>();
       List<ChunkSlice> missing = look(dataset, request.slices(), sure);
       counters.hits.add(sure.size());

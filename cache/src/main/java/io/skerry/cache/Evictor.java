@@ -128,7 +128,7 @@ final class Evictor {
   void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
     while (again) {
-      if (choose(this::aboveQuiescent, Reach.NEXT, Set.of()).isFound()) {
+      if (choose(this::aboveQuiescent, Reach.NEXT, Set.of()).isFound() || storer.isPausedHere()) {
         return;
       }
       lookAgain.set(true);
@@ -149,7 +149,7 @@ final class Evictor {
   }
 
   private void shrink(LongSupplier excess) {
-    if (!choose(excess, Reach.NEXT, Set.of()).isFound()) {
+    if (!choose(excess, Reach.NEXT, Set.of()).isFound() && !storer.isPausedHere()) {
       try (var _ = storer.turn()) {
         store(excess);
       }

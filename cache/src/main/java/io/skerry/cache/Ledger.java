@@ -67,6 +67,7 @@ final class Ledger {
   }
 
   private static long unstoredBytes(ChunkState state) {
-    return state instanceof Unstored ? state.bytes() : 0;
+    // The entry counts: that a chunk has become empty has to be stored too.
+    return state instanceof Unstored ? Entry.OVERHEAD + state.bytes() : 0;
   }
 }

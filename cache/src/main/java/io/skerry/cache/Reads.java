@@ -65,6 +65,19 @@ final class Reads {
     prefetcher.read(request.dataset(), request.slices());
   }
 
+  /** The same for a caller that holds a ticket. */
+  void readHolding(ReadRequest request) {
+    if (request.slices().isEmpty()) {
+      return;
+    }
+    try {
+      serve(request);
+    } finally {
+      evictor.trimAfterwards();
+    }
+    prefetcher.read(request.dataset(), request.slices());
+  }
+
   private boolean isServedFromMemory(ReadRequest request) {
     long stamp = request.dataset().requests().stamp();
     List<Hit> hits = new ArrayList<>(request.slices().size());

@@ -16,6 +16,9 @@ final class Storer {
   /** Fair, so that a flush is not kept waiting by one eviction after the other. */
   private final ReentrantLock storing = new ReentrantLock(true);
 
+  /** How many pauses there are; for whom it is the turn. */
+  private int pauses;
+
   private final ChunkStore store;
   private final WorkerPool workers;
   private final Counters counters;
@@ -43,7 +46,22 @@ final class Storer {
     return storing::unlock;
   }
 
-  /** The same for who does not want to wait; empty if somebody else stores. */
+  /** Waits until nobody else stores, and lets this thread store nothing either. */
+  Turn pause() {
+    storing.lock();
+    pauses++;
+    return () -> {
+      pauses--;
+      storing.unlock();
+    };
+  }
+
+  /** Whether this thread has a pause. */
+  boolean isPausedHere() {
+    return storing.isHeldByCurrentThread() && pauses > 0;
+  }
+
+  /** As {@link #turn} for who does not want to wait; empty if somebody else stores. */
   Optional<Turn> tryTurn() {
     return storing.tryLock() ? Optional.of(storing::unlock) : Optional.empty();
   }

@@ -47,7 +47,7 @@ final class Writes {
   void write(List<ChangeRequest> requests) {
     List<ChangeRequest> ordered = new ArrayList<>(requests);
     // In the order of addresses, so that two writes never wait for each other.
-    ordered.sort(Comparator.comparingLong(request -> request.dataset().id()));
+    ordered.sort(Comparator.comparing(request -> request.dataset().id(), Long::compareUnsigned));
     List<Ticket> tickets = new ArrayList<>();
     try {
       for (ChangeRequest request : ordered) {

@@ -6,52 +6,52 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
-/** Threads that all run the same, at once. */
+/** Threads that all run the same, at once, and may interrupt each other. */
 final class Crowd {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
+  /** What each thread runs. */
+  interface Task {
+    /**
+     * @param thread its number, from 0
+     */
+    void run(Crowd crowd, int thread);
+  }
+
   private Crowd() {}
 
-  /**
-   * Starts the threads.
-   *
-   * @param task gets the number of its thread, from 0
-   */
-  static Crowd of(int threads, IntConsumer task) {
+  /** Runs a task in so many threads until all have ended. */
+  static void run(int threads, Task task) {
     Crowd crowd = new Crowd();
     for (int i = 0; i < threads; i++) {
       int number = i;
-      crowd.threads.add(Thread.ofVirtual().start(() -> crowd.run(task, number)));
+      crowd.threads.add(Thread.ofVirtual().unstarted(() -> crowd.run(task, number)));
     }
-    return crowd;
+    crowd.threads.forEach(Thread::start);
+    Requester.until(
+        () -> !crowd.failures.isEmpty() || crowd.threads.stream().noneMatch(Thread::isAlive));
+    if (!crowd.failures.isEmpty()) {
+      fail(
+          crowd.failures.stream().map(Throwable::toString).collect(Collectors.joining("; ")),
+          crowd.failures.peek());
+    }
   }
 
   // Whatever goes wrong in a thread is the test's to report.
   @SuppressWarnings("CatchingUnchecked")
-  private void run(IntConsumer task, int number) {
+  private void run(Task task, int number) {
     try {
-      task.accept(number);
+      task.run(this, number);
     } catch (Throwable e) {
       failures.add(e);
     }
   }
 
-  /** Interrupts a thread now and then until all have ended. */
-  void finish(Random random) {
-    Requester.until(() -> {
-      if (random.nextInt(3) == 0) {
-        threads.get(random.nextInt(threads.size())).interrupt();
-      }
-      return !failures.isEmpty() || threads.stream().noneMatch(Thread::isAlive);
-    });
-    if (!failures.isEmpty()) {
-      fail(
-          failures.stream().map(Throwable::toString).collect(Collectors.joining("; ")),
-          failures.peek());
-    }
+  /** Interrupts some thread, which notices when it waits the next time, if it does. */
+  void interruptAny(Random random) {
+    threads.get(random.nextInt(threads.size())).interrupt();
   }
 }

@@ -72,10 +72,13 @@ class RequestOrderRaceTest {
       this.seed = seed;
     }
 
-    void requests(int thread) {
+    void requests(Crowd crowd, int thread) {
       Random random = new Random(seed * THREADS + thread);
       RandomSelections selections = new RandomSelections(random);
       for (int i = 0; i < REQUESTS; i++) {
+        if (random.nextInt(10) == 0) {
+          crowd.interruptAny(random);
+        }
         Kind kind = random.nextInt(3) == 0 ? Kind.WRITE : Kind.READ;
         boolean whole = random.nextInt(10) == 0;
         Selection selection = whole ? Selection.all() : selections.next();
@@ -128,14 +131,14 @@ class RequestOrderRaceTest {
     long quiet = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       Run run = new Run(seed);
-      Crowd.of(THREADS, run::requests).finish(new Random(seed));
+      Crowd.run(THREADS, run::requests);
       assertEquals(0, run.order.unfinished());
       assertEquals(0, run.order.stamp() % 2);
       interrupted += run.interrupted.get();
       quiet += run.quietReads.get();
     }
-    assertTrue(interrupted > SEEDS / 10, "interrupts that met a waiting thread: " + interrupted);
-    assertTrue(quiet > SEEDS / 10, "reads without a ticket: " + quiet);
+    assertTrue(interrupted > 0, "interrupts that met a waiting thread: " + interrupted);
+    assertTrue(quiet > 0, "reads without a ticket: " + quiet);
   }
 
   /** Threads that hold one request and ask for another, in two datasets, in any order. */
@@ -151,11 +154,15 @@ class RequestOrderRaceTest {
       this.seed = seed;
     }
 
-    void requests(int thread) {
+    void requests(Crowd crowd, int thread) {
       Random random = new Random(seed * THREADS + thread);
       RandomSelections selections = new RandomSelections(random);
       for (int i = 0; i < REQUESTS; i++) {
-        // Outside of the try: who holds nothing is never refused.
+        // An interrupt also ends a deadlock, so half of the runs have none.
+        if (seed % 2 == 0 && random.nextInt(10) == 0) {
+          crowd.interruptAny(random);
+        }
+        // Not caught around the first: who holds nothing is never refused.
         try (Ticket _ = enter(random, selections)) {
           Thread.yield();
           try (Ticket _ = enter(random, selections)) {
@@ -180,10 +187,10 @@ class RequestOrderRaceTest {
     int refused = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       Nested run = new Nested(seed);
-      Crowd.of(THREADS, run::requests).finish(new Random(seed));
+      Crowd.run(THREADS, run::requests);
       assertEquals(0, run.orders[0].unfinished() + run.orders[1].unfinished());
       refused += run.refused.get();
     }
-    assertTrue(refused > SEEDS / 10, "deadlocks that were broken: " + refused);
+    assertTrue(refused > 0, "deadlocks that were broken: " + refused);
   }
 }

@@ -15,6 +15,7 @@ import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +206,25 @@ class RequestOrderTest {
     assertEquals(stamps.stream().distinct().toList(), stamps);
     assertFalse(order.validate(stamps.getFirst()));
     assertTrue(order.validate(stamps.getLast()));
+  }
+
+  @Test
+  void two_readers_that_looked_at_the_stamp_only_before_may_disagree_about_two_writers() {
+    AtomicReferenceArray<String> chunks = new AtomicReferenceArray<>(new String[] {"", ""});
+    long stamp = order.stamp();
+    Ticket v = order.enter(Selection.points(new long[][] {{0}, {10}}), WRITE);
+    Ticket w = order.enter(Selection.points(new long[][] {{1}, {11}}), WRITE);
+    chunks.accumulateAndGet(0, "V", String::concat);
+    chunks.accumulateAndGet(1, "W", String::concat);
+    assertEquals("V", chunks.get(0), "one reader: V and not W");
+    assertEquals("W", chunks.get(1), "another reader: W and not V");
+    assertFalse(order.validate(stamp));
+    chunks.accumulateAndGet(0, "W", String::concat);
+    chunks.accumulateAndGet(1, "V", String::concat);
+    v.close();
+    w.close();
+    assertFalse(order.validate(stamp));
+    assertTrue(order.validate(order.stamp()));
   }
 
   @Test

@@ -20,8 +20,8 @@ import java.util.OptionalLong;
  * +------+------+-- … --+--------+
  * </pre>
  *
- * In memory a chunk is one heap segment, which is not made before an element differs from the fill
- * value by a write: a chunk that does not exist costs nothing, whatever size the file claims.
+ * In memory a chunk is one heap segment, or pages once a small part of it has been written: see
+ * {@link DenseChunk}.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.i.
  */
@@ -36,21 +36,6 @@ public final class DenseChunkFormat implements ChunkFormat {
     this.geometry = geometry;
     this.pipeline = pipeline;
     this.masked = masked;
-  }
-
-  /** No values yet means all fill value. */
-  private record DenseChunk(Optional<MemorySegment> values, long elements) implements MemoryChunk {
-    private static final long OVERHEAD = 64;
-
-    @Override
-    public long bytes() {
-      return OVERHEAD + values.map(MemorySegment::byteSize).orElse(0L);
-    }
-
-    @Override
-    public long definedCount() {
-      return elements;
-    }
   }
 
   /**
@@ -132,13 +117,13 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   @Override
   public MemoryChunk newChunk() {
-    return new DenseChunk(Optional.empty(), elements());
+    return new DenseChunk.Unwritten(geometry);
   }
 
   @Override
   public MemoryChunk decode(ChunkImage image) {
     MemorySegment values = values(image, (bytes, _) -> HeapBytes.allocate(bytes));
-    return chunk(owned(values, image.bytes()));
+    return new DenseChunk.Whole(geometry, owned(values, image.bytes()));
   }
 
   @Override
@@ -149,7 +134,7 @@ public final class DenseChunkFormat implements ChunkFormat {
       return values;
     }
     MemorySegment packed = memory.allocate(geometry.bytes(elements.count()));
-    gather(values, elements, packed);
+    DenseChunk.gather(geometry, values, elements, packed);
     return packed;
   }
 
@@ -182,7 +167,7 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   @Override
   public Optional<ChunkImage> encode(MemoryChunk chunk) {
-    return Optional.of(image(dense(chunk).values().orElseGet(this::filled)));
+    return Optional.of(image(dense(chunk).values()));
   }
 
   @Override
@@ -208,34 +193,15 @@ public final class DenseChunkFormat implements ChunkFormat {
     if (elements.isEmpty()) {
       return old;
     }
-    if (elements.count() == elements()) {
-      return chunk(HeapBytes.copyOf(packed));
-    }
-    MemorySegment values = old.values().map(HeapBytes::copyOf).orElseGet(this::filled);
-    RunSet all = RunSet.range(0, elements());
-    PackedCopy.copy(elements, elements, packed, all, values, datatype().size());
-    return chunk(values);
+    return elements.count() == elements()
+        ? new DenseChunk.Whole(geometry, HeapBytes.copyOf(packed))
+        : old.write(elements, packed);
   }
 
   @Override
   public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
     geometry.check(elements, packed);
-    Optional<MemorySegment> values = dense(chunk).values();
-    if (values.isEmpty()) {
-      geometry.fillUp(packed);
-      return;
-    }
-    gather(values.get(), elements, packed);
-  }
-
-  /** Out of all values. */
-  private void gather(MemorySegment values, RunSet elements, MemorySegment packed) {
-    long at = 0;
-    for (int i = 0; i < elements.runs(); i++) {
-      long bytes = geometry.bytes(elements.length(i));
-      MemorySegment.copy(values, geometry.bytes(elements.start(i)), packed, at, bytes);
-      at += bytes;
-    }
+    dense(chunk).read(elements, packed);
   }
 
   @Override
@@ -252,29 +218,18 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   @Override
   public MemoryChunk clip(MemoryChunk base, long[] valid) {
-    RunSet all = RunSet.range(0, elements());
-    RunSet inside = geometry.inside(all, valid);
-    Optional<MemorySegment> old = dense(base).values();
-    if (old.isEmpty() || inside.count() == elements()) {
+    RunSet inside = geometry.inside(RunSet.range(0, elements()), valid);
+    DenseChunk old = dense(base);
+    if (old instanceof DenseChunk.Unwritten || inside.count() == elements()) {
       return base;
     }
-    MemorySegment values = filled();
-    PackedCopy.copy(inside, all, old.get(), all, values, datatype().size());
-    return chunk(values);
-  }
-
-  private MemorySegment filled() {
-    MemorySegment values = HeapBytes.allocate(geometry.bytes(elements()));
-    geometry.fillUp(values);
-    return values;
-  }
-
-  private DenseChunk chunk(MemorySegment values) {
-    return new DenseChunk(Optional.of(values), elements());
+    MemorySegment packed = HeapBytes.allocate(geometry.bytes(inside.count()));
+    old.read(inside, packed);
+    return write(newChunk(), inside, packed);
   }
 
   private DenseChunk dense(MemoryChunk chunk) {
-    if (chunk instanceof DenseChunk mine && mine.elements() == elements()) {
+    if (chunk instanceof DenseChunk mine && mine.definedCount() == elements()) {
       return mine;
     }
     throw new IllegalArgumentException("a chunk of another format: chunk=" + chunk);

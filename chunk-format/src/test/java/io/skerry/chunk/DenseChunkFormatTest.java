@@ -13,7 +13,10 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +43,7 @@ class DenseChunkFormatTest {
       Random random = new Random(seed);
       DenseChunkFormat format = seed % 2 == 0 ? PLAIN.withPipeline(pipeline()) : PLAIN;
       short[] model = new short[12];
-      java.util.Arrays.fill(model, (short) 7);
+      Arrays.fill(model, (short) 7);
       MemoryChunk chunk = format.newChunk();
       for (int step = 0; step < 40; step++) {
         RunSet elements = Samples.randomSet(random, 12);
@@ -67,6 +70,66 @@ class DenseChunkFormatTest {
         assertEquals(12, chunk.definedCount());
       }
     }
+  }
+
+  /** Of 240,000 bytes, so in 15 pages. */
+  private static final DenseChunkFormat LARGE =
+      DenseChunkFormat.of(new long[] {120, 1000}, Datatype.U16).withFill(SEVEN);
+
+  private static RunSet fewRows(Random random) {
+    RunSet.Builder rows = new RunSet.Builder();
+    int at = random.nextInt(120_000);
+    for (int row = 0; row <= random.nextInt(4) && at < 120_000; row++) {
+      int end = Math.min(120_000, at + 1 + random.nextInt(random.nextInt(8) == 0 ? 90_000 : 1500));
+      rows.add(at, end);
+      at = end + random.nextInt(20_000);
+    }
+    return rows.build();
+  }
+
+  @Test
+  void small_writes_of_a_large_chunk_agree_with_a_plain_array_in_every_version() {
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      List<MemoryChunk> versions = new ArrayList<>(List.of(LARGE.newChunk()));
+      short[] fresh = new short[120_000];
+      Arrays.fill(fresh, (short) 7);
+      List<short[]> models = new ArrayList<>(List.of(fresh));
+      for (int step = 0; step < 30; step++) {
+        int from = random.nextInt(3) == 0 ? random.nextInt(versions.size()) : versions.size() - 1;
+        RunSet elements = fewRows(random);
+        short[] packed = Samples.randomShorts(random, elements);
+        short[] model = models.get(from).clone();
+        Samples.scatter(elements, packed, model);
+        versions.add(LARGE.write(versions.get(from), elements, MemorySegment.ofArray(packed)));
+        models.add(model);
+      }
+      for (int i = 0; i < versions.size(); i++) {
+        MemoryChunk chunk = versions.get(i);
+        RunSet some = fewRows(random);
+        short[] gathered = Samples.gather(some, models.get(i));
+        assertArrayEquals(gathered, Samples.readShorts(LARGE, chunk, some));
+        ChunkImage image = LARGE.encode(chunk).orElseThrow();
+        assertEquals(-1, image.bytes().mismatch(MemorySegment.ofArray(models.get(i))));
+        RunSet all = RunSet.range(0, 120_000);
+        assertArrayEquals(models.get(i), Samples.readShorts(LARGE, chunk, all));
+      }
+    }
+  }
+
+  @Test
+  void a_small_write_of_a_large_chunk_takes_memory_for_what_it_touches() {
+    RunSet row = RunSet.range(5000, 6000);
+    MemorySegment values = MemorySegment.ofArray(new short[1000]);
+    MemoryChunk one = LARGE.write(LARGE.newChunk(), row, values);
+    assertTrue(one.bytes() < 3 * 17_000, "one page written, one not: " + one.bytes());
+    MemoryChunk decoded = LARGE.decode(LARGE.encode(one).orElseThrow());
+    MemoryChunk other = LARGE.write(decoded, row, values);
+    assertEquals(240_000, decoded.bytes(), 1000);
+    assertEquals(240_000, other.bytes(), 7000);
+    MemoryChunk half =
+        LARGE.write(other, RunSet.range(0, 61_000), MemorySegment.ofArray(new short[61_000]));
+    assertEquals(240_000, half.bytes(), 1000);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +61,7 @@ final class ChunkMerger {
     byChunk.forEach((key, pieces) -> {
       // What was stored ahead of the flush is newer than what the home knows.
       Optional<ChunkRecord> record =
-          Optional.ofNullable(session.ahead().get(key))
-              .or(() -> Objects.requireNonNull(work.get(key)).record());
+          session.ahead().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
       boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && inMemory(key, versions).isEmpty() && needed) {
         toFetch.put(key, record.get());
@@ -131,22 +131,34 @@ final class ChunkMerger {
     }
     MemoryChunk version = base.orElseGet(format::newChunk);
     for (PieceCodec.Incoming piece : pieces) {
-      if (piece.kind() == PieceCodec.Kind.VALUES && isTold(key)) {
-        MemorySegment old = HeapBytes.allocate(piece.elements().count() * elementSize(format));
-        format.read(version, piece.elements(), old);
-        overwritten.add(new Overwritten(dataset, old));
-      }
-      version =
-          switch (piece.kind()) {
-            case VALUES -> format.write(version, piece.elements(), piece.values());
-            case PARTS ->
-                format.write(version, piece.elements(), completed(format, version, piece));
-            case ERASURE -> format.erase(version, piece.elements());
-            case RESTORING -> version;
-            case REMOVAL -> format.newChunk();
-          };
+      version = applied(dataset, version, piece, overwritten);
     }
     return Optional.of(version);
+  }
+
+  /**
+   * The version that a piece makes of another.
+   *
+   * @param overwritten receives elements that the dataset wants to be told of
+   */
+  static MemoryChunk applied(
+      ChunkedDataset dataset,
+      MemoryChunk version,
+      PieceCodec.Incoming piece,
+      Collection<Overwritten> overwritten) {
+    ChunkFormat format = dataset.format();
+    if (piece.kind() == PieceCodec.Kind.VALUES && dataset.overwritten().isPresent()) {
+      MemorySegment old = HeapBytes.allocate(piece.elements().count() * elementSize(format));
+      format.read(version, piece.elements(), old);
+      overwritten.add(new Overwritten(dataset, old));
+    }
+    return switch (piece.kind()) {
+      case VALUES -> format.write(version, piece.elements(), piece.values());
+      case PARTS -> format.write(version, piece.elements(), completed(format, version, piece));
+      case ERASURE -> format.erase(version, piece.elements());
+      case RESTORING -> version;
+      case REMOVAL -> format.newChunk();
+    };
   }
 
   private static boolean bringsValues(PieceCodec.Incoming piece) {

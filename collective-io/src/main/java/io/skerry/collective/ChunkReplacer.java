@@ -146,8 +146,8 @@ final class ChunkReplacer {
     session.outcome().agree(status);
     flush.take(space, placement.unused());
     session.ahead().putAll(records);
-    records.keySet().forEach(session.cache()::forgetClean);
-    fixed.forEach(session.cache()::putDirty);
+    records.keySet().forEach(session.cache()::forgetStored);
+    fixed.forEach(session.cache()::putUnstored);
     old.forEach(session.stored()::putIfAbsent);
     session.directory().acceptOwners();
   }

@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.DatasetChunks;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.GridPoint;
@@ -26,6 +28,7 @@ public final class ChunkedDataset {
 
   private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
   // Looked at by threads that do not wait for a change under way.
+  private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
 
@@ -61,6 +64,17 @@ public final class ChunkedDataset {
   /** Who is told of overwritten elements. */
   Optional<Consumer<MemorySegment>> overwritten() {
     return overwritten;
+  }
+
+  /** Gives it its place in the cache of the file. */
+  void cacheIn(ChunkCache cache) {
+    chunks = Optional.of(cache.open(new DatasetChunks.Layout(id, name, shape, format)));
+  }
+
+  /** Its chunks in memory. */
+  DatasetChunks chunks() {
+    return chunks.orElseThrow(
+        () -> new IllegalStateException("a dataset of no open file: dataset=" + name));
   }
 
   /** Address of the object header. */

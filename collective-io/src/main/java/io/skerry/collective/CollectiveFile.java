@@ -1,5 +1,9 @@
 package io.skerry.collective;
 
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.ByteReader;
@@ -9,6 +13,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.view.AgreedFile;
@@ -116,9 +121,18 @@ public final class CollectiveFile implements AutoCloseable {
       throws IOException {
     AgreedFile agreed = new AgreedFile(file, base);
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
-    Session session = Session.of(ranks, agreed, outcome, directory, options);
+    ImageReader images = new ImageReader(agreed, path.toString());
+    Session session =
+        Session.of(
+            ranks,
+            agreed,
+            images,
+            outcome,
+            directory,
+            new FlushedRecords(directory::dataset, stored),
+            options);
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
-    engine = Optional.of(Engine.of(path, session, metadata, stored, space, commit));
+    engine = Optional.of(Engine.of(session, gate, images, metadata, stored, space, commit));
     if (access != Access.READ) {
       commit.acquire();
     }
@@ -187,7 +201,10 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
   public void register(ChunkedDataset dataset) {
-    gate.exclusively(() -> engine().session().directory().register(dataset));
+    gate.exclusively(() -> {
+      engine().session().directory().register(dataset);
+      dataset.cacheIn(engine().session().cache());
+    });
   }
 
   /**
@@ -218,7 +235,11 @@ public final class CollectiveFile implements AutoCloseable {
       Callable<A> preparation,
       Step<A, T> step) {
     return gate.collectively(
-        operation, subject, () -> stepTogether(operation, subject, arguments, preparation, step));
+        operation,
+        subject,
+        () ->
+            holdingSpace(
+                operation, () -> stepTogether(operation, subject, arguments, preparation, step)));
   }
 
   private <A, T> T stepTogether(
@@ -264,7 +285,9 @@ public final class CollectiveFile implements AutoCloseable {
       Supplier<ByteWriter> mine,
       Function<List<ByteReader>, T> step) {
     return gate.collectively(
-        operation, subject, () -> stepTogether(operation, subject, mine, step));
+        operation,
+        subject,
+        () -> holdingSpace(operation, () -> stepTogether(operation, subject, mine, step)));
   }
 
   private <T> T stepTogether(
@@ -288,13 +311,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Applies changes of data; each rank has its own requests, possibly none. */
   public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
-    gate.collectively(
-        operation,
-        subject,
-        () -> {
-          checkWritable();
-          engine().writer().write(operation, subject, () -> requests);
-        });
+    change(operation, subject, () -> requests);
   }
 
   /**
@@ -303,13 +320,23 @@ public final class CollectiveFile implements AutoCloseable {
    * @param request makes the change; a failure of it on one rank fails the write on all
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
-    gate.collectively(
-        operation,
-        subject,
-        () -> {
-          checkWritable();
-          engine().writer().write(operation, subject, () -> List.of(request.get()));
-        });
+    change(operation, subject, () -> List.of(request.get()));
+  }
+
+  private void change(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    checkWritable();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isEmpty()) {
+      gate.collectively(
+          operation,
+          subject,
+          () -> {
+            checkWritable();
+            engine().writer().write(operation, subject, requests);
+          });
+    } else if (alone.get().write(operation, subject, requests)) {
+      flush();
+    }
   }
 
   /**
@@ -326,7 +353,7 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          engine().contiguous().write(dataset, part, recorded);
+          holdingSpace(() -> engine().contiguous().write(dataset, part, recorded));
         });
   }
 
@@ -358,7 +385,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param blocks makes this rank's; a failure of it on one rank fails the step on all
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
-    gate.collectively(Operation.WRITE, subject, () -> storeBlocks(subject, blocks));
+    gate.collectively(
+        Operation.WRITE, subject, () -> holdingSpace(() -> storeBlocks(subject, blocks)));
   }
 
   private void storeBlocks(String subject, Supplier<List<BlockImage>> blocks) {
@@ -384,7 +412,8 @@ public final class CollectiveFile implements AutoCloseable {
    *     the step on all
    */
   public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
-    gate.collectively(Operation.WRITE, dataset.name(), () -> storeImages(dataset, images));
+    gate.collectively(
+        Operation.WRITE, dataset.name(), () -> holdingSpace(() -> storeImages(dataset, images)));
   }
 
   private void storeImages(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
@@ -417,7 +446,9 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+          try (var _ = quiet(RequestOrder.Kind.WRITE)) {
+            new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
+          }
         });
   }
 
@@ -427,7 +458,7 @@ public final class CollectiveFile implements AutoCloseable {
    * {@link #together}.
    */
   public void drop(ChunkedDataset dataset) {
-    gate.exclusively(() -> forget(dataset));
+    gate.exclusively(() -> holdingSpace(() -> forget(dataset)));
   }
 
   private void forget(ChunkedDataset dataset) {
@@ -440,7 +471,7 @@ public final class CollectiveFile implements AutoCloseable {
     }
     session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
-    List.copyOf(session.ahead().keySet()).stream()
+    List.copyOf(session.ahead().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())
         .forEach(flush::withdraw);
   }
@@ -451,6 +482,12 @@ public final class CollectiveFile implements AutoCloseable {
    * @param target makes the memory to fill; a failure of it on one rank fails the read on all
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      alone.get().read(dataset, selection, target);
+      return;
+    }
     gate.collectively(
         Operation.READ,
         dataset.name(),
@@ -465,6 +502,11 @@ public final class CollectiveFile implements AutoCloseable {
    * rank has its own selection.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().readContent(dataset, selection);
+    }
     return gate.collectively(
         Operation.READ,
         dataset.name(),
@@ -474,8 +516,39 @@ public final class CollectiveFile implements AutoCloseable {
         });
   }
 
+  /**
+   * Takes a step of a read that needs no other rank and no chunk, beside whatever else goes on.
+   * Local; any thread.
+   *
+   * @param step is given what was prepared
+   */
+  public <A, T> T alongside(Callable<A> preparation, Step<A, T> step) {
+    gate.enter();
+    try {
+      checkOpen();
+      return step.take(preparation.call());
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a read failed: file=" + path, e);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Reads that need no other rank. Local; any thread. */
+  public ElementReads independent() {
+    checkOpen();
+    return engine().reads();
+  }
+
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().defined(dataset, selection);
+    }
     return gate.collectively(
         Operation.DEFINED,
         dataset.name(),
@@ -498,7 +571,18 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void extend(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
     gate.collectively(
-        Operation.EXTEND, dataset.name(), () -> reshape(dataset, extent, before, recorded));
+        Operation.EXTEND,
+        dataset.name(),
+        () -> {
+          checkWritable();
+          // Everything is flushed before chunks are changed.
+          try (var _ =
+              Reshaper.onlyGrows(dataset, extent)
+                  ? quiet(dataset)
+                  : quiet(RequestOrder.Kind.WRITE)) {
+            reshape(dataset, extent, before, recorded);
+          }
+        });
   }
 
   private void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
@@ -514,6 +598,7 @@ public final class CollectiveFile implements AutoCloseable {
               boolean changes = Reshaper.changesChunks(dataset, extent);
               if (!changes) {
                 dataset.reshape(extent);
+                engine().session().cache().reshape(dataset.id(), dataset.shape());
                 recorded.run();
               }
               return changes;
@@ -534,6 +619,38 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
+  /** How much memory its chunks may take, as it was asked for. Local, for any thread. */
+  public CacheOptions cacheOptions() {
+    return engine().session().cache().options();
+  }
+
+  /**
+   * What the cache has done and holds, also when the file is closed. Local, for any thread; takes
+   * no lock that a request holds while it works.
+   */
+  public CacheStatistics cacheStatistics() {
+    return engine().session().cache().statistics();
+  }
+
+  /**
+   * Gives the cache of this rank other limits; what is above them is evicted at once. Local, for
+   * any thread.
+   *
+   * @throws IllegalArgumentException if the eviction policy is another one
+   * @throws IllegalStateException if the file is closed
+   * @throws RuntimeException if a chunk has to be stored for that and cannot; the limits are in
+   *     force, and the chunk stays
+   */
+  public void resizeCache(CacheOptions cache) {
+    checkOpen();
+    gate.enter();
+    try {
+      engine().session().cache().configure(cache);
+    } finally {
+      gate.leave();
+    }
+  }
+
   /** Stores everything; when it returns, the file holds it durably. */
   public void flush() {
     gate.collectively(Operation.FLUSH, "", this::storeAll);
@@ -543,11 +660,48 @@ public final class CollectiveFile implements AutoCloseable {
     checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
-    try {
+    try (var _ = quiet(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     } finally {
       outcome.leave();
     }
+  }
+
+  /** Keeps the cache from taking space while an operation may. */
+  private <T> T holdingSpace(Operation operation, Supplier<T> body) {
+    Optional<Engine> parts = engine;
+    if (parts.isEmpty() || !operation.changesFile()) {
+      return body.get();
+    }
+    try (var _ = parts.get().session().cache().holdStores()) {
+      return body.get();
+    }
+  }
+
+  private void holdingSpace(Runnable body) {
+    var unused =
+        holdingSpace(
+            Operation.WRITE,
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  /**
+   * Lets the requests of a rank that is alone end, and keeps new ones away. With several ranks
+   * there are none but independent reads, for which the flush sees to that.
+   */
+  private ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
+    return ranks.size() == 1 ? engine().session().cache().quiet(kind) : () -> {};
+  }
+
+  private ChunkCache.Quiet quiet(ChunkedDataset dataset) {
+    if (ranks.size() > 1) {
+      return () -> {};
+    }
+    RequestOrder.Ticket ticket = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE);
+    return ticket::close;
   }
 
   private void checkAllowed(Operation operation) {
@@ -612,7 +766,7 @@ public final class CollectiveFile implements AutoCloseable {
       outcome.enter(Operation.CLOSE, "", status);
       entered = true;
       if (access != Access.READ && !isBroken() && engine.isPresent()) {
-        engine().flush().run(status);
+        flushForClose(status);
       }
     } finally {
       if (!outcome.isAbandoned()) {
@@ -621,6 +775,12 @@ public final class CollectiveFile implements AutoCloseable {
       if (entered) {
         outcome.leave();
       }
+    }
+  }
+
+  private void flushForClose(LocalStatus status) {
+    try (var _ = quiet(RequestOrder.Kind.READ)) {
+      engine().flush().run(status);
     }
   }
 

@@ -1,8 +1,9 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
+import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.alloc.FreeBlocks;
@@ -54,7 +55,7 @@ final class CollectiveFlush {
   private final HeapSpace heap;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
-  private boolean unsynced;
+  private volatile boolean unsynced;
 
   CollectiveFlush(
       Session session,
@@ -90,13 +91,19 @@ final class CollectiveFlush {
    * heap that came or go. Collective.
    */
   boolean anyDirty() {
-    boolean here = session.cache().dirtyBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
+    boolean here =
+        session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
     return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
   }
 
   /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
   void mustSync() {
     unsynced = true;
+  }
+
+  /** Whether the chunks of a dataset cannot move, because its index is implicit. Local. */
+  boolean isFixed(long dataset) {
+    return implicit.isFixed(dataset);
   }
 
   /** Whether a chunk cannot move, because its index is implicit. Local. */
@@ -112,10 +119,11 @@ final class CollectiveFlush {
 
   /** A chunk that was stored ahead is dirty again: its place is of no use. Local. */
   void withdraw(ChunkKey key) {
-    ChunkRecord place = session.ahead().remove(key);
-    if (place != null) {
-      free.free(Use.DATA, new Block(place.address(), place.sections().size()));
-    }
+    session
+        .ahead()
+        .remove(key)
+        .ifPresent(
+            place -> free.free(Use.DATA, new Block(place.address(), place.sections().size())));
   }
 
   /** One encoded chunk; no image if the chunk is to be deleted. */
@@ -136,6 +144,13 @@ final class CollectiveFlush {
       }
       return;
     }
+    if (session.ranks().size() == 1) {
+      // Of what was written past the owners nobody has said yet where it was stored before.
+      for (ChunkKey key : session.cache().unstored().keySet()) {
+        session.stored().computeIfAbsent(key, session.directory()::record);
+        withdraw(key);
+      }
+    }
     SpaceAllocator nextSpace = space.copy();
     FreeBlocks nextFree = free.copy();
     Map<Long, ChunkIndex> newIndexes;
@@ -155,29 +170,50 @@ final class CollectiveFlush {
       implicit.fillNew(newIndexes, status);
       implicit.place(fixed, newIndexes, mine);
       addMetadata(newIndexes, nextSpace, mine, status);
-      session.outcome().agree(status);
-      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+      commit(mine, newIndexes, nextSpace, nextFree, status);
     } catch (RuntimeException e) {
       metadata.rolledBack();
       throw e;
     }
-    publish(newIndexes, nextSpace, nextFree);
     heap.swept(sweep);
+  }
+
+  /**
+   * Puts everything in force. Independent reads of this rank end before; what they use is replaced.
+   */
+  private void commit(
+      List<BlockImage> mine,
+      Map<Long, ChunkIndex> newIndexes,
+      SpaceAllocator nextSpace,
+      FreeBlocks nextFree,
+      LocalStatus status) {
+    Optional<ChunkCache.Quiet> quiet = quiet(status);
+    try {
+      session.outcome().agree(status);
+      commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
+      publish(newIndexes, nextSpace, nextFree);
+    } finally {
+      quiet.ifPresent(ChunkCache.Quiet::close);
+    }
+  }
+
+  /**
+   * Keeps independent reads of this rank away, if there may be any: a rank that is alone has none,
+   * and has put all requests in order already. Local; agreed on by the caller.
+   */
+  Optional<ChunkCache.Quiet> quiet(LocalStatus status) {
+    return session.ranks().size() == 1
+        ? Optional.empty()
+        : status.attempt(
+            () -> Optional.of(session.cache().quiet(RequestOrder.Kind.WRITE)), Optional.empty());
   }
 
   private List<Encoded> encode(LocalStatus status) {
     List<Callable<Encoded>> tasks = new ArrayList<>();
-    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
-      ChunkKey key = dirty.getKey();
-      tasks.add(() -> new Encoded(key, image(key, dirty.getValue())));
+    for (ChunkKey key : session.cache().unstored().keySet()) {
+      tasks.add(() -> new Encoded(key, session.cache().encode(key)));
     }
     return status.attempt(() -> session.workers().runAll(tasks), List.of());
-  }
-
-  private Optional<ChunkImage> image(ChunkKey key, MemoryChunk chunk) {
-    ChunkedDataset dataset = session.directory().dataset(key.dataset());
-    boolean gone = !dataset.isInside(key.chunk()) && !implicit.isFixed(key);
-    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
   }
 
   /**
@@ -219,7 +255,7 @@ final class CollectiveFlush {
       }
       tell(chunk.key(), record, records, nextFree);
     }
-    session.ahead().forEach((key, place) -> tell(key, Optional.of(place), records, nextFree));
+    session.ahead().all().forEach((key, place) -> tell(key, place, records, nextFree));
     for (ChunkKey key : fixed.keySet()) {
       // Only so that the home knows of the change.
       ByteWriter letter = records.to(session.directory().homeOf(key));
@@ -364,19 +400,27 @@ final class CollectiveFlush {
 
   private void publish(
       Map<Long, ChunkIndex> newIndexes, SpaceAllocator nextSpace, FreeBlocks nextFree) {
+    // Nobody may look for a chunk by the old index when its blocks can be taken by others.
+    session
+        .directory()
+        .stored(id -> {
+          ChunkIndex index = newIndexes.get(id);
+          if (index != null) {
+            session.directory().dataset(id).reindex(index);
+          }
+        });
     space = nextSpace;
     space.commitFrees();
     free = nextFree;
-    Set<ChunkKey> justStored = session.cache().dirtyChunks().keySet();
+    Set<ChunkKey> justStored = session.cache().unstored().keySet();
     session.cache().allStored();
-    newIndexes.forEach((id, index) -> {
-      session.directory().dataset(id).reindex(index);
-      // The dataset's epoch rises: copies of chunks that other ranks have rewritten are stale.
-      session.cache().forgetClean(id, justStored);
-    });
+    session.store().flushed();
+    if (session.ranks().size() > 1) {
+      // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
+      newIndexes.keySet().forEach(id -> session.cache().forgetStored(id, justStored));
+    }
     session.stored().clear();
     session.ahead().clear();
-    session.directory().stored();
     metadata.committed();
     unsynced = false;
   }

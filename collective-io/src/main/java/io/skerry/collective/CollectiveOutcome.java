@@ -168,6 +168,14 @@ public final class CollectiveOutcome {
     return hash >>> 2;
   }
 
+  /** What to throw when an operation has failed that this rank does alone, in any thread. */
+  CollectiveException failedAlone(Operation failed, String object, RuntimeException cause) {
+    String reason =
+        Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");
+    return new CollectiveException(
+        failed, where(object), List.of(ranks.rank()), reason, Optional.of(cause));
+  }
+
   private CollectiveException failed(LocalStatus status) {
     List<String> reasons =
         allTexts(
@@ -214,7 +222,11 @@ public final class CollectiveOutcome {
   }
 
   private String where() {
-    return "file=" + file + (subject.isEmpty() ? "" : " object=" + subject);
+    return where(subject);
+  }
+
+  private String where(String object) {
+    return "file=" + file + (object.isEmpty() ? "" : " object=" + object);
   }
 
   /** Everybody's text on every rank; only used after a failure. */

@@ -7,7 +7,6 @@ import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.SliceConversion;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
@@ -20,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -276,26 +274,13 @@ final class CollectiveReader {
 
   private void scatter(
       ChunkedDataset dataset, ChunkSlice slice, Source source, TypedMemory target, Leases memory) {
-    SliceConversion conversion = new SliceConversion(target.conversion());
-    MemorySegment packed = target.values();
+    SliceTarget wanted = new SliceTarget(dataset, target);
     if (source instanceof Stored(ChunkKey key, ChunkImage image)
-        && passesThrough(dataset, slice, packed)) {
-      MemorySegment values = readStored(dataset, key, image, slice.elements(), memory);
-      conversion.scatter(slice, values, packed);
-      return;
+        && passesThrough(dataset, slice, target.values())) {
+      wanted.takeStored(slice, key, image, memory);
+    } else {
+      wanted.take(slice, chunk(dataset, source), memory);
     }
-    MemoryChunk chunk = chunk(dataset, source);
-    int size = dataset.format().datatype().size();
-    RunSet elements = slice.elements();
-    long bytes = elements.count() * size;
-    OptionalLong place = slice.contiguousPlace();
-    if (place.isPresent() && target.conversion().isIdentity()) {
-      dataset.format().read(chunk, elements, packed.asSlice(place.getAsLong() * size, bytes));
-      return;
-    }
-    MemorySegment values = memory.take(bytes);
-    dataset.format().read(chunk, elements, values);
-    conversion.scatter(slice, values, packed);
   }
 
   private MemoryChunk chunk(ChunkedDataset dataset, Source source) {
@@ -303,7 +288,7 @@ final class CollectiveReader {
       case Resident(MemoryChunk resident) -> resident;
       case Stored(ChunkKey key, ChunkImage image) -> {
         MemoryChunk decoded = ChunkMerger.decode(dataset, key, image);
-        session.cache().putClean(key, decoded);
+        session.cache().putStored(key, decoded);
         yield decoded;
       }
       case Absent _ -> dataset.format().newChunk();
@@ -317,18 +302,7 @@ final class CollectiveReader {
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()
         && (dataset.format().encodedSize() instanceof EncodedSize.Exactly
-            || packed.byteSize() > session.options().cleanLimit());
-  }
-
-  private static MemorySegment readStored(
-      ChunkedDataset dataset, ChunkKey key, ChunkImage image, RunSet elements, Leases memory) {
-    try {
-      return dataset
-          .format(key.chunk())
-          .readStored(image, elements, (bytes, _) -> memory.take(bytes));
-    } catch (FormatException e) {
-      throw e.inObject(dataset.name() + " chunk " + key.chunk());
-    }
+            || packed.byteSize() > session.cache().statistics().active());
   }
 
   private static Selection definedPart(ChunkedDataset dataset, ChunkSlice slice, Source source) {

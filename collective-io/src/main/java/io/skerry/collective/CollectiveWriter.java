@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
@@ -64,6 +65,7 @@ final class CollectiveWriter {
     LocalStatus status = new LocalStatus();
     WritePlan plan = status.attempt(() -> WritePlan.of(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
+    Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
       Agreement agreed = agreeOnOwners(plan, status);
       if (agreed.overLimit && flush.anyDirty()) {
@@ -72,6 +74,9 @@ final class CollectiveWriter {
         agreed = agreeOnOwners(plan, status);
       }
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
+      // Independent reads of this rank see a write after the flush, or in place, but no half of it.
+      quiet = flush.quiet(status);
+      session.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
@@ -86,6 +91,7 @@ final class CollectiveWriter {
       session.directory().dropOwners();
       throw e;
     } finally {
+      quiet.ifPresent(ChunkCache.Quiet::close);
       session.outcome().leave();
     }
   }
@@ -132,7 +138,7 @@ final class CollectiveWriter {
     }
     RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
-    long load = session.cache().dirtyBytes() + incoming;
+    long load = session.cache().unstoredBytes() + incoming;
     long[] words =
         session
             .outcome()
@@ -219,13 +225,12 @@ final class CollectiveWriter {
         merger.merge(incoming, agreed.work, versions, overwritten, leases, status);
       }
     }
-    session.outcome().agree(status);
     return new MergedChunks(versions, overwritten);
   }
 
   private void publish(MergedChunks merged, Agreement agreed) {
     merged.versions.forEach((key, version) -> {
-      session.cache().putDirty(key, version);
+      session.cache().putUnstored(key, version);
       flush.withdraw(key);
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });

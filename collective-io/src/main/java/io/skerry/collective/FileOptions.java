@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.cache.CacheOptions;
 import io.skerry.format.FormatBounds;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  *     flushes first
  * @param roundLimit bytes of pieces an owner takes in per round
  * @param readLimit bytes of stored chunks a rank reads per round
- * @param cleanLimit bytes of clean copies a rank keeps
+ * @param cache how much memory the chunk cache of a rank takes, and what stays in it
  * @param workers threads that encode and decode on this rank
  * @param overwriting what happens to stored chunks of fixed size
  * @param aheadLimit bytes of whole chunks in one write of one rank from which on they are stored at
@@ -24,7 +25,7 @@ public record FileOptions(
     long dirtyLimit,
     long roundLimit,
     long readLimit,
-    long cleanLimit,
+    CacheOptions cache,
     int workers,
     Overwriting overwriting,
     long aheadLimit,
@@ -45,12 +46,7 @@ public record FileOptions(
 
   /** Refuses limits that could not make progress. */
   public FileOptions {
-    if (dirtyLimit < 1
-        || roundLimit < 1
-        || readLimit < 1
-        || cleanLimit < 0
-        || workers < 1
-        || aheadLimit < 0) {
+    if (dirtyLimit < 1 || roundLimit < 1 || readLimit < 1 || workers < 1 || aheadLimit < 0) {
       throw new IllegalArgumentException(
           "limits must be positive: dirty="
               + dirtyLimit
@@ -58,8 +54,6 @@ public record FileOptions(
               + roundLimit
               + " read="
               + readLimit
-              + " clean="
-              + cleanLimit
               + " workers="
               + workers
               + " ahead="
@@ -67,14 +61,17 @@ public record FileOptions(
     }
   }
 
-  /** 256 MiB dirty, 64 MiB a round, 64 MiB clean, 8 MiB ahead, one worker per core up to 4. */
+  /**
+   * 256 MiB dirty, 64 MiB a round, a {@linkplain CacheOptions#standard standard} cache, 8 MiB
+   * ahead, one worker per core up to 4.
+   */
   public static FileOptions standard() {
     int cores = Runtime.getRuntime().availableProcessors();
     return new FileOptions(
         256 * MIB,
         64 * MIB,
         64 * MIB,
-        64 * MIB,
+        CacheOptions.standard(),
         Math.clamp(cores, 1, 4),
         Overwriting.IN_PLACE,
         8 * MIB,
@@ -84,37 +81,41 @@ public record FileOptions(
   /** The same with another dirty limit. */
   public FileOptions withDirtyLimit(long bytes) {
     return new FileOptions(
-        bytes, roundLimit, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
+        bytes, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per write round. */
   public FileOptions withRoundLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, bytes, readLimit, cleanLimit, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, bytes, readLimit, cache, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another limit per read round. */
   public FileOptions withReadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, bytes, cleanLimit, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, bytes, cache, workers, overwriting, aheadLimit, bounds);
   }
 
-  /** The same with another budget for clean copies. */
-  public FileOptions withCleanLimit(long bytes) {
+  /**
+   * The same with another chunk cache, as in {@code
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. It belongs to this rank
+   * alone: the ranks need not agree.
+   */
+  public FileOptions withCache(CacheOptions other) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, bytes, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, other, workers, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another number of worker threads. */
   public FileOptions withWorkers(int threads) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, threads, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, threads, overwriting, aheadLimit, bounds);
   }
 
   /** The same with another way of overwriting stored chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, how, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, workers, how, aheadLimit, bounds);
   }
 
   /**
@@ -126,7 +127,7 @@ public record FileOptions(
         dirtyLimit,
         roundLimit,
         readLimit,
-        cleanLimit,
+        cache,
         workers,
         overwriting,
         aheadLimit,
@@ -136,6 +137,6 @@ public record FileOptions(
   /** The same with another size from which on a write of whole chunks is stored at once. */
   public FileOptions withAheadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cleanLimit, workers, overwriting, bytes, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, bytes, bounds);
   }
 }

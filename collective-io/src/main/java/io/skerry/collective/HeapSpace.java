@@ -150,13 +150,16 @@ public final class HeapSpace {
       LocalStatus status) {
     long[] needed = sizes.stream().mapToLong(Long::longValue).toArray();
     long givenUp = Math.max(releasedBytes, released.size() * COLLECTION);
-    Placement placed =
-        Placement.of(
-            session.ranks(),
-            Use.HEAP,
-            needed,
-            Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
-            flush.space());
+    Placement placed;
+    try (var _ = session.cache().holdStores()) {
+      placed =
+          Placement.of(
+              session.ranks(),
+              Use.HEAP,
+              needed,
+              Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
+              flush.space());
+    }
     placed.unused().forEach(block -> flush.free().free(Use.HEAP, block));
     Optional<GlobalHeapWriter> writer =
         status.attempt(
@@ -344,7 +347,7 @@ public final class HeapSpace {
     }
     session
         .cache()
-        .dirtyChunks()
+        .unstored()
         .forEach((key, chunk) -> {
           if (key.dataset() == dataset.id()) {
             visitor.accept(key.chunk(), chunk);

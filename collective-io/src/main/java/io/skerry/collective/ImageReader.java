@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.Leases;
+import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MemoryPlaces;
@@ -14,12 +15,15 @@ import java.util.TreeMap;
 
 /** Fetches stored chunks in one collective vector read. */
 final class ImageReader {
-  private final Session session;
-  private final String file;
+  private final AgreedFile file;
+  private final String name;
 
-  ImageReader(Session session, String file) {
-    this.session = session;
+  /**
+   * @param name of the file, for messages
+   */
+  ImageReader(AgreedFile file, String name) {
     this.file = file;
+    this.name = name;
   }
 
   /**
@@ -34,7 +38,7 @@ final class ImageReader {
     MemorySegment bytes =
         status.attempt(
             () -> {
-              long fileSize = session.file().size();
+              long fileSize = file.size();
               long total = 0;
               for (ChunkRecord record : records) {
                 check(record, fileSize);
@@ -48,7 +52,7 @@ final class ImageReader {
             },
             MemorySegment.NULL);
     FileView wanted = status.attempt(view::build, FileView.EMPTY);
-    session.file().readAll(status, wanted, bytes);
+    file.readAll(status, wanted, bytes);
     Map<ChunkRecord, ChunkImage> images = new HashMap<>();
     if (status.isGood()) {
       long at = 0;
@@ -80,7 +84,7 @@ final class ImageReader {
 
   private FormatException overlap(long address, long end) {
     return new FormatException("chunks overlap", "an address from " + end, address)
-        .inFile(file)
+        .inFile(name)
         .atAddress(address);
   }
 
@@ -90,9 +94,9 @@ final class ImageReader {
    * @param leases own the returned bytes
    */
   ChunkImage readAlone(ChunkRecord record, Leases leases) {
-    check(record, session.file().size());
+    check(record, file.size());
     MemorySegment bytes = leases.take(record.sections().size());
-    session.file().read(record.address(), bytes);
+    file.read(record.address(), bytes);
     return new ChunkImage(bytes, record.sections());
   }
 
@@ -103,17 +107,26 @@ final class ImageReader {
    * @return whether it was done
    */
   boolean scatterAlone(ChunkRecord record, MemorySegment memory, MemoryPlaces places) {
-    check(record, session.file().size());
-    return session.file().scatter(record.address(), memory, places);
+    check(record, file.size());
+    return file.scatter(record.address(), memory, places);
+  }
+
+  /**
+   * Makes sure that a chunk lies within the file.
+   *
+   * @throws FormatException if it does not
+   */
+  void check(ChunkRecord record) {
+    check(record, file.size());
   }
 
   private void check(ChunkRecord record, long fileSize) {
     long size = record.sections().checked().size();
-    session.file().requirePresent(record.address(), size);
+    file.requirePresent(record.address(), size);
     if (record.address() < 0 || record.address() > fileSize - size) {
       throw new FormatException(
               "a chunk lies outside the file", "0.." + fileSize, record.address() + "+" + size)
-          .inFile(file)
+          .inFile(name)
           .atAddress(record.address());
     }
   }

@@ -27,7 +27,12 @@ final class ImplicitChunks {
 
   /** Whether a chunk stays where it is. Local. */
   boolean isFixed(ChunkKey key) {
-    return session.directory().dataset(key.dataset()).index() instanceof ImplicitIndex;
+    return isFixed(key.dataset());
+  }
+
+  /** The same for all chunks of a dataset. */
+  boolean isFixed(long dataset) {
+    return session.directory().dataset(dataset).index() instanceof ImplicitIndex;
   }
 
   /**

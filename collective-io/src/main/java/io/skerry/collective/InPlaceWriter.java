@@ -40,6 +40,35 @@ final class InPlaceWriter {
    */
   record Target(Piece piece, ChunkRecord record) {}
 
+  /** Whether chunks of a dataset may be written in place at all. Local. */
+  boolean mayWrite(ChunkedDataset dataset) {
+    return session.options().overwriting() == FileOptions.Overwriting.IN_PLACE
+        && dataset.overwritten().isEmpty()
+        && dataset.format().storedAt(0).isPresent();
+  }
+
+  /**
+   * Writes the pieces of a rank that is alone with the file, while nobody else writes to their
+   * datasets. Local.
+   */
+  void writeAlone(SortedMap<ChunkKey, Target> targets) {
+    for (TreeMap<Long, Target> now : rounds(targets)) {
+      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      try (Leases leases = new Leases(session.pool())) {
+        MemorySegment slab = leases.take(total);
+        FileView view = pack(now, slab);
+        long at = 0;
+        for (int i = 0; i < view.blocks(); i++) {
+          session.file().write(view.offset(i), slab.asSlice(at, view.length(i)));
+          at += view.length(i);
+        }
+      } finally {
+        // Of a copy that somebody loads just now it is not known how much it has of this.
+        now.values().forEach(target -> session.cache().forgetStored(target.piece().key()));
+      }
+    }
+  }
+
   /** Which of the chunks owned here can be written in place. Local. */
   SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
@@ -58,8 +87,8 @@ final class InPlaceWriter {
     if (!aloneHere
         || pieces.size() != 1
         || chunk.record().isEmpty()
-        || session.cache().dirty(key).isPresent()
-        || session.ahead().containsKey(key)
+        || session.cache().unstored(key).isPresent()
+        || session.ahead().has(key)
         || session.directory().dataset(key.dataset()).overwritten().isPresent()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)
         || !pieces.getFirst().replacesElements()) {
@@ -89,7 +118,7 @@ final class InPlaceWriter {
       }
     }
     for (ChunkedDataset dataset : session.directory().datasets()) {
-      session.cache().forgetClean(dataset.id(), Set.of());
+      session.cache().forgetStored(dataset.id(), Set.of());
     }
     session.outcome().agree(status);
   }

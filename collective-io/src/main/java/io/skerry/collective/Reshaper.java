@@ -11,6 +11,7 @@ import io.skerry.format.index.ImplicitIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Gives a dataset another extent. Chunks of which nothing remains are forgotten and their space
@@ -25,12 +26,28 @@ import java.util.Map;
 final class Reshaper {
   private final Session session;
   private final CollectiveFlush flush;
-  private final CollectiveWriter writer;
+  private final Writer writer;
 
-  Reshaper(Session session, CollectiveFlush flush, CollectiveWriter writer) {
+  Reshaper(Session session, CollectiveFlush flush, Writer writer) {
     this.session = session;
     this.flush = flush;
     this.writer = writer;
+  }
+
+  /** Who changes the chunks. */
+  @FunctionalInterface
+  interface Writer {
+    /** Applies the requests of all ranks. Collective. */
+    void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
+  }
+
+  /** Whether a new extent lets every chunk be as it is. Local; the same on all ranks. */
+  static boolean onlyGrows(ChunkedDataset dataset, long[] extent) {
+    boolean grows = extent.length == dataset.shape().rank() && !dataset.hasOtherEdges();
+    for (int i = 0; grows && i < extent.length; i++) {
+      grows = extent[i] >= dataset.shape().extent(i);
+    }
+    return grows && !(dataset.index() instanceof ImplicitIndex);
   }
 
   /**
@@ -124,12 +141,15 @@ final class Reshaper {
   void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();
     dataset.reshape(extent);
-    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().dirtyChunks().entrySet()) {
+    session.cache().reshape(dataset.id(), dataset.shape());
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().unstored().entrySet()) {
       long[] scaled = dirty.getKey().chunk().scaled();
       if (dirty.getKey().dataset() == dataset.id()) {
         long[] valid = dataset.grid().valid(scaled, dataset.shape());
         if (isCut(valid, dataset.grid().valid(scaled, before))) {
-          session.cache().putDirty(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
+          session
+              .cache()
+              .putUnstored(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
         }
       }
     }

@@ -5,12 +5,13 @@ import io.skerry.cache.ChunkKey;
 import io.skerry.cache.WorkerPool;
 import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What the collective operations of one open file share on one rank.
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param file collective file calls
  * @param outcome agreement
  * @param directory homes and owners
+ * @param store the chunks of this rank as they are stored, for the cache
  * @param cache chunks in memory
  * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
  * @param ahead where chunks of this rank stand that were stored before the flush; only here is that
@@ -32,9 +34,10 @@ record Session(
     AgreedFile file,
     CollectiveOutcome outcome,
     Directory directory,
+    FileChunkStore store,
     ChunkCache cache,
     Map<ChunkKey, Optional<ChunkRecord>> stored,
-    Map<ChunkKey, ChunkRecord> ahead,
+    EarlyPlaces ahead,
     WorkerPool workers,
     SegmentPool pool,
     FileOptions options) {
@@ -42,19 +45,36 @@ record Session(
   static Session of(
       Communicator ranks,
       AgreedFile file,
+      ImageReader images,
       CollectiveOutcome outcome,
       Directory directory,
+      FlushedRecords flushed,
       FileOptions options) {
+    WorkerPool workers = new WorkerPool(options.workers());
+    SegmentPool pool = new SegmentPool(2 * options.roundLimit());
+    EarlyPlaces ahead = new EarlyPlaces();
+    Map<ChunkKey, Optional<ChunkRecord>> stored = new ConcurrentSkipListMap<>();
+    FileChunkStore store =
+        new FileChunkStore(
+            ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_HERE : FileChunkStore.Place.AGREED_ON,
+            file,
+            images,
+            directory,
+            flushed,
+            ahead,
+            stored,
+            pool);
     return new Session(
         ranks,
         file,
         outcome,
         directory,
-        new ChunkCache(options.cleanLimit()),
-        new TreeMap<>(),
-        new TreeMap<>(),
-        new WorkerPool(options.workers()),
-        new SegmentPool(2 * options.roundLimit()),
+        store,
+        new ChunkCache(options.cache(), store, workers),
+        stored,
+        ahead,
+        workers,
+        pool,
         options);
   }
 }

@@ -83,7 +83,7 @@ final class WholeChunkWriter {
             && pieces.getFirst().replacesElements();
     // Who wants to be told of old values needs the old chunk.
     boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
-    boolean held = session.cache().dirty(key).isPresent() || session.ahead().containsKey(key);
+    boolean held = session.cache().unstored(key).isPresent() || session.ahead().has(key);
     return whole && !told && !held && !flush.isFixed(key)
         ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
         : Optional.empty();
@@ -127,7 +127,7 @@ final class WholeChunkWriter {
     session.ahead().putAll(stored.records());
     targets.forEach((key, target) -> {
       session.stored().putIfAbsent(key, target.old());
-      session.cache().forgetClean(key);
+      session.cache().forgetStored(key);
     });
   }
 

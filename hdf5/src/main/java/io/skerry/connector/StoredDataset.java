@@ -89,6 +89,12 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** Gives the dataset another extent. Collective; the same on all ranks. */
   void extendTo(long... extent);
 
+  /**
+   * The same dataset for reads of one rank for itself, in any thread; see {@link
+   * io.skerry.Dataset#independent}. Local.
+   */
+  StoredDataset independent();
+
   /** Makes the memory that receives what is read. */
   @FunctionalInterface
   interface ReadTarget {

@@ -3,6 +3,8 @@ package io.skerry.connector;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.value.Contents;
@@ -66,6 +68,26 @@ public interface StoredFile extends AutoCloseable {
 
   /** What variable-length elements and references of attributes lead to. Local. */
   Contents contents();
+
+  /**
+   * How much memory the chunks of this file may take, as it was asked for. Local, for any thread.
+   */
+  CacheOptions cacheOptions();
+
+  /**
+   * What was read and written by way of memory, and what is there now; also when the file is
+   * closed. A connector that keeps no chunks in memory counts nothing. Local, for any thread.
+   */
+  CacheStatistics cacheStatistics();
+
+  /**
+   * Changes how much memory the chunks may take; what is too much is given up at once. A connector
+   * that keeps no chunks in memory has nothing to do. Local, for any thread.
+   *
+   * @throws IllegalArgumentException if the eviction policy is another one
+   * @throws IllegalStateException if the file is closed
+   */
+  void resizeCache(CacheOptions options);
 
   /** Stores everything written so far; durable when it returns. */
   void flush();

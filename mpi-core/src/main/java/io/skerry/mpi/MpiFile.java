@@ -6,10 +6,11 @@ import java.nio.file.Path;
 /**
  * A file that the ranks of a communicator opened together. Positions and sizes are bytes.
  *
- * <p>Collective calls belong to the thread that opened the file. Independent calls, {@link
- * #writeAt}, {@link #readAt} and {@link #size}, may come from any thread: they are positional reads
- * and writes of the file itself and never enter MPI. Do not interrupt a thread inside one: as with
- * any {@link java.nio.channels.FileChannel} the interrupt closes this rank's channel.
+ * <p>Collective calls belong to the thread that opened the file, unless the communicator has one
+ * rank, see {@link Communicator}. Independent calls, {@link #writeAt}, {@link #readAt}, {@link
+ * #scatterAt} and {@link #size}, may come from any number of threads at once: they are positional
+ * reads and writes of the file itself and never enter MPI, which is started for one thread. An
+ * interrupt does not disturb them: the call is finished, the flag stays set.
  *
  * <p>What one rank wrote is certain to be seen by another after both called {@link #sync}.
  */

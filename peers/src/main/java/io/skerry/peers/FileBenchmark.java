@@ -55,7 +55,8 @@ final class FileBenchmark {
     benchmark.readAndWrite(Material.COUNTS, Layout.DEFLATE);
     benchmark.list("earliest");
     benchmark.list("latest");
-    benchmark.report(args);
+    Report.print(
+        "./skerry bench files", args, options.runs(), options.output(), benchmark.races, pairs());
   }
 
   private void readAndWrite(Material material, Layout layout) throws IOException {
@@ -168,30 +169,6 @@ final class FileBenchmark {
     races.add(race);
     if (!options.json()) {
       System.out.println(race.table(pairs()));
-    }
-  }
-
-  private void report(String[] args) {
-    String command = "./skerry bench files " + String.join(" ", args);
-    if (options.json()) {
-      System.out.println(
-          "{\"command\": "
-              + Json.text(command.strip())
-              + ", \"processors\": "
-              + Runtime.getRuntime().availableProcessors()
-              + ", \"runs\": "
-              + options.runs()
-              + ", \"tasks\": [\n"
-              + String.join(",\n", races.stream().map(race -> race.json(pairs())).toList())
-              + "]}");
-    } else {
-      System.out.println(
-          command.strip()
-              + " (processors: "
-              + Runtime.getRuntime().availableProcessors()
-              + ", runs: "
-              + options.runs()
-              + ")");
     }
   }
 }

@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What {@code ./skerry bench files} and {@code ./skerry bench sparse} start: the first argument is
- * the name, the rest its options. Exit code 0, 1 if something failed, 2 if an option is wrong.
+ * What {@code ./skerry bench files}, {@code sparse}, {@code small} and {@code workers} start: the
+ * first argument is the name, the rest its options. Exit code 0, 1 if something failed, 2 if an
+ * option is wrong.
  */
 public final class Peers {
-  private static final String USAGE = Options.USAGE + SparseOptions.USAGE;
+  private static final String USAGE =
+      Options.USAGE + SparseOptions.USAGE + SmallOptions.USAGE + WorkerOptions.USAGE;
 
   private Peers() {}
 
@@ -47,6 +49,14 @@ public final class Peers {
       case "sparse" -> {
         SparseOptions options = SparseOptions.parse(args);
         yield () -> SparseBenchmark.run(options);
+      }
+      case "small" -> {
+        SmallOptions options = SmallOptions.parse(args);
+        yield () -> SmallReads.run(options, args);
+      }
+      case "workers" -> {
+        WorkerOptions options = WorkerOptions.parse(args);
+        yield () -> WorkerBenchmark.run(options, args);
       }
       default -> throw new IllegalArgumentException("unknown comparison: name=" + name);
     };

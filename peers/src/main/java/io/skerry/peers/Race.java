@@ -24,6 +24,25 @@ final class Race {
   private final Map<String, String> refused = new LinkedHashMap<>();
 
   private final int warmUps;
+  private final Unit unit;
+
+  /** In what the table tells times. */
+  enum Unit {
+    SECONDS("s", 1),
+    NANOSECONDS("ns", 1e9);
+
+    private final String symbol;
+    private final double perSecond;
+
+    Unit(String symbol, double perSecond) {
+      this.symbol = symbol;
+      this.perSecond = perSecond;
+    }
+
+    private String show(double seconds) {
+      return String.format(Locale.ROOT, "%8.3f %s", seconds * perSecond, symbol);
+    }
+  }
 
   /** A race in which one round is not counted. */
   Race(String task) {
@@ -34,8 +53,16 @@ final class Race {
    * @param warmUps rounds that are not counted
    */
   Race(String task, int warmUps) {
+    this(task, warmUps, Unit.SECONDS);
+  }
+
+  /**
+   * @param warmUps rounds that are not counted
+   */
+  Race(String task, int warmUps, Unit unit) {
     this.task = task;
     this.warmUps = warmUps;
+    this.unit = unit;
   }
 
   /** Does the timed part and gives something that computes the result, which is not timed. */
@@ -142,12 +169,12 @@ final class Race {
         text.append(
             String.format(
                 Locale.ROOT,
-                "%-18s %-17s median %8.3f s  least %8.3f s  most %8.3f s%n",
+                "%-18s %-17s median %s  least %s  most %s%n",
                 task,
                 name,
-                median(times),
-                times[0],
-                times[times.length - 1])));
+                unit.show(median(times)),
+                unit.show(times[0]),
+                unit.show(times[times.length - 1]))));
     refused.forEach((name, why) ->
         text.append(String.format(Locale.ROOT, "%-18s %-17s refused: %s%n", task, name, why)));
     for (String[] pair : pairs) {

@@ -38,8 +38,17 @@ public final class Commit implements AutoCloseable {
   private long committedEnd;
   private Optional<JournalFile> journal = Optional.empty();
 
-  /** From the journal's first byte until it is cleared: the next opener may need it. */
-  private volatile boolean interrupted;
+  private volatile State state = State.AT_REST;
+
+  /** Whether the next opener may need the journal. */
+  private enum State {
+    /** There is none. */
+    AT_REST,
+    /** From its first byte until it is cleared. */
+    UNDER_WAY,
+    /** A commit broke on the way. */
+    BROKEN
+  }
 
   /**
    * @param source independent reads of the file
@@ -97,7 +106,20 @@ public final class Commit implements AutoCloseable {
     file.sync(status);
     outcome.agree(status);
     List<BlockImage> top = ranks.rank() == 0 ? List.of(superblock) : List.of();
-    interrupted = true;
+    state = State.UNDER_WAY;
+    try {
+      replace(replaced, top, endOfFile, status);
+      committedEnd = endOfFile;
+      state = State.AT_REST;
+    } finally {
+      if (state == State.UNDER_WAY) {
+        state = State.BROKEN;
+      }
+    }
+  }
+
+  private void replace(
+      List<BlockImage> replaced, List<BlockImage> top, long endOfFile, LocalStatus status) {
     try {
       writeJournal(replaced, top, endOfFile, status);
       outcome.agree(status);
@@ -116,13 +138,14 @@ public final class Commit implements AutoCloseable {
     } catch (CollectiveException e) {
       throw interruptedBy(e);
     }
-    committedEnd = endOfFile;
-    interrupted = false;
   }
 
-  /** Whether a commit broke on the way, so that the file must be opened again. Local. */
+  /**
+   * Whether a commit broke on the way, so that the file must be opened again; not while one is
+   * under way. Local.
+   */
   public boolean isInterrupted() {
-    return interrupted;
+    return state == State.BROKEN;
   }
 
   private CommitException interruptedBy(CollectiveException cause) {
@@ -139,7 +162,7 @@ public final class Commit implements AutoCloseable {
       failure.addSuppressed(e);
       throw failure;
     }
-    interrupted = false;
+    state = State.AT_REST;
   }
 
   /** Writes blocks where they belong. Collective; each rank has its own, possibly none. */
@@ -224,7 +247,7 @@ public final class Commit implements AutoCloseable {
     journal.ifPresent(open -> {
       try {
         open.close();
-        if (ranks.rank() == 0 && !interrupted) {
+        if (ranks.rank() == 0 && state == State.AT_REST) {
           Files.deleteIfExists(open.path());
         }
       } catch (IOException e) {

@@ -6,7 +6,7 @@ import io.skerry.chunk.bytes.Lookup3;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /**
  * The journal beside a file that is open for writing. Every rank writes its own part, so that no
@@ -29,6 +31,9 @@ import java.util.Optional;
  *
  * A part is what {@link io.skerry.format.Journal} encodes. An empty file, or one whose head or
  * parts are not whole, means that the blocks in the HDF5 file were not touched.
+ *
+ * <p>The channel is one that interrupts do not close: with it would go the locks, and a commit that
+ * others may have to finish.
  */
 final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
@@ -40,9 +45,9 @@ final class JournalFile implements AutoCloseable {
   private static final String MAGIC = "SKJRNL\0\1";
 
   private final Path path;
-  private final FileChannel channel;
+  private final AsynchronousFileChannel channel;
 
-  private JournalFile(Path path, FileChannel channel) {
+  private JournalFile(Path path, AsynchronousFileChannel channel) {
     this.path = path;
     this.channel = channel;
   }
@@ -57,7 +62,7 @@ final class JournalFile implements AutoCloseable {
     Path path = pathOf(file);
     return new JournalFile(
         path,
-        FileChannel.open(
+        AsynchronousFileChannel.open(
             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
@@ -106,7 +111,27 @@ final class JournalFile implements AutoCloseable {
     ByteBuffer buffer = bytes.asByteBuffer();
     long position = at;
     while (buffer.hasRemaining()) {
-      position += channel.write(buffer, position);
+      position += finished(channel.write(buffer, position));
+    }
+  }
+
+  /** Waits for the end of a transfer; an interrupt stays set. */
+  private static int finished(Future<Integer> transfer) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return transfer.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -159,7 +184,7 @@ final class JournalFile implements AutoCloseable {
   private MemorySegment read(long at, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes);
     while (buffer.hasRemaining()) {
-      if (channel.read(buffer, at + buffer.position()) < 0) {
+      if (finished(channel.read(buffer, at + buffer.position())) < 0) {
         throw new IOException("journal ends early: file=" + path);
       }
     }

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongConsumer;
 
 /**
  * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank,
@@ -31,8 +33,9 @@ public final class Directory {
   private final int rank;
   private final int ranks;
   private final ByteSource source;
-  private final Map<Long, ChunkedDataset> datasets = new TreeMap<>(Long::compareUnsigned);
-  private final Map<Long, HomeIndex> homes = new TreeMap<>(Long::compareUnsigned);
+  private final Map<Long, ChunkedDataset> datasets =
+      new ConcurrentSkipListMap<>(Long::compareUnsigned);
+  private final Map<Long, HomeIndex> homes = new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final long[] assignedBytes;
 
   /**
@@ -225,9 +228,13 @@ public final class Directory {
     return home(dataset).encodeTree(commit);
   }
 
-  /** A flush has stored everything. */
-  public void stored() {
-    homes.values().forEach(HomeIndex::stored);
+  /**
+   * A flush has stored everything.
+   *
+   * @param committed takes the new index of a dataset
+   */
+  public void stored(LongConsumer committed) {
+    homes.forEach((id, home) -> home.stored(() -> committed.accept(id)));
     Arrays.fill(assignedBytes, 0);
   }
 }

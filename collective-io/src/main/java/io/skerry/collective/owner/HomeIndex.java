@@ -29,6 +29,9 @@ import java.util.function.Predicate;
  * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
  * first asked for, and who owns the dirty chunks in them. Records here are what the next flush will
  * write; nobody else has them.
+ *
+ * <p>Any thread may ask for records; who does sees those before a flush or those after it, under
+ * the index that belongs to them. All else is for the thread of the operation.
  */
 final class HomeIndex {
   private final ChunkedDataset dataset;
@@ -49,7 +52,7 @@ final class HomeIndex {
     this.source = source;
   }
 
-  Optional<ChunkRecord> record(GridPoint chunk) {
+  synchronized Optional<ChunkRecord> record(GridPoint chunk) {
     return switch (dataset.index()) {
       case ImplicitIndex implicit -> implicit.chunk(implicit.position(chunk.scaled()));
       case LinearIndex linear -> {
@@ -60,7 +63,7 @@ final class HomeIndex {
     };
   }
 
-  void update(GridPoint chunk, Optional<ChunkRecord> record) {
+  synchronized void update(GridPoint chunk, Optional<ChunkRecord> record) {
     switch (dataset.index()) {
       case ImplicitIndex implicit -> touched.add(implicit.leafOf(chunk.scaled()));
       case LinearIndex linear -> {
@@ -80,7 +83,7 @@ final class HomeIndex {
   }
 
   /** The records in the leaves that are at home here; those of an implicit index need none. */
-  List<ChunkRecord> records(Predicate<LeafId> here) {
+  synchronized List<ChunkRecord> records(Predicate<LeafId> here) {
     List<ChunkRecord> records = new ArrayList<>();
     switch (dataset.index()) {
       case ImplicitIndex _ -> {}
@@ -111,7 +114,7 @@ final class HomeIndex {
   }
 
   /** The chunks with records in the leaves that are at home here. */
-  List<GridPoint> chunks(Predicate<LeafId> here) {
+  synchronized List<GridPoint> chunks(Predicate<LeafId> here) {
     List<GridPoint> chunks = new ArrayList<>();
     switch (dataset.index()) {
       case ImplicitIndex implicit -> {
@@ -142,7 +145,7 @@ final class HomeIndex {
     return chunks;
   }
 
-  List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
+  synchronized List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
     return leaves.computeIfAbsent(leaf, missing -> load(index, missing));
   }
 
@@ -166,12 +169,12 @@ final class HomeIndex {
   }
 
   /** What the changed tree asks of the file's space. */
-  TreeChange treeChange(TreeIndex index) {
+  synchronized TreeChange treeChange(TreeIndex index) {
     return tree(index).change();
   }
 
   /** The blocks of the changed tree, in the space that it was given. */
-  List<BlockImage> encodeTree(TreeCommit commit) {
+  synchronized List<BlockImage> encodeTree(TreeCommit commit) {
     treeCommit = Optional.of(commit);
     return tree.orElseThrow().encode(commit);
   }
@@ -208,11 +211,13 @@ final class HomeIndex {
   }
 
   /**
-   * Everything is stored: no dirty chunk, no touched leaf. Leaves that this flush did not touch are
-   * forgotten, so that a stream that appends for days keeps the end of its index in memory, not
-   * all. Only a tree stays, since the next flush needs it whole.
+   * Everything is stored, under the index that {@code committed} takes: no dirty chunk, no touched
+   * leaf. Leaves that this flush did not touch are forgotten, so that a stream that appends for
+   * days keeps the end of its index in memory, not all. Only a tree stays, since the next flush
+   * needs it whole.
    */
-  void stored() {
+  synchronized void stored(Runnable committed) {
+    committed.run();
     if (!touched.isEmpty() && treeCommit.isPresent()) {
       tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
     }

@@ -56,7 +56,23 @@ public final class PieceCodec {
       long validElements,
       MemorySegment values,
       Optional<ElementParts> parts,
-      Kind kind) {}
+      Kind kind) {
+
+    /**
+     * A piece that has not travelled.
+     *
+     * @param values packed values
+     */
+    public static Incoming of(Piece piece, MemorySegment values) {
+      return new Incoming(
+          piece.key(),
+          piece.slice().elements(),
+          piece.validElements(),
+          values,
+          piece.parts(),
+          PieceCodec.kind(piece));
+    }
+  }
 
   /** What an incoming piece does. */
   public enum Kind {

@@ -83,7 +83,7 @@ class DirectoryTest {
     assertEquals(1, ask(directory, 3, 0, 5, 0, 0).owner());
     directory.acceptOwners();
     assertEquals(1, ask(directory, 3, 0, 0, 500, 0).owner());
-    directory.stored();
+    directory.stored(_ -> {});
     assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
   }
 

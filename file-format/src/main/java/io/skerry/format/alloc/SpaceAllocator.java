@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
  * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
- * soon as it is freed. Not thread-safe; local.
+ * soon as it is freed. Each call is safe beside others; local.
  */
 public final class SpaceAllocator {
   /** Metadata take at most this part of a hole of data, which was left for data to come. */
@@ -92,7 +92,7 @@ public final class SpaceAllocator {
   }
 
   /** An independent allocator in the same state. */
-  public SpaceAllocator copy() {
+  public synchronized SpaceAllocator copy() {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
     return new SpaceAllocator(copies, fresh.copy(), end);
@@ -110,12 +110,12 @@ public final class SpaceAllocator {
    * @throws IllegalArgumentException if bytes is not positive
    * @throws FormatException if the file would pass 2^63 - 1 bytes
    */
-  public long allocate(long bytes) {
+  public synchronized long allocate(long bytes) {
     return allocateBlock(bytes).address();
   }
 
   /** As {@link #allocate}, the result as a block. */
-  public Block allocateBlock(long bytes) {
+  public synchronized Block allocateBlock(long bytes) {
     checkLength(bytes);
     return inHole(Use.METADATA, bytes, bytes)
         .or(() -> bytes > end / LARGE ? Optional.empty() : inHole(Use.DATA, bytes, bytes * LARGE))
@@ -123,7 +123,7 @@ public final class SpaceAllocator {
   }
 
   /** As {@link #allocateBlock}, for a block of values. */
-  public Block allocateData(long bytes) {
+  public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
     return inHole(Use.DATA, bytes, bytes).orElseGet(() -> atEnd(Use.DATA, bytes, slack));
@@ -158,7 +158,7 @@ public final class SpaceAllocator {
    *
    * @throws IllegalArgumentException if it does not lie within one hole of that use
    */
-  public void take(Use use, Block block) {
+  public synchronized void take(Use use, Block block) {
     if (!pool(use).holes.contains(block)) {
       throw new IllegalArgumentException("not within a hole: block=" + block);
     }
@@ -172,7 +172,7 @@ public final class SpaceAllocator {
    *
    * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
    */
-  public void free(Use use, Block block) {
+  public synchronized void free(Use use, Block block) {
     if (!isTaken(block)) {
       throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
     }
@@ -180,12 +180,12 @@ public final class SpaceAllocator {
   }
 
   /** As {@link #free(Use, Block)}, for metadata. */
-  public void free(Block block) {
+  public synchronized void free(Block block) {
     free(Use.METADATA, block);
   }
 
   /** As {@link #free(Use, Block)}, for metadata. */
-  public void free(long address, long bytes) {
+  public synchronized void free(long address, long bytes) {
     free(new Block(address, bytes));
   }
 
@@ -194,7 +194,7 @@ public final class SpaceAllocator {
    *
    * @throws FormatException if part of it is free already or lies beyond the end of file
    */
-  public void freeStored(Block block) {
+  public synchronized void freeStored(Block block) {
     if (!isTaken(block)) {
       throw new FormatException(
           "space to give back",
@@ -205,7 +205,7 @@ public final class SpaceAllocator {
   }
 
   /** Whether a block lies below the end of file and no part of it is free. */
-  public boolean isTaken(Block block) {
+  public synchronized boolean isTaken(Block block) {
     return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
 
@@ -220,13 +220,13 @@ public final class SpaceAllocator {
   }
 
   /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
-  public void commitFrees() {
+  public synchronized void commitFrees() {
     pools.values().forEach(Pool::commit);
     fresh.clear();
   }
 
   /** First byte beyond everything, relative to the base address. */
-  public long endOfFile() {
+  public synchronized long endOfFile() {
     return end;
   }
 
@@ -235,7 +235,7 @@ public final class SpaceAllocator {
    *
    * @throws IllegalArgumentException if it would shrink
    */
-  public void raiseEnd(long newEnd) {
+  public synchronized void raiseEnd(long newEnd) {
     if (newEnd < end) {
       throw new IllegalArgumentException("end of file would shrink: end=" + end + " to=" + newEnd);
     }
@@ -246,22 +246,22 @@ public final class SpaceAllocator {
   }
 
   /** The reusable holes of a use, by address. */
-  public List<Block> holes(Use use) {
+  public synchronized List<Block> holes(Use use) {
     return pool(use).holes.list();
   }
 
   /** The reusable holes of metadata, by address. */
-  public List<Block> holes() {
+  public synchronized List<Block> holes() {
     return holes(Use.METADATA);
   }
 
   /** Bytes of a use that are free or will be after the next commit. */
-  public long freeBytes(Use use) {
+  public synchronized long freeBytes(Use use) {
     return pool(use).bytes();
   }
 
   /** What was freed of metadata and cannot be reused yet, by address. */
-  public List<Block> pendingFrees() {
+  public synchronized List<Block> pendingFrees() {
     return pool(Use.METADATA).pending.list();
   }
 

@@ -138,4 +138,9 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   public LoggedAttributes attributes() {
     return new LoggedAttributes(below.attributes(), path(), file);
   }
+
+  @Override
+  public StoredDataset independent() {
+    return new LoggedDataset(below.independent(), file);
+  }
 }

@@ -3,6 +3,8 @@ package io.skerry.connector.log;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredDataset;
@@ -124,6 +126,21 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   @Override
   public Contents contents() {
     return below.contents();
+  }
+
+  @Override
+  public CacheOptions cacheOptions() {
+    return below.cacheOptions();
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return below.cacheStatistics();
+  }
+
+  @Override
+  public void resizeCache(CacheOptions options) {
+    calls.run("resize cache " + options, () -> below.resizeCache(options));
   }
 
   @Override

@@ -9,9 +9,7 @@ import io.skerry.mpi.MpiException;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -23,26 +21,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One rank's channel to a file that all ranks opened, for reads and writes at positions from any
- * thread. Every back end opens files through here, so a file that cannot be opened ends in the same
- * exception under each.
+ * One rank's own way to a file that all ranks opened, for reads and writes at positions from any
+ * thread. An interrupt disturbs no call: the thread's is finished, and the flag stays set. Every
+ * back end opens files through here, so a file that cannot be opened ends in the same exception
+ * under each.
  */
 public final class PositionalFile implements AutoCloseable {
-  private static final long NATIVE_STEP = 1L << 30;
-  // The channel copies heap bytes through a direct buffer that it keeps; keep that one small.
-  private static final long HEAP_STEP = 1L << 20;
-  // What goes by way of other memory should still be in the nearest caches when it is copied on.
-  private static final long STAGE = 256L << 10;
-
-  private final FileChannel channel;
+  private final RawFile file;
   private final Optional<DirectReads> direct;
   private final Path path;
   private final String communicator;
   private final int rank;
 
   private PositionalFile(
-      FileChannel channel, Optional<DirectReads> direct, Path path, Communicator communicator) {
-    this.channel = channel;
+      RawFile file, Optional<DirectReads> direct, Path path, Communicator communicator) {
+    this.file = file;
     this.direct = direct;
     this.path = path;
     this.communicator = communicator.name();
@@ -62,14 +55,22 @@ public final class PositionalFile implements AutoCloseable {
           case CREATE -> create(communicator, absolute);
         };
     agree(communicator, absolute, attempt);
-    var channel = attempt.channel().orElseThrow();
+    var file = raw(absolute, mode, attempt.channel().orElseThrow());
     Optional<DirectReads> direct =
-        mode == OpenMode.READ ? DirectReads.open(absolute) : Optional.empty();
-    if (direct.isPresent()) {
-      closeQuietly(channel);
-      channel = direct.get().channel();
+        mode == OpenMode.READ && file instanceof PosixFile posix
+            ? Optional.of(new DirectReads(posix))
+            : Optional.empty();
+    return new PositionalFile(file, direct, absolute, communicator);
+  }
+
+  /** The channel has found out whether the file opens; its work is done by others if possible. */
+  private static RawFile raw(Path path, OpenMode mode, FileChannel channel) {
+    var posix = PosixFile.open(path, mode);
+    if (posix.isEmpty()) {
+      return new ChannelFile(path, mode, channel);
     }
-    return new PositionalFile(channel, direct, absolute, communicator);
+    closeQuietly(channel);
+    return posix.get();
   }
 
   // Only rank 0 creates and cuts, and the others look after it has; else one could cut later.
@@ -142,10 +143,7 @@ public final class PositionalFile implements AutoCloseable {
   public void write(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
     try {
-      long done = 0;
-      while (done < data.byteSize()) {
-        done += channel.write(step(data, done), offset + done);
-      }
+      file.write(offset, data);
     } catch (IOException e) {
       throw failure(operation, "cannot write %d bytes at %d".formatted(data.byteSize(), offset), e);
     }
@@ -154,40 +152,21 @@ public final class PositionalFile implements AutoCloseable {
   /** Fills {@code data} from {@code offset}, or fails with {@link MpiErrorClass#SHORT_READ}. */
   public void read(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
-    boolean isArray = !data.isNative();
-    long done = isArray && direct.isPresent() ? direct.get().read(offset, data) : 0;
+    if (data.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%s into memory that is read-only: bytes=%d path=%s"
+              .formatted(operation, data.byteSize(), path));
+    }
     try {
-      while (done < data.byteSize()) {
-        int got =
-            isArray && !(data.heapBase().orElse(null) instanceof byte[])
-                ? stage(offset + done, data.asSlice(done))
-                : channel.read(step(data, done), offset + done);
-        if (got < 0) {
-          throw shortRead(operation, offset, data.byteSize(), done);
-        }
-        done += got;
+      long done = !data.isNative() && direct.isPresent() ? direct.get().read(offset, data) : 0;
+      if (done < data.byteSize()) {
+        done += file.read(offset + done, data.asSlice(done));
+      }
+      if (done < data.byteSize()) {
+        throw shortRead(operation, offset, data.byteSize(), done);
       }
     } catch (IOException e) {
       throw failure(operation, "cannot read %d bytes at %d".formatted(data.byteSize(), offset), e);
-    }
-  }
-
-  /** A channel knows no arrays but those of bytes. */
-  private int stage(long offset, MemorySegment data) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment part = arena.allocate(Math.min(STAGE, data.byteSize()), 8);
-      int done = 0;
-      long most = Math.min(data.byteSize(), NATIVE_STEP);
-      while (done < most) {
-        long wanted = Math.min(part.byteSize(), most - done);
-        int got = channel.read(part.asSlice(0, wanted).asByteBuffer(), offset + done);
-        if (got < 0) {
-          return done == 0 ? got : done;
-        }
-        MemorySegment.copy(part, 0, data, done, got);
-        done += got;
-      }
-      return done;
     }
   }
 
@@ -196,10 +175,14 @@ public final class PositionalFile implements AutoCloseable {
    * system can; see {@link io.skerry.mpi.MpiFile#scatterAt}.
    */
   boolean scatter(long offset, MemorySegment memory, MemoryPlaces places) {
-    return memory.isNative()
-        && !memory.isReadOnly()
-        && direct.isPresent()
-        && direct.get().scatter(offset, memory, places) == places.totalBytes();
+    if (!memory.isNative() || memory.isReadOnly() || direct.isEmpty()) {
+      return false;
+    }
+    try {
+      return direct.get().scatter(offset, memory, places) == places.totalBytes();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** What to throw when the file ends too early. */
@@ -217,7 +200,7 @@ public final class PositionalFile implements AutoCloseable {
   /** The present size in bytes. */
   public long size() {
     try {
-      return channel.size();
+      return file.size();
     } catch (IOException e) {
       throw failure("size", "cannot tell the size", e);
     }
@@ -226,7 +209,7 @@ public final class PositionalFile implements AutoCloseable {
   /** Cuts the file if it is longer; not collective. */
   public void cut(long bytes) {
     try {
-      channel.truncate(bytes);
+      file.cut(bytes);
     } catch (IOException e) {
       throw failure("setSize", "cannot cut to " + bytes, e);
     }
@@ -235,8 +218,8 @@ public final class PositionalFile implements AutoCloseable {
   /** Extends the file with zeros if it is shorter; not collective, and nobody else may write. */
   public void extend(long bytes) {
     try {
-      if (bytes > channel.size()) {
-        channel.write(ByteBuffer.allocate(1), bytes - 1);
+      if (bytes > file.size()) {
+        file.write(bytes - 1, MemorySegment.ofArray(new byte[1]));
       }
     } catch (IOException e) {
       throw failure("setSize", "cannot extend to " + bytes, e);
@@ -246,7 +229,7 @@ public final class PositionalFile implements AutoCloseable {
   /** Forces what was written to the device; not collective. */
   public void force() {
     try {
-      channel.force(true);
+      file.force();
     } catch (IOException e) {
       throw failure("sync", "cannot sync", e);
     }
@@ -254,17 +237,11 @@ public final class PositionalFile implements AutoCloseable {
 
   @Override
   public void close() {
-    direct.ifPresent(DirectReads::close);
     try {
-      channel.close();
+      file.close();
     } catch (IOException e) {
       throw failure("close", "cannot close", e);
     }
-  }
-
-  private static ByteBuffer step(MemorySegment data, long done) {
-    long bytes = Math.min(data.byteSize() - done, data.isNative() ? NATIVE_STEP : HEAP_STEP);
-    return data.asSlice(done, bytes).asByteBuffer();
   }
 
   private void requireOffset(String operation, long offset, MemorySegment data) {

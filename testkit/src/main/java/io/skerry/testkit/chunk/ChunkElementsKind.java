@@ -3,12 +3,14 @@ package io.skerry.testkit.chunk;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Opaque;
 import io.skerry.chunk.type.VariableLength;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -35,6 +37,43 @@ public enum ChunkElementsKind {
       List<String> values = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         values.add(Integer.toString(packed.getAtIndex(I32, i)));
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "0";
+    }
+  },
+
+  /** Opaque elements so large that a chunk of a few hundred is kept in pages. */
+  BLOCKS(new Opaque(1000, "")) {
+    @Override
+    String draw(RandomGenerator random) {
+      return Integer.toString(random.nextInt(100));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment packed = MemorySegment.ofArray(new byte[type().size() * values.size()]);
+      for (int i = 0; i < values.size(); i++) {
+        packed
+            .asSlice((long) i * type().size(), type().size())
+            .fill((byte) Integer.parseInt(values.get(i)));
+      }
+      return packed;
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] block =
+            packed.asSlice((long) i * type().size(), type().size()).toArray(ValueLayout.JAVA_BYTE);
+        byte[] expected = new byte[block.length];
+        Arrays.fill(expected, block[0]);
+        values.add(Arrays.equals(block, expected) ? Integer.toString(block[0]) : "torn");
       }
       return values;
     }

@@ -9,6 +9,8 @@ import io.skerry.H5Object;
 import io.skerry.LinkOrder;
 import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.CharacterSet;
@@ -67,6 +69,9 @@ public final class ConnectorConformance implements RankedCases {
             Map.entry(
                 "a_sparse_dataset_knows_what_is_defined",
                 new Story(ConnectorConformance::makeSparse, ConnectorConformance::readSparse)),
+            Map.entry(
+                "the_memory_for_chunks_can_be_changed_while_they_are_used",
+                new Story(ConnectorConformance::makeChunks, ConnectorConformance::resizeCache)),
             Map.entry(
                 "texts_and_references_are_values",
                 new Story(ConnectorConformance::makeValues, ConnectorConformance::readValues)),
@@ -275,6 +280,34 @@ public final class ConnectorConformance implements RankedCases {
     }
     Expect.equal(
         1.0f, dataset.readFloats(Selection.at(99, 0).extent(1, 1))[0], "an undefined element");
+  }
+
+  private static void makeChunks(H5File file, Communicator world) {
+    Dataset dataset =
+        file.createDataset(
+            "/chunks",
+            DatasetSpec.of(Datatype.I64, Shape.of(64L * world.size(), 64)).chunked(16, 16));
+    long[] values = new long[64 * 64];
+    Arrays.setAll(values, i -> 10_000L * world.rank() + i);
+    dataset.write(Selection.at(64L * world.rank(), 0).extent(64, 64), values);
+    file.flush();
+  }
+
+  private static void resizeCache(H5File file, Communicator world) {
+    CacheOptions standard = file.cacheOptions();
+    for (CacheOptions options :
+        List.of(standard.withFixedSize(5000), standard.withFixedSize(0), standard)) {
+      file.resizeCache(options);
+      Expect.equal(options, file.cacheOptions(), "options");
+      long[] read =
+          file.dataset("/chunks").readLongs(Selection.at(64L * world.rank(), 0).extent(64, 64));
+      for (int i = 0; i < read.length; i++) {
+        Expect.equal(10_000L * world.rank() + i, read[i], "value at " + i);
+      }
+      CacheStatistics told = file.cacheStatistics();
+      Expect.that(told.bytes() - told.unstoredBytes() <= told.quiescent(), "held: " + told);
+      Expect.that(told.quiescent() <= options.most(), "limit: " + told);
+    }
   }
 
   private static void makeValues(H5File file, Communicator world) {

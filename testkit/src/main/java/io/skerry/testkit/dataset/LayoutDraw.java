@@ -2,6 +2,7 @@ package io.skerry.testkit.dataset;
 
 import io.skerry.DatasetSpec;
 import io.skerry.DatasetSpec.Storage;
+import io.skerry.cache.CacheOptions;
 import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.SelectionEncoding;
@@ -177,7 +178,7 @@ final class LayoutDraw {
         .withDirtyLimit(limit(1, 2000, 10_000))
         .withRoundLimit(limit(1, 200, 2000))
         .withReadLimit(limit(1, 200, 2000))
-        .withCleanLimit(limit(0, 500, 5000))
+        .withCache(CacheOptions.standard().withFixedSize(limit(0, 500, 5000)))
         .withAheadLimit(limit(0, 500, 3000))
         .withOverwriting(draw.pick(List.of(FileOptions.Overwriting.values())))
         .withBounds(bounds);

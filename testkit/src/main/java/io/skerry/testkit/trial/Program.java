@@ -1,5 +1,6 @@
 package io.skerry.testkit.trial;
 
+import io.skerry.cache.CacheOptions;
 import io.skerry.collective.FileOptions;
 import io.skerry.format.FormatBounds;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ record Program(long seed, List<Session> sessions) {
           };
       FileOptions.Overwriting[] ways = FileOptions.Overwriting.values();
       return options
-          .withCleanLimit(limit(0, 500, 5000))
+          .withCache(CacheOptions.standard().withFixedSize(limit(0, 500, 5000)))
           .withOverwriting(ways[random.nextInt(ways.length)])
           .withAheadLimit(limit(1, 500, 3000));
     }

@@ -43,6 +43,7 @@ class ChunkFormatsTest {
 
   private static List<Named> plain() {
     ChunkElementsKind numbers = ChunkElementsKind.NUMBERS;
+    ChunkElementsKind blocks = ChunkElementsKind.BLOCKS;
     ChunkElementsKind texts = ChunkElementsKind.TEXTS;
     DenseChunkFormat dense = DenseChunkFormat.of(SHAPE, numbers.type());
     SparseChunkFormat sparse = SparseChunkFormat.of(SHAPE, numbers.type());
@@ -51,6 +52,8 @@ class ChunkFormatsTest {
     return List.of(
         new Named(dense, numbers),
         new Named(dense.withPipeline(STORED), numbers),
+        new Named(DenseChunkFormat.of(SHAPE, blocks.type()), blocks),
+        new Named(SparseChunkFormat.of(SHAPE, blocks.type()), blocks),
         new Named(sparse, numbers),
         new Named(sparse.withPipelines(everywhere), numbers),
         new Named(

@@ -18,7 +18,8 @@ class ConformanceOnThreadsTest {
           new ReductionConformance(),
           new MessageConformance(),
           new MpiFileConformance(),
-          new ReadTargetConformance());
+          new ReadTargetConformance(),
+          new ThreadConformance());
 
   private static final List<Schedule> SCHEDULES =
       List.of(

@@ -23,7 +23,8 @@ class ConformanceUnderMpirunTest {
           new ReductionConformance(),
           new MessageConformance(),
           new MpiFileConformance(),
-          new ReadTargetConformance());
+          new ReadTargetConformance(),
+          new ThreadConformance());
 
   @BeforeEach
   void needs_mpirun() {

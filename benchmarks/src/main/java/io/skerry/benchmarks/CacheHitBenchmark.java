@@ -1,0 +1,229 @@
+package io.skerry.benchmarks;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.ChunkKey;
+import io.skerry.cache.ChunkStore;
+import io.skerry.cache.DatasetChunks;
+import io.skerry.cache.WorkerPool;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.DenseChunkFormat;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A hit of the chunk cache beside one of Caffeine: the chunk is looked up, used, and done with. All
+ * chunks fit into both, and both note the use for their eviction policy. Ours also counts hits, so
+ * Caffeine is here twice: as it is, and with {@code recordStats}.
+ *
+ * <p>Nobody pins and unpins: a version is immutable, and who has it keeps it alive. That is so with
+ * Caffeine as well, whose values a careful user would not reuse either; a counter in the value
+ * would only slow it down. Caffeine gets its keys boxed ahead, its best case; {@link
+ * #caffeineBoxing} is what a user has who computes the number of a chunk.
+ *
+ * <p>{@code -prof gc} shows what a hit allocates.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@State(Scope.Benchmark)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class CacheHitBenchmark {
+  private static final int SIDE = 100;
+  private static final int CHUNKS = SIDE * SIDE;
+  private static final int LOOKUPS = 1 << 16;
+  private static final long[] CHUNK = {4, 4};
+
+  /** Which chunks are looked up. */
+  public enum Pattern {
+    /** The k-th most popular chunk with a probability in proportion to 1/k. */
+    ZIPF,
+    /** Always the same. */
+    ONE
+  }
+
+  /** Which chunks are looked up. */
+  @Param public Pattern pattern = Pattern.ZIPF;
+
+  private final WorkerPool workers = new WorkerPool(1);
+  private final ChunkCache cache =
+      new ChunkCache(CacheOptions.standard().withFixedSize(1 << 30), new NothingStored(), workers);
+  private final DenseChunkFormat format = DenseChunkFormat.of(CHUNK, Datatype.U16);
+  private final DatasetChunks dataset =
+      cache.open(
+          new DatasetChunks.Layout(
+              800, "/data", Shape.of(SIDE * CHUNK[0], SIDE * CHUNK[1]), format));
+
+  private final Cache<Long, MemoryChunk> caffeine =
+      Caffeine.newBuilder().maximumSize(CHUNKS).build();
+
+  private final Cache<Long, MemoryChunk> counting =
+      Caffeine.newBuilder().maximumSize(CHUNKS).recordStats().build();
+
+  private final long[] numbers = new long[LOOKUPS];
+  private final Long[] boxed = new Long[LOOKUPS];
+
+  /** Where a thread is in the lookups; each begins elsewhere. */
+  @State(Scope.Thread)
+  public static class Position {
+    private int next = System.identityHashCode(this);
+
+    int advance() {
+      return next++ & LOOKUPS - 1;
+    }
+  }
+
+  /** Never asked: all chunks are in memory. */
+  private static final class NothingStored implements ChunkStore {
+    @Override
+    public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
+      throw new IllegalStateException("a miss: keys=" + keys);
+    }
+
+    @Override
+    public Optional<RunSet> locate(ChunkKey key) {
+      throw new IllegalStateException("a miss: key=" + key);
+    }
+
+    @Override
+    public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
+      throw new IllegalStateException("nothing was written: key=" + key);
+    }
+
+    @Override
+    public void store(List<Image> images) {
+      throw new IllegalStateException("nothing was written: images=" + images);
+    }
+
+    @Override
+    public boolean storesAnyTime(long id) {
+      return false;
+    }
+  }
+
+  /** Fills both with the same chunks. */
+  @Setup(Level.Trial)
+  public void prepare() {
+    Random random = new Random(7);
+    byte[] values = new byte[32];
+    Long[] keys = new Long[CHUNKS];
+    double[] cumulated = new double[CHUNKS];
+    double sum = 0;
+    for (int i = 0; i < CHUNKS; i++) {
+      random.nextBytes(values);
+      RunSet all = RunSet.range(0, format.elements());
+      MemoryChunk chunk = format.write(format.newChunk(), all, MemorySegment.ofArray(values));
+      GridPoint place = GridPoint.of(i / SIDE, i % SIDE);
+      keys[i] = dataset.numbers().number(place.scaled());
+      cache.putStored(new ChunkKey(dataset.id(), place), chunk);
+      caffeine.put(keys[i], chunk);
+      counting.put(keys[i], chunk);
+      sum += 1.0 / (i + 1);
+      cumulated[i] = sum;
+    }
+    caffeine.cleanUp();
+    counting.cleanUp();
+    // Popular chunks lie anywhere in the grid.
+    Collections.shuffle(Arrays.asList(keys), random);
+    for (int i = 0; i < LOOKUPS; i++) {
+      int rank =
+          switch (pattern) {
+            case ZIPF -> Math.abs(Arrays.binarySearch(cumulated, random.nextDouble() * sum) + 1);
+            case ONE -> 0;
+          };
+      boxed[i] = keys[rank];
+      numbers[i] = keys[rank];
+    }
+  }
+
+  /** Ends the workers. */
+  @TearDown(Level.Trial)
+  public void close() {
+    workers.close();
+  }
+
+  private long ours(Position position) {
+    return cache.peek(dataset, numbers[position.advance()]).orElseThrow().definedCount();
+  }
+
+  private static long theirs(Cache<Long, MemoryChunk> from, Long key) {
+    return Objects.requireNonNull(from.getIfPresent(key)).definedCount();
+  }
+
+  /** Ours, one thread. */
+  @Benchmark
+  @Threads(1)
+  public long skerry1(Position position) {
+    return ours(position);
+  }
+
+  /** Ours, two threads. */
+  @Benchmark
+  @Threads(2)
+  public long skerry2(Position position) {
+    return ours(position);
+  }
+
+  /** Caffeine's, one thread. */
+  @Benchmark
+  @Threads(1)
+  public long caffeine1(Position position) {
+    return theirs(caffeine, boxed[position.advance()]);
+  }
+
+  /** Caffeine's, two threads. */
+  @Benchmark
+  @Threads(2)
+  public long caffeine2(Position position) {
+    return theirs(caffeine, boxed[position.advance()]);
+  }
+
+  /** Caffeine's with counting, one thread. */
+  @Benchmark
+  @Threads(1)
+  public long caffeineCounting1(Position position) {
+    return theirs(counting, boxed[position.advance()]);
+  }
+
+  /** Caffeine's with counting, two threads. */
+  @Benchmark
+  @Threads(2)
+  public long caffeineCounting2(Position position) {
+    return theirs(counting, boxed[position.advance()]);
+  }
+
+  /** Caffeine's, one thread that has the number of a chunk and not yet the key. */
+  @Benchmark
+  @Threads(1)
+  public long caffeineBoxing(Position position) {
+    return theirs(caffeine, numbers[position.advance()]);
+  }
+}

@@ -1,0 +1,110 @@
+package io.skerry.benchmarks;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.DenseChunkFormat;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Writing to a dense chunk of 512 × 1024 u16, 1 MiB, in memory: a row, rows one after the other
+ * until it is full, and all at once; beside a copy of the chunk, which each write would cost that
+ * shares nothing with the version before.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@State(Scope.Benchmark)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class SmallWriteBenchmark {
+  private static final int ROWS = 512;
+  private static final int ROW = 1024;
+
+  private final DenseChunkFormat format = DenseChunkFormat.of(new long[] {ROWS, ROW}, Datatype.U16);
+  private final RunSet all = RunSet.range(0, ROWS * ROW);
+  private final RunSet[] rows = new RunSet[ROWS];
+  private byte[] plain = {};
+  private MemorySegment row = MemorySegment.NULL;
+  private MemoryChunk whole = format.newChunk();
+  private MemoryChunk written = whole;
+  private int next;
+
+  /** Makes values, and the chunk to start from. */
+  @Setup
+  public void prepare() {
+    Random random = new Random(3);
+    plain = new byte[2 * ROWS * ROW];
+    random.nextBytes(plain);
+    row = MemorySegment.ofArray(new short[ROW]);
+    for (int i = 0; i < ROWS; i++) {
+      rows[i] = RunSet.range((long) i * ROW, (i + 1L) * ROW);
+    }
+    whole = format.write(format.newChunk(), all, MemorySegment.ofArray(plain));
+    written = format.write(whole, rows[0], row);
+  }
+
+  /** A row of a chunk that was read or written as a whole. */
+  @Benchmark
+  public MemoryChunk firstRow() {
+    return format.write(whole, rows[next++ & ROWS - 1], row);
+  }
+
+  /** Another row of it. */
+  @Benchmark
+  public MemoryChunk laterRow() {
+    return format.write(written, rows[next++ & ROWS - 1], row);
+  }
+
+  /** All rows of a fresh chunk, one by one, and its image. */
+  @Benchmark
+  public ChunkImage byRows() {
+    MemoryChunk chunk = format.newChunk();
+    for (RunSet each : rows) {
+      chunk = format.write(chunk, each, row);
+    }
+    return format.encode(chunk).orElseThrow();
+  }
+
+  /** A fresh chunk as a whole, and its image. */
+  @Benchmark
+  public ChunkImage atOnce() {
+    MemorySegment values = MemorySegment.ofArray(plain);
+    return format.encode(format.write(format.newChunk(), all, values)).orElseThrow();
+  }
+
+  /** Whole of what was written in parts. */
+  @Benchmark
+  public byte[] readParts() {
+    byte[] values = new byte[plain.length];
+    format.read(written, all, MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Whole of what was written as one. */
+  @Benchmark
+  public byte[] readWhole() {
+    byte[] values = new byte[plain.length];
+    format.read(whole, all, MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** Copies the bytes. */
+  @Benchmark
+  public byte[] plainCopy() {
+    return plain.clone();
+  }
+}

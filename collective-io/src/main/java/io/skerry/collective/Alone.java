@@ -1,0 +1,105 @@
+package io.skerry.collective;
+
+import io.skerry.cache.RequestInterruptedException;
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.plan.WriteRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/**
+ * The elements of chunked datasets of a file that one rank has open alone. Any number of threads
+ * may come in at any time; the cache puts in order what they do. What fails is told in the same way
+ * as to several ranks.
+ */
+final class Alone implements ElementReads {
+  private final FileGate gate;
+  private final CollectiveOutcome outcome;
+  private final LocalReader reader;
+  private final LocalWriter writer;
+
+  Alone(FileGate gate, CollectiveOutcome outcome, LocalReader reader, LocalWriter writer) {
+    this.gate = gate;
+    this.outcome = outcome;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  @Override
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    var unused =
+        inside(
+            Operation.READ,
+            dataset.name(),
+            () -> {
+              reader.read(dataset, selection, target);
+              return true;
+            });
+  }
+
+  @Override
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    return inside(Operation.READ, dataset.name(), () -> reader.readContent(dataset, selection));
+  }
+
+  @Override
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
+    return inside(Operation.DEFINED, dataset.name(), () -> reader.defined(dataset, selection));
+  }
+
+  /**
+   * Applies requests.
+   *
+   * @return whether so much is unstored that only a flush can store that there should be one
+   */
+  boolean write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    return attempt(
+        operation,
+        subject,
+        () -> {
+          writer.write(operation, subject, requests.get());
+          return writer.mustFlush();
+        });
+  }
+
+  /**
+   * Applies requests for a caller that keeps everybody else from their datasets, and holds the
+   * file's gate.
+   */
+  void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    var unused =
+        attempt(
+            operation,
+            subject,
+            () -> {
+              writer.apply(requests.get());
+              return true;
+            });
+  }
+
+  private <T> T inside(Operation operation, String subject, Callable<T> body) {
+    gate.enter();
+    try {
+      return attempt(operation, subject, body);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private <T> T attempt(Operation operation, String subject, Callable<T> body) {
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
+    return result.orElseThrow(() -> failure(operation, subject, status));
+  }
+
+  private RuntimeException failure(Operation operation, String subject, LocalStatus status) {
+    RuntimeException cause = status.failure().orElseThrow();
+    return switch (cause) {
+      case CollectiveException told -> told;
+      case RequestInterruptedException interrupted -> interrupted;
+      default -> outcome.failedAlone(operation, subject, cause);
+    };
+  }
+}

@@ -1,0 +1,66 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.format.index.ChunkRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+
+/**
+ * Where chunks of this rank stand that were stored before the flush; only here is that known, and
+ * the next flush tells. Any thread may look; changes are made by one at a time, who keeps the cache
+ * from storing.
+ */
+final class EarlyPlaces {
+  /** No record: the chunk is to be deleted. */
+  private final ConcurrentSkipListMap<ChunkKey, Optional<ChunkRecord>> places =
+      new ConcurrentSkipListMap<>();
+
+  /** Whether there is none. */
+  boolean isEmpty() {
+    return places.isEmpty();
+  }
+
+  /** Whether a chunk was stored early. */
+  boolean has(ChunkKey key) {
+    return places.containsKey(key);
+  }
+
+  /**
+   * What the next flush will tell of a chunk that was stored early.
+   *
+   * @param home asked if it was not
+   */
+  Optional<ChunkRecord> recordOr(ChunkKey key, Function<ChunkKey, Optional<ChunkRecord>> home) {
+    Optional<ChunkRecord> early = places.get(key);
+    return early != null ? early : home.apply(key);
+  }
+
+  /** Notes where a chunk is now. */
+  void put(ChunkKey key, Optional<ChunkRecord> place) {
+    places.put(key, place);
+  }
+
+  /** Notes where chunks are now. */
+  void putAll(Map<ChunkKey, ChunkRecord> records) {
+    records.forEach((key, record) -> places.put(key, Optional.of(record)));
+  }
+
+  /** Forgets a chunk's early place, which it gives if it has one. */
+  Optional<ChunkRecord> remove(ChunkKey key) {
+    Optional<ChunkRecord> removed = places.remove(key);
+    return removed == null ? Optional.empty() : removed;
+  }
+
+  /** All of them, in key order; a view. */
+  SortedMap<ChunkKey, Optional<ChunkRecord>> all() {
+    return places;
+  }
+
+  /** The flush has told. */
+  void clear() {
+    places.clear();
+  }
+}

@@ -1,0 +1,293 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.cache.ChunkStore;
+import io.skerry.cache.WorkerPool;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.bytes.SegmentPool;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.format.Block;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.index.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * The stored chunks of a file for the cache of one rank. Chunks that lie next to each other are
+ * fetched together, and what the cache of a rank that is alone with the file gives up goes to free
+ * space, as all chunks do: nothing in the file refers to it before the next flush.
+ *
+ * <p>With several ranks chunks are loaded for independent reads only, as the last flush has left
+ * them, and the cache asks for nothing to be stored: where a chunk goes, all have to agree on.
+ */
+final class FileChunkStore implements ChunkStore {
+  /** Shorter chunks are fetched with their neighbours. */
+  private static final long SHORT = 64 << 10;
+
+  /** Bytes that are fetched at once, and bytes between two chunks that may be fetched in vain. */
+  private static final long AT_ONCE = 1 << 20;
+
+  private static final long GAP = 4 << 10;
+
+  private final Place place;
+  private final AgreedFile file;
+  private final ImageReader images;
+  private final Directory directory;
+  private final FlushedRecords flushed;
+  private final EarlyPlaces early;
+  private final Map<ChunkKey, Optional<ChunkRecord>> stored;
+  private final SegmentPool pool;
+  private Optional<CollectiveFlush> flush = Optional.empty();
+
+  /** Who decides where chunks go. */
+  enum Place {
+    /** This rank. */
+    CHOSEN_HERE,
+    /** All ranks together. */
+    AGREED_ON
+  }
+
+  FileChunkStore(
+      Place place,
+      AgreedFile file,
+      ImageReader images,
+      Directory directory,
+      FlushedRecords flushed,
+      EarlyPlaces early,
+      Map<ChunkKey, Optional<ChunkRecord>> stored,
+      SegmentPool pool) {
+    this.place = place;
+    this.file = file;
+    this.images = images;
+    this.directory = directory;
+    this.flushed = flushed;
+    this.early = early;
+    this.stored = stored;
+    this.pool = pool;
+  }
+
+  /** Says who has the file's space; before the first request. */
+  void attach(CollectiveFlush keeper) {
+    flush = Optional.of(keeper);
+  }
+
+  private CollectiveFlush flush() {
+    return flush.orElseThrow(() -> new IllegalStateException("the file is not open yet"));
+  }
+
+  /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
+  Optional<ChunkRecord> record(ChunkKey key) {
+    return switch (place) {
+      case CHOSEN_HERE -> early.recordOr(key, directory::record);
+      case AGREED_ON -> flushed.record(key);
+    };
+  }
+
+  /** A flush has stored new indexes, while nobody read. */
+  void flushed() {
+    flushed.forget();
+  }
+
+  /** A chunk to fetch: the place of its key, and where it is. */
+  private record Wanted(int index, ChunkKey key, ChunkRecord record) {
+    long end() {
+      return record.address() + record.sections().size();
+    }
+  }
+
+  @Override
+  public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
+    List<Wanted> wanted = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      ChunkKey key = keys.get(i);
+      Optional<ChunkRecord> record = record(key);
+      if (record.isPresent()) {
+        wanted.add(new Wanted(i, key, record.get()));
+      } else {
+        arrival.loaded(i, directory.dataset(key.dataset()).format().newChunk());
+      }
+    }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (List<Wanted> group : groups(wanted)) {
+      tasks.add(() -> {
+        fetch(group, arrival);
+        return true;
+      });
+    }
+    var unused = crew.runAll(tasks);
+  }
+
+  /** Short neighbours together, everything else by itself. */
+  private static List<List<Wanted>> groups(List<Wanted> wanted) {
+    wanted.sort(Comparator.comparingLong(one -> one.record().address()));
+    List<List<Wanted>> groups = new ArrayList<>();
+    long start = 0;
+    long end = Long.MIN_VALUE;
+    for (Wanted one : wanted) {
+      boolean joins =
+          end != Long.MIN_VALUE
+              && one.record().sections().size() < SHORT
+              && one.record().address() >= end
+              && one.record().address() - end <= GAP
+              && one.end() - start <= AT_ONCE;
+      if (!joins) {
+        groups.add(new ArrayList<>());
+        start = one.record().address();
+      }
+      groups.getLast().add(one);
+      end = one.end();
+    }
+    return groups;
+  }
+
+  private void fetch(List<Wanted> group, Arrival arrival) {
+    try (Leases leases = new Leases(pool)) {
+      if (group.size() == 1) {
+        Wanted one = group.getFirst();
+        arrive(one, fetchOne(one, leases), arrival);
+        return;
+      }
+      for (Wanted one : group) {
+        images.check(one.record());
+      }
+      long start = group.getFirst().record().address();
+      MemorySegment bytes = leases.take(group.getLast().end() - start);
+      file.read(start, bytes);
+      for (Wanted one : group) {
+        long size = one.record().sections().size();
+        MemorySegment image = bytes.asSlice(one.record().address() - start, size);
+        arrive(one, new ChunkImage(image, one.record().sections()), arrival);
+      }
+    }
+  }
+
+  private ChunkImage fetchOne(Wanted one, Leases leases) {
+    try {
+      return images.readAlone(one.record(), leases);
+    } catch (FormatException e) {
+      throw e.inObject(name(one.key()));
+    }
+  }
+
+  private void arrive(Wanted one, ChunkImage image, Arrival arrival) {
+    ChunkedDataset dataset = directory.dataset(one.key().dataset());
+    arrival.loaded(one.index(), ChunkMerger.decode(dataset, one.key(), image));
+  }
+
+  private String name(ChunkKey key) {
+    return directory.dataset(key.dataset()).name() + " chunk " + key.chunk();
+  }
+
+  @Override
+  public Optional<RunSet> locate(ChunkKey key) {
+    ChunkFormat format = directory.dataset(key.dataset()).format(key.chunk());
+    if (format.definedness() == ChunkFormat.Definedness.ALL) {
+      return Optional.of(RunSet.range(0, format.elements()));
+    }
+    Optional<ChunkRecord> record = record(key);
+    if (record.isEmpty()) {
+      return Optional.of(RunSet.empty());
+    }
+    try (Leases leases = new Leases(pool)) {
+      images.check(record.get());
+      var sections = record.get().sections();
+      MemorySegment section = leases.take(sections.length(0));
+      file.read(record.get().address() + sections.start(0), section);
+      return format.locations(section, sections).map(ChunkFormat.StoredLocations::defined);
+    } catch (FormatException e) {
+      throw e.inObject(name(key));
+    }
+  }
+
+  @Override
+  public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
+    ChunkedDataset dataset = directory.dataset(key.dataset());
+    boolean gone = !dataset.isInside(key.chunk()) && !flush().isFixed(key);
+    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
+  }
+
+  @Override
+  public boolean storesAnyTime(long dataset) {
+    return place == Place.CHOSEN_HERE && !flush().isFixed(dataset);
+  }
+
+  @Override
+  public void store(List<Image> encoded) {
+    SpaceAllocator space = flush().space();
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    Map<ChunkKey, Optional<ChunkRecord>> places = new TreeMap<>();
+    List<Block> taken = new ArrayList<>();
+    boolean written = false;
+    try {
+      for (Image one : encoded) {
+        places.put(
+            one.key(),
+            one.image()
+                .map(image -> {
+                  Block block = space.allocateData(image.bytes().byteSize());
+                  taken.add(block);
+                  byAddress.put(block.address(), image);
+                  return new ChunkRecord(block.address(), image.sections());
+                }));
+      }
+      write(byAddress);
+      written = true;
+    } finally {
+      if (!written) {
+        taken.forEach(block -> space.free(Use.DATA, block));
+      }
+    }
+    places.forEach((key, now) -> {
+      stored.computeIfAbsent(key, directory::record);
+      flush().withdraw(key);
+      early.put(key, now);
+    });
+    flush().mustSync();
+  }
+
+  /** Images that follow each other are written at once. */
+  private void write(TreeMap<Long, ChunkImage> byAddress) {
+    List<ChunkImage> together = new ArrayList<>();
+    long start = 0;
+    long end = -1;
+    for (Map.Entry<Long, ChunkImage> image : byAddress.entrySet()) {
+      if (image.getKey() != end) {
+        write(start, end - start, together);
+        together.clear();
+        start = image.getKey();
+      }
+      together.add(image.getValue());
+      end = image.getKey() + image.getValue().bytes().byteSize();
+    }
+    write(start, end - start, together);
+  }
+
+  private void write(long address, long bytes, List<ChunkImage> together) {
+    if (together.size() == 1) {
+      file.write(address, together.getFirst().bytes());
+    } else if (!together.isEmpty()) {
+      MemorySegment slab = HeapBytes.allocate(bytes);
+      long at = 0;
+      for (ChunkImage image : together) {
+        MemorySegment.copy(image.bytes(), 0, slab, at, image.bytes().byteSize());
+        at += image.bytes().byteSize();
+      }
+      file.write(address, slab);
+    }
+  }
+}

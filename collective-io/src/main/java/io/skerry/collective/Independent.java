@@ -1,0 +1,54 @@
+package io.skerry.collective;
+
+import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.space.Selection;
+import java.util.function.Supplier;
+
+/**
+ * Reads of one rank of several, for itself: any thread, while another may be in a collective
+ * operation. They take from the cache what is as the last flush has stored it; a chunk that has
+ * been written to since is read from the file.
+ *
+ * <p>A flush lets them end before it replaces anything that they may be reading.
+ */
+final class Independent implements ElementReads {
+  private final FileGate gate;
+  private final LocalReader reader;
+
+  Independent(FileGate gate, LocalReader reader) {
+    this.gate = gate;
+    this.reader = reader;
+  }
+
+  @Override
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    var unused =
+        inside(
+            dataset,
+            selection,
+            () -> {
+              reader.readStored(dataset, selection, target);
+              return true;
+            });
+  }
+
+  @Override
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    return inside(dataset, selection, () -> reader.readStoredContent(dataset, selection));
+  }
+
+  @Override
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
+    return inside(dataset, selection, () -> reader.storedDefined(dataset, selection));
+  }
+
+  private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
+    gate.enter();
+    try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {
+      return body.get();
+    } finally {
+      gate.leave();
+    }
+  }
+}

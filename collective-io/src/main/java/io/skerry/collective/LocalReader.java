@@ -1,0 +1,253 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.ChunkKey;
+import io.skerry.cache.DatasetChunks;
+import io.skerry.cache.DefinedRequest;
+import io.skerry.cache.ReadRequest;
+import io.skerry.cache.SliceReader;
+import io.skerry.chunk.ContentPacking;
+import io.skerry.chunk.EncodedSize;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
+import io.skerry.format.index.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Reads that need no other rank: any thread, through the cache. A rank that is alone with the file
+ * reads what was written, flushed or not; one of several what is stored.
+ *
+ * <p>A read within one chunk that is in memory takes no lock and touches nothing that other threads
+ * write.
+ */
+final class LocalReader {
+  private final Session session;
+  private final ImageReader images;
+
+  LocalReader(Session session, ImageReader images) {
+    this.session = session;
+    this.images = images;
+  }
+
+  /**
+   * Reads the selected values in selection order, undefined ones as the fill value.
+   *
+   * @param buffer makes the memory to fill
+   */
+  void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
+    selection.checkWithin(dataset.shape());
+    List<ChunkSlice> slices = dataset.grid().cut(selection, dataset.shape());
+    TypedMemory target = buffer.get();
+    SliceTarget wanted = new SliceTarget(dataset, target);
+    DatasetChunks chunks = dataset.chunks();
+    if (slices.size() == 1) {
+      ChunkSlice slice = slices.getFirst();
+      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(slice.scaled()));
+      if (held.isPresent() && wanted.takeStraight(slice, held.get())) {
+        return;
+      }
+    }
+    cache().read(request(wanted, selection, slices));
+  }
+
+  /**
+   * Reads values as they are stored, for a caller that holds a ticket to read and is not alone with
+   * the file.
+   */
+  void readStored(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
+    selection.checkWithin(dataset.shape());
+    TypedMemory target = buffer.get();
+    SliceTarget wanted = new SliceTarget(dataset, target);
+    Scatter reader = new Scatter(wanted);
+    List<ChunkSlice> slices = pastUnstored(dataset, selection, reader::read);
+    cache().readHolding(request(wanted, selection, slices));
+  }
+
+  private ReadRequest request(SliceTarget wanted, Selection selection, List<ChunkSlice> slices) {
+    return new ReadRequest(
+        wanted.dataset().chunks(),
+        selection,
+        slices,
+        new Scatter(wanted),
+        List.of(wanted.target().values()));
+  }
+
+  /**
+   * Takes from the file what has a version in memory that is not stored.
+   *
+   * @return the other slices
+   */
+  private List<ChunkSlice> pastUnstored(
+      ChunkedDataset dataset, Selection selection, BiConsumer<ChunkSlice, MemoryChunk> reader) {
+    List<ChunkSlice> rest = new ArrayList<>();
+    for (ChunkSlice slice : dataset.grid().cut(selection, dataset.shape())) {
+      ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
+      if (cache().unstored(key).isPresent()) {
+        session
+            .store()
+            .load(
+                List.of(key),
+                session.workers().crew(List.of()),
+                (_, chunk) -> reader.accept(slice, chunk));
+      } else {
+        rest.add(slice);
+      }
+    }
+    return rest;
+  }
+
+  /** Takes each chunk's part of a read. */
+  private final class Scatter implements SliceReader {
+    private final SliceTarget wanted;
+    private final Optional<InPlaceReader> inPlace;
+
+    Scatter(SliceTarget wanted) {
+      this.wanted = wanted;
+      this.inPlace =
+          wanted.target().conversion().isIdentity()
+              ? Optional.of(new InPlaceReader(images, wanted.dataset(), wanted.target().values()))
+              : Optional.empty();
+    }
+
+    @Override
+    public void read(ChunkSlice slice, MemoryChunk chunk) {
+      try (Leases leases = new Leases(session.pool())) {
+        wanted.take(slice, chunk, leases);
+      }
+    }
+
+    /**
+     * A whole chunk that costs nothing to decode is not worth keeping; others are, unless the read
+     * would push them out before it ends.
+     */
+    @Override
+    public boolean readPast(ChunkSlice slice, Pressure pressure) {
+      ChunkedDataset dataset = wanted.dataset();
+      boolean plain = dataset.format().encodedSize() instanceof EncodedSize.Exactly;
+      if (!plain && pressure == Pressure.NONE) {
+        return false;
+      }
+      ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
+      Optional<ChunkRecord> record = session.store().record(key);
+      if (record.isEmpty()) {
+        return false;
+      }
+      if (inPlace.isPresent() && inPlace.get().read(slice, record.get())) {
+        return true;
+      }
+      try (Leases leases = new Leases(session.pool())) {
+        wanted.takeStored(slice, key, images.readAlone(record.get(), leases), leases);
+      }
+      return true;
+    }
+  }
+
+  /** Reads the selected values with their content, in selection order. */
+  PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    Shares shares = new Shares(dataset);
+    cache().read(shares.request(selection, dataset.grid().cut(selection, dataset.shape())));
+    return shares.assemble(selection);
+  }
+
+  /** The same as {@link #readStored} does it. */
+  PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    Shares shares = new Shares(dataset);
+    cache().readHolding(shares.request(selection, pastUnstored(dataset, selection, shares::read)));
+    return shares.assemble(selection);
+  }
+
+  /** The values of each chunk with their content. */
+  private static final class Shares {
+    private final ChunkedDataset dataset;
+    private final List<ContentPacking.Share> shares = new ArrayList<>();
+
+    Shares(ChunkedDataset dataset) {
+      this.dataset = dataset;
+    }
+
+    ReadRequest request(Selection selection, List<ChunkSlice> slices) {
+      return new ReadRequest(dataset.chunks(), selection, slices, this::read, List.of());
+    }
+
+    void read(ChunkSlice slice, MemoryChunk chunk) {
+      MemorySegment packed =
+          dataset
+              .format()
+              .readPacked(chunk, slice.elements(), (bytes, _) -> HeapBytes.allocate(bytes));
+      synchronized (shares) {
+        shares.add(new ContentPacking.Share(slice, packed));
+      }
+    }
+
+    PackedContent assemble(Selection selection) {
+      return dataset
+          .format()
+          .contentPacking()
+          .orElseThrow()
+          .assemble(selection.count(dataset.shape()), shares);
+    }
+  }
+
+  /** The defined ones among the selected elements; of points in their order. */
+  Selection defined(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    Parts parts = new Parts(dataset);
+    cache().defined(parts.request(selection, dataset.grid().cut(selection, dataset.shape())));
+    return parts.of(selection);
+  }
+
+  /** The same as {@link #readStored} does it. */
+  Selection storedDefined(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    Parts parts = new Parts(dataset);
+    List<ChunkSlice> rest =
+        pastUnstored(
+            dataset,
+            selection,
+            (slice, chunk) -> parts.take(slice, dataset.format().defined(chunk, slice.elements())));
+    cache().definedHolding(parts.request(selection, rest));
+    return parts.of(selection);
+  }
+
+  /** What is defined in each chunk. */
+  private static final class Parts {
+    private final ChunkedDataset dataset;
+    private final List<Selection> found = new ArrayList<>();
+
+    Parts(ChunkedDataset dataset) {
+      this.dataset = dataset;
+    }
+
+    DefinedRequest request(Selection selection, List<ChunkSlice> slices) {
+      return new DefinedRequest(dataset.chunks(), selection, slices, this::take);
+    }
+
+    void take(ChunkSlice slice, RunSet defined) {
+      Selection part = dataset.grid().toDataset(defined, slice.scaled());
+      synchronized (found) {
+        found.add(part);
+      }
+    }
+
+    Selection of(Selection selection) {
+      // A list of points stays one, in its order and with its repetitions.
+      return selection.intersect(Selection.unionAll(found));
+    }
+  }
+
+  private ChunkCache cache() {
+    return session.cache();
+  }
+}

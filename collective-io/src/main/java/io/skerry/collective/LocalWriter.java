@@ -1,0 +1,190 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChangeRequest;
+import io.skerry.cache.ChunkCache;
+import io.skerry.cache.ChunkKey;
+import io.skerry.cache.DatasetChunks;
+import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.cache.RequestOrder.Ticket;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes and erasures of a rank that is alone with the file: any thread, through the cache. There
+ * is nobody to agree with on who owns a chunk; all else is as in {@link CollectiveWriter}: pieces
+ * become new versions of chunks, large writes of whole chunks go to free space at once, and stored
+ * chunks of fixed size may be overwritten where they stand.
+ */
+final class LocalWriter {
+  private final Session session;
+  private final FileGate gate;
+  private final CollectiveFlush flush;
+  private final InPlaceWriter inPlace;
+  private final WholeChunkWriter whole;
+
+  LocalWriter(Session session, FileGate gate, CollectiveFlush flush) {
+    this.session = session;
+    this.gate = gate;
+    this.flush = flush;
+    this.inPlace = new InPlaceWriter(session);
+    this.whole = new WholeChunkWriter(session, flush);
+  }
+
+  /** Whether a write may go beside others, or needs the file for itself. */
+  private enum Way {
+    BESIDE_OTHERS,
+    ALONE
+  }
+
+  /**
+   * Applies requests.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  void write(Operation operation, String subject, List<WriteRequest> requests) {
+    switch (way(requests)) {
+      case ALONE ->
+          gate.exclusively(() -> {
+            LocalStatus status = new LocalStatus();
+            session.outcome().enter(operation, subject, status);
+            try {
+              write(requests, Way.ALONE);
+            } finally {
+              session.outcome().leave();
+            }
+          });
+      case BESIDE_OTHERS -> {
+        gate.enter();
+        try {
+          write(requests, Way.BESIDE_OTHERS);
+        } finally {
+          gate.leave();
+        }
+      }
+    }
+  }
+
+  /** What leads to content elsewhere changes what the whole file shares; much is stored at once. */
+  private Way way(List<WriteRequest> requests) {
+    long bytes = 0;
+    for (WriteRequest request : requests) {
+      if (request.dataset().overwritten().isPresent()) {
+        return Way.ALONE;
+      }
+      if (request.change() instanceof WriteRequest.Values(MemorySegment packed, _)) {
+        bytes += packed.byteSize();
+      }
+    }
+    return bytes >= session.options().aheadLimit() ? Way.ALONE : Way.BESIDE_OTHERS;
+  }
+
+  private void write(List<WriteRequest> requests, Way way) {
+    List<Ticket> tickets = new ArrayList<>();
+    try {
+      for (Map.Entry<ChunkedDataset, Optional<Selection>> part : touched(requests).entrySet()) {
+        var order = part.getKey().chunks().requests();
+        tickets.add(
+            part.getValue().isPresent()
+                ? order.enter(part.getValue().get(), Kind.WRITE)
+                : order.enterAll(Kind.WRITE));
+      }
+      apply(requests, way);
+    } finally {
+      tickets.reversed().forEach(Ticket::close);
+    }
+  }
+
+  /**
+   * The datasets in the order of their addresses, with what is written of each; all of one whose
+   * chunks may be overwritten in place, since no two threads may do that to one chunk.
+   */
+  private SortedMap<ChunkedDataset, Optional<Selection>> touched(List<WriteRequest> requests) {
+    SortedMap<ChunkedDataset, Optional<Selection>> touched =
+        new TreeMap<>((a, b) -> Long.compareUnsigned(a.id(), b.id()));
+    for (WriteRequest request : requests) {
+      boolean alone = touched.containsKey(request.dataset()) || inPlace.mayWrite(request.dataset());
+      touched.put(request.dataset(), alone ? Optional.empty() : Optional.of(request.selection()));
+    }
+    return touched;
+  }
+
+  /**
+   * Applies requests for a caller that keeps everybody else from their datasets, and holds the
+   * file's gate.
+   */
+  void apply(List<WriteRequest> requests) {
+    apply(requests, Way.ALONE);
+  }
+
+  private void apply(List<WriteRequest> requests, Way way) {
+    WritePlan plan = WritePlan.of(requests);
+    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
+    plan.chunks()
+        .forEach((key, _) ->
+            work.put(
+                key,
+                new Assignment(
+                    key,
+                    session.directory().record(key),
+                    List.of(new Assignment.Writer(session.ranks().rank(), 0)))));
+    SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
+    work.keySet().removeAll(direct.keySet());
+    SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
+        way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
+    List<LocalChange> changes = change(plan.without(direct.keySet()).without(wholes.keySet()));
+    if (wholes.isEmpty()) {
+      inPlace.writeAlone(direct);
+    } else {
+      // The space is taken step by step, and nobody else may take of it in between.
+      try (var _ = session.cache().holdStores()) {
+        WholeChunkWriter.Stored stored = whole.write(wholes, new LocalStatus());
+        inPlace.writeAlone(direct);
+        whole.publish(stored, wholes);
+      }
+    }
+    if (!direct.isEmpty() || !wholes.isEmpty()) {
+      flush.mustSync();
+    }
+    changes.forEach(LocalChange::tell);
+  }
+
+  private List<LocalChange> change(WritePlan plan) {
+    SortedMap<Long, List<LocalChange>> byDataset = new TreeMap<>(Long::compareUnsigned);
+    List<LocalChange> all = new ArrayList<>();
+    for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
+      ChunkKey key = chunk.getKey();
+      ChunkedDataset dataset = session.directory().dataset(key.dataset());
+      LocalChange change = new LocalChange(dataset, key, chunk.getValue());
+      byDataset.computeIfAbsent(dataset.id(), _ -> new ArrayList<>()).add(change);
+      all.add(change);
+    }
+    List<ChangeRequest> requests = new ArrayList<>();
+    byDataset.forEach((id, changes) -> {
+      DatasetChunks chunks = session.directory().dataset(id).chunks();
+      List<MemorySegment> memory = new ArrayList<>();
+      changes.forEach(change -> memory.addAll(change.memory()));
+      requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
+    });
+    cache().writeHolding(requests);
+    return all;
+  }
+
+  private ChunkCache cache() {
+    return session.cache();
+  }
+
+  /** Whether more is unstored than may be, of chunks that only a flush can store. */
+  boolean mustFlush() {
+    return cache().unstoredBytes() > session.options().dirtyLimit();
+  }
+}

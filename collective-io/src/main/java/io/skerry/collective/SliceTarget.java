@@ -1,0 +1,68 @@
+package io.skerry.collective;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.SliceConversion;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.space.RunSet;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/**
+ * Puts what a read takes from chunks where the caller wants it. For workers.
+ *
+ * @param dataset whose chunks
+ * @param target room for all values of the selection
+ */
+record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
+
+  /** Whether the values go as they are to one place. */
+  private boolean isStraight(ChunkSlice slice) {
+    return slice.contiguousPlace().isPresent() && target.conversion().isIdentity();
+  }
+
+  /** Takes a slice from a chunk. */
+  void take(ChunkSlice slice, MemoryChunk chunk, Leases memory) {
+    if (isStraight(slice)) {
+      takeStraight(slice, chunk);
+      return;
+    }
+    int size = dataset.format().datatype().size();
+    MemorySegment values = memory.take(slice.elements().count() * size);
+    dataset.format().read(chunk, slice.elements(), values);
+    new SliceConversion(target.conversion()).scatter(slice, values, target.values());
+  }
+
+  /**
+   * The same if no other memory is needed for it.
+   *
+   * @return whether it was done
+   */
+  boolean takeStraight(ChunkSlice slice, MemoryChunk chunk) {
+    OptionalLong place = slice.contiguousPlace();
+    if (place.isEmpty() || !target.conversion().isIdentity()) {
+      return false;
+    }
+    int size = dataset.format().datatype().size();
+    RunSet elements = slice.elements();
+    MemorySegment out = target.values().asSlice(place.getAsLong() * size, elements.count() * size);
+    dataset.format().read(chunk, elements, out);
+    return true;
+  }
+
+  /** Takes a slice from a chunk that is not kept. */
+  void takeStored(ChunkSlice slice, ChunkKey key, ChunkImage image, Leases memory) {
+    ChunkFormat format = dataset.format(key.chunk());
+    try {
+      MemorySegment values =
+          format.readStored(image, slice.elements(), (bytes, _) -> memory.take(bytes));
+      new SliceConversion(target.conversion()).scatter(slice, values, target.values());
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.skerry.collective.owner;
+
+import io.skerry.cache.ChunkKey;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.format.ByteSource;
+import io.skerry.format.index.ChunkRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+
+/**
+ * Where chunks are stored as of the last flush, for a rank that does not ask their homes: it reads
+ * the indexes itself, and keeps what it has read until the next flush. Any thread. Local.
+ */
+public final class FlushedRecords {
+  private final LongFunction<ChunkedDataset> datasets;
+  private final ByteSource source;
+  private final Map<Long, HomeIndex> indexes = new ConcurrentHashMap<>();
+
+  /**
+   * @param datasets by address
+   * @param source reads index blocks of the file
+   */
+  public FlushedRecords(LongFunction<ChunkedDataset> datasets, ByteSource source) {
+    this.datasets = datasets;
+    this.source = source;
+  }
+
+  /** The record of a chunk, whose ever it is. */
+  public Optional<ChunkRecord> record(ChunkKey key) {
+    HomeIndex index =
+        indexes.computeIfAbsent(key.dataset(), id -> new HomeIndex(datasets.apply(id), source));
+    return index.record(key.chunk());
+  }
+
+  /** A flush has stored new indexes; nobody reads meanwhile. */
+  public void forget() {
+    indexes.clear();
+  }
+}

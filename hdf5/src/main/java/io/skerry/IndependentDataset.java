@@ -1,0 +1,139 @@
+package io.skerry;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredDataset;
+import io.skerry.connector.StoredFile;
+import io.skerry.value.StoredElements;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+
+/** A dataset of an HDF5 file for reads of one rank for itself; changes are refused. */
+final class IndependentDataset implements StoredDataset {
+  private final NativeDataset dataset;
+  private final DatasetReader reader;
+
+  IndependentDataset(NativeDataset dataset, DatasetReader reader) {
+    this.dataset = dataset;
+    this.reader = reader;
+  }
+
+  @Override
+  public String path() {
+    return dataset.path();
+  }
+
+  @Override
+  public StoredFile file() {
+    return dataset.file();
+  }
+
+  @Override
+  public Attributes attributes() {
+    return dataset.attributes();
+  }
+
+  @Override
+  public Shape shape() {
+    return dataset.shape();
+  }
+
+  @Override
+  public boolean isNull() {
+    return dataset.isNull();
+  }
+
+  @Override
+  public Datatype datatype() {
+    return dataset.datatype();
+  }
+
+  @Override
+  public byte[] fillValue() {
+    return dataset.fillValue();
+  }
+
+  @Override
+  public StorageInfo storage() {
+    return dataset.storage();
+  }
+
+  @Override
+  public StorageUsage usage() {
+    return dataset.usage();
+  }
+
+  @Override
+  public boolean isSparse() {
+    return dataset.isSparse();
+  }
+
+  @Override
+  public StoredDataset independent() {
+    return this;
+  }
+
+  @Override
+  public void read(Selection selection, Datatype memory, ReadTarget target) {
+    reader.read(selection, memory, target);
+  }
+
+  @Override
+  public StoredElements readElements(Selection selection) {
+    return reader.readElements(selection);
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    return reader.readValues(selection);
+  }
+
+  @Override
+  public Selection defined(Selection selection) {
+    return reader.defined(selection);
+  }
+
+  @Override
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    throw refused("a write");
+  }
+
+  @Override
+  public void writeValues(Selection selection, List<Value> values) {
+    throw refused("a write");
+  }
+
+  @Override
+  public void erase(Selection selection) {
+    throw refused("an erasure");
+  }
+
+  @Override
+  public ChunkTable chunks() {
+    throw refused("a list of the chunks, which flushes,");
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    throw refused("the statistics, which flush,");
+  }
+
+  @Override
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    throw refused("a write");
+  }
+
+  @Override
+  public void extendTo(long... extent) {
+    throw refused("a change of extent");
+  }
+
+  private IllegalStateException refused(String what) {
+    return new IllegalStateException(
+        what + " is collective; ask the dataset itself: dataset=" + path());
+  }
+}

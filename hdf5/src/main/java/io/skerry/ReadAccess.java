@@ -1,0 +1,75 @@
+package io.skerry;
+
+import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.Operation;
+import io.skerry.collective.TypedMemory;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/** How elements are read: by all ranks together, or by one for itself. */
+sealed interface ReadAccess {
+  /** Reads from chunks. */
+  void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
+
+  /** Reads from chunks that have content. */
+  PackedContent readContent(ChunkedDataset dataset, Selection selection);
+
+  /** Which of the selected elements are defined. */
+  Selection defined(ChunkedDataset dataset, Selection selection);
+
+  /**
+   * Takes a step of a read that needs no chunk, once it is prepared.
+   *
+   * @param path of the dataset
+   */
+  <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+
+  /** Together: a failure of one rank is one of all. */
+  record Collective(CollectiveFile file) implements ReadAccess {
+    @Override
+    public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+      file.read(dataset, selection, target);
+    }
+
+    @Override
+    public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+      return file.readContent(dataset, selection);
+    }
+
+    @Override
+    public Selection defined(ChunkedDataset dataset, Selection selection) {
+      return file.defined(dataset, selection);
+    }
+
+    @Override
+    public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.together(Operation.READ, path, "", preparation, step);
+    }
+  }
+
+  /** By one rank, in any thread: what the last flush has stored. */
+  record Independent(CollectiveFile file) implements ReadAccess {
+    @Override
+    public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+      file.independent().read(dataset, selection, target);
+    }
+
+    @Override
+    public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+      return file.independent().readContent(dataset, selection);
+    }
+
+    @Override
+    public Selection defined(ChunkedDataset dataset, Selection selection) {
+      return file.independent().defined(dataset, selection);
+    }
+
+    @Override
+    public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.alongside(preparation, step);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.CacheOptions;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.FileOptions;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reads of single ranks, by threads of their own, while all ranks write and flush. */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class IndependentReadsTest {
+  private static final int ROWS = 24;
+  private static final int COLUMNS = 10;
+  private static final int FLUSHES = 25;
+
+  @TempDir Path folder;
+
+  /** How the dataset is stored. */
+  enum Kind {
+    PLAIN,
+    FILTERED,
+    SPARSE,
+    GROWING,
+    FLAT;
+
+    DatasetSpec spec() {
+      Shape shape = Shape.of(ROWS, COLUMNS);
+      return switch (this) {
+        case PLAIN -> DatasetSpec.of(Datatype.I32, shape).chunked(5, 4);
+        case FILTERED ->
+            DatasetSpec.of(Datatype.I32, shape).chunked(5, 4).filters(Filters.deflate(1));
+        case SPARSE -> DatasetSpec.of(Datatype.I32, shape).sparse(5, 4);
+        case GROWING ->
+            DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS).unlimited(0).unlimited(1)).chunked(5, 4);
+        case FLAT -> DatasetSpec.of(Datatype.I32, shape);
+      };
+    }
+  }
+
+  /** What one rank's threads have seen. */
+  private static final class Watch {
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicInteger newest = new AtomicInteger();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    // Whatever a thread throws has to reach the test.
+    @SuppressWarnings("CatchingUnchecked")
+    Thread start(Dataset data, Kind kind, long seed) {
+      return Thread.ofPlatform()
+          .start(() -> {
+            try {
+              Random random = new Random(seed);
+              while (!done.get()) {
+                look(data, kind, random);
+                reads.incrementAndGet();
+              }
+            } catch (Throwable failure) {
+              failures.add(failure);
+            }
+          });
+    }
+
+    private void look(Dataset data, Kind kind, Random random) {
+      int top = random.nextInt(ROWS);
+      int left = random.nextInt(COLUMNS);
+      int height = 1 + random.nextInt(ROWS - top);
+      int width = 1 + random.nextInt(COLUMNS - left);
+      Selection box = Selection.box(new long[] {top, left}, new long[] {height, width});
+      int before = newest.get();
+      int[] seen = data.readInts(box);
+      if (kind == Kind.FLAT) {
+        // Written in place: in force at once, row by row.
+        return;
+      }
+      int first = seen[0];
+      assertTrue(
+          Arrays.stream(seen).allMatch(value -> value == first),
+          () -> "more than one state: " + Arrays.toString(seen));
+      assertTrue(first >= before, () -> "read " + first + " after flush " + before);
+      if (kind == Kind.SPARSE && random.nextBoolean()) {
+        long defined = data.defined(box).count(data.shape());
+        assertTrue(defined == 0 || defined == seen.length, () -> "defined: " + defined);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aReadSeesOneFlushedStateWhateverTheRanksAreDoing(Kind kind) {
+    Path path = folder.resolve(kind + ".h5");
+    FileOptions options =
+        FileOptions.standard()
+            .withOverwriting(FileOptions.Overwriting.BY_FLUSH)
+            .withAheadLimit(1 << 20)
+            .withCache(CacheOptions.standard().withFixedSize(1000));
+    LocalRanks.run(3, ranks -> writeAndWatch(path, kind, options, ranks));
+  }
+
+  private static void writeAndWatch(Path path, Kind kind, FileOptions options, Communicator ranks) {
+    Watch watch = new Watch();
+    try (H5File file = H5File.create(path, ranks, options)) {
+      Dataset data = file.createDataset("/data", kind.spec());
+      file.flush();
+      Dataset own = data.independent();
+      assertThrows(IllegalStateException.class, () -> own.write(Selection.none(), new int[0]));
+      List<Thread> threads =
+          List.of(watch.start(own, kind, ranks.rank()), watch.start(own, kind, 10 + ranks.rank()));
+      try {
+        for (int state = 1; state <= FLUSHES; state++) {
+          // The ranks' parts meet within chunks.
+          long from = ROWS * ranks.rank() / 3L;
+          long to = ROWS * (ranks.rank() + 1L) / 3;
+          Selection part = Selection.box(new long[] {from, 0}, new long[] {to - from, COLUMNS});
+          int[] values = new int[(int) (to - from) * COLUMNS];
+          Arrays.fill(values, state);
+          data.write(part, values);
+          file.flush();
+          watch.newest.set(state);
+          assertEquals(state, data.readInts(part)[0]);
+        }
+      } finally {
+        watch.done.set(true);
+        for (Thread thread : threads) {
+          join(thread);
+        }
+      }
+    }
+    watch.failures.forEach(failure -> {
+      throw new AssertionError("a reader of rank " + ranks.rank() + " failed", failure);
+    });
+    assertTrue(watch.reads.get() > FLUSHES, () -> "too few reads: " + watch.reads.get());
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

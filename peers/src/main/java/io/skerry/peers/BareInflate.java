@@ -1,0 +1,81 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Inflates stored frames and does nothing else: less than which no read of them can do.
+ *
+ * @param stored a stream of zlib each
+ * @param frameBytes of each when inflated
+ */
+record BareInflate(List<byte[]> stored, int frameBytes) {
+  /** The sum that {@link #sum} gives of a whole dataset; not timed. */
+  long checksum() throws IOException {
+    long sum = 0;
+    byte[] frame = new byte[frameBytes];
+    for (int i = 0; i < stored.size(); i++) {
+      inflate(new Inflater(), stored.get(i), frame);
+      sum += weighed(MemorySegment.ofArray(frame), i);
+    }
+    return sum;
+  }
+
+  /** A sum over all frames that depends on their order. */
+  long sum(MemorySegment frames) {
+    long sum = 0;
+    for (int i = 0; i < stored.size(); i++) {
+      sum += weighed(frames.asSlice((long) i * frameBytes, frameBytes), i);
+    }
+    return sum;
+  }
+
+  private static long weighed(MemorySegment frame, int number) {
+    return Material.checksum(frame) * (number + 1);
+  }
+
+  /**
+   * Inflates all with some threads, each of which takes the next frame when it is done with one.
+   */
+  void run(int threads) throws IOException {
+    AtomicInteger next = new AtomicInteger();
+    List<Callable<Integer>> tasks = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      tasks.add(() -> {
+        byte[] frame = new byte[frameBytes];
+        try (Inflater inflater = new Inflater()) {
+          int done = 0;
+          for (int i = next.getAndIncrement(); i < stored.size(); i = next.getAndIncrement()) {
+            inflater.reset();
+            inflate(inflater, stored.get(i), frame);
+            done++;
+          }
+          return done;
+        }
+      });
+    }
+    int done = Together.run(tasks).stream().mapToInt(Integer::intValue).sum();
+    if (done != stored.size()) {
+      throw new IllegalStateException("frames: expected=" + stored.size() + " actual=" + done);
+    }
+  }
+
+  /** The stream's own checksum tells that the bytes are right. */
+  private static void inflate(Inflater inflater, byte[] stream, byte[] frame) throws IOException {
+    try {
+      inflater.setInput(stream);
+      int bytes = inflater.inflate(frame);
+      if (bytes != frame.length || !inflater.finished()) {
+        throw new IOException("inflated: expected=" + frame.length + " actual=" + bytes);
+      }
+    } catch (DataFormatException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.skerry.peers;
+
+import static org.bytedeco.hdf5.global.hdf5.*;
+
+import java.nio.file.Path;
+import org.bytedeco.hdf5.PredType;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.LongPointer;
+
+/**
+ * Small reads by the HDF5 library as one writes them in C where they count: dataset, dataspaces and
+ * memory are there, and a read is a selection of a hyperslab and {@code H5Dread}. The library takes
+ * one call at a time, so that threads have one lock around both.
+ */
+final class Libhdf5Boxes implements AutoCloseable {
+  /** A prime, some hundred times the number of chunks, as the chunking guide has it. */
+  private static final long SLOTS = 12_421;
+
+  private static final long CACHE = 256 << 20;
+
+  private final Object lock = new Object();
+  private final long file;
+  private final long dataset;
+
+  Libhdf5Boxes(Path path, String name) {
+    this.file = good(H5Fopen(path.toString(), H5F_ACC_RDONLY(), H5P_DEFAULT()));
+    long access = good(H5Pcreate(H5P_CLS_DATASET_ACCESS_ID_g()));
+    good(H5Pset_chunk_cache(access, SLOTS, CACHE, 0.75));
+    this.dataset = good(H5Dopen2(file, name, access));
+    good(H5Pclose(access));
+  }
+
+  private static long good(long result) {
+    if (result < 0) {
+      throw new IllegalStateException("the HDF5 library failed: result=" + result);
+    }
+    return result;
+  }
+
+  /** A reader with dataspaces of its own. */
+  BoxReader reader(Boxes boxes) {
+    synchronized (lock) {
+      return new Reader(boxes);
+    }
+  }
+
+  private final class Reader implements BoxReader {
+    private final LongPointer start = new LongPointer(2);
+    private final LongPointer count;
+    private final LongPointer none = new LongPointer();
+    private final IntPointer values;
+    private final int elements;
+    private final long type = PredType.NATIVE_INT32().getId();
+    private final long fileSpace = good(H5Dget_space(dataset));
+    private final long memorySpace;
+
+    Reader(Boxes boxes) {
+      this.elements = boxes.elements();
+      this.values = new IntPointer(elements);
+      this.count = new LongPointer(boxes.rows(), boxes.columns());
+      this.memorySpace = good(H5Screate_simple(2, count, none));
+    }
+
+    @Override
+    public void read(int row, int column) {
+      start.put(0, row).put(1, column);
+      synchronized (lock) {
+        good(H5Sselect_hyperslab(fileSpace, H5S_SELECT_SET, start, none, count, none));
+        good(H5Dread(dataset, type, memorySpace, fileSpace, H5P_DEFAULT(), values));
+      }
+    }
+
+    @Override
+    public long sum() {
+      long sum = 0;
+      for (int i = 0; i < elements; i++) {
+        sum += values.get(i);
+      }
+      return sum;
+    }
+  }
+
+  @Override
+  public void close() {
+    // Dataspaces and memory go with the process.
+    good(H5Dclose(dataset));
+    good(H5Fclose(file));
+  }
+}

@@ -1,0 +1,40 @@
+package io.skerry.peers;
+
+import java.util.List;
+
+/** How a comparison ends: all tasks as JSON, or after the tables how they were made. */
+final class Report {
+  private Report() {}
+
+  /**
+   * Prints.
+   *
+   * @param name the command without its options
+   * @param pairs whose ratios are told
+   */
+  static void print(
+      String name,
+      String[] args,
+      int runs,
+      Options.Output output,
+      List<Race> races,
+      List<String[]> pairs) {
+    String command = (name + " " + String.join(" ", args)).strip();
+    int processors = Runtime.getRuntime().availableProcessors();
+    switch (output) {
+      case TABLE ->
+          System.out.println(command + " (processors: " + processors + ", runs: " + runs + ")");
+      case JSON ->
+          System.out.println(
+              "{\"command\": "
+                  + Json.text(command)
+                  + ", \"processors\": "
+                  + processors
+                  + ", \"runs\": "
+                  + runs
+                  + ", \"tasks\": [\n"
+                  + String.join(",\n", races.stream().map(race -> race.json(pairs)).toList())
+                  + "]}");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.skerry.peers;
+
+import io.skerry.Dataset;
+import io.skerry.chunk.space.Selection;
+
+/** Small reads by Skerry: each thread makes selections and gets new arrays, as users do. */
+final class SkerryBoxes implements BoxReader {
+  private final Dataset dataset;
+  private final long rows;
+  private final long columns;
+  private int[] values = {};
+
+  SkerryBoxes(Dataset dataset, Boxes boxes) {
+    this.dataset = dataset;
+    this.rows = boxes.rows();
+    this.columns = boxes.columns();
+  }
+
+  @Override
+  public void read(int row, int column) {
+    values = dataset.readInts(Selection.at(row, column).extent(rows, columns));
+  }
+
+  @Override
+  public long sum() {
+    long sum = 0;
+    for (int value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,83 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.Supplier;
+
+/**
+ * Reads boxes for some time with some threads at once. The time of a read is that of all divided by
+ * their number: two threads that do not hinder each other have half of one's.
+ *
+ * @param places row and column of each box
+ * @param millis how long
+ */
+record Throughput(int[][] places, int millis) {
+  /** Reads between two looks at the clock. */
+  private static final int BATCH = 64;
+
+  /**
+   * Runs.
+   *
+   * @param reader makes one for each thread
+   * @return as result the sum over one pass, which all threads must agree on
+   */
+  Race.Check run(int threads, Supplier<BoxReader> reader) throws IOException {
+    CyclicBarrier start = new CyclicBarrier(threads);
+    List<Callable<Count>> tasks = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      BoxReader own = reader.get();
+      int first = thread * places.length / threads;
+      tasks.add(() -> {
+        long sum = pass(own);
+        start.await();
+        return count(own, first, sum);
+      });
+    }
+    long reads = 0;
+    long begin = Long.MAX_VALUE;
+    long end = Long.MIN_VALUE;
+    List<Count> counts = Together.run(tasks);
+    for (Count count : counts) {
+      reads += count.reads();
+      begin = Math.min(begin, count.begin());
+      end = Math.max(end, count.end());
+    }
+    if (counts.stream().mapToLong(Count::sum).distinct().count() != 1) {
+      throw new IllegalStateException("threads have read different values: " + counts);
+    }
+    return new Race.Timed((end - begin) / 1e9 / reads, counts.getFirst()::sum);
+  }
+
+  /** What a thread has done. */
+  private record Count(long reads, long begin, long end, long sum) {}
+
+  private long pass(BoxReader reader) {
+    long sum = 0;
+    for (int[] place : places) {
+      reader.read(place[0], place[1]);
+      sum += reader.sum();
+    }
+    return sum;
+  }
+
+  private Count count(BoxReader reader, int first, long sum) {
+    long begin = System.nanoTime();
+    long deadline = begin + millis * 1_000_000L;
+    long reads = 0;
+    int at = first;
+    long now = begin;
+    while (now < deadline) {
+      for (int i = 0; i < BATCH; i++) {
+        int[] place = places[at];
+        reader.read(place[0], place[1]);
+        at = at + 1 == places.length ? 0 : at + 1;
+      }
+      reads += BATCH;
+      now = System.nanoTime();
+    }
+    return new Count(reads, begin, now, sum);
+  }
+}
