@@ -39,6 +39,7 @@ public final class ChunkCache {
   private final Admission admission;
   private final Storer storer;
   private final Evictor evictor;
+  private final Prefetcher prefetcher;
   private final Reads reads;
   private final Writes writes;
   private final Definitions definitions;
@@ -51,12 +52,12 @@ public final class ChunkCache {
    * @param workers threads that decode, encode and copy
    */
   public ChunkCache(CacheOptions options, ChunkStore store, WorkerPool workers) {
-    limits = new Limits(options);
-    admission = new Admission(limits.active());
+    admission = new Admission(0);
+    limits = new Limits(options, admission::limit);
     storer = new Storer(store, workers, counters);
     evictor = new Evictor(ledger, recency, limits, storer, counters);
     Loader loader = new Loader(store, ledger, evictor, counters);
-    Prefetcher prefetcher = new Prefetcher(limits, evictor, loader, workers);
+    prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
     definitions = new Definitions(store, ledger, evictor, reads, workers, counters);
@@ -217,7 +218,6 @@ public final class ChunkCache {
               + options.policy());
     }
     limits.configure(options);
-    admission.limit(limits.active());
     evictor.trimAfterwards();
   }
 
@@ -328,6 +328,10 @@ public final class ChunkCache {
 
   Collection<DatasetChunks> datasets() {
     return datasets.values();
+  }
+
+  Prefetcher prefetcher() {
+    return prefetcher;
   }
 
   Admission admission() {

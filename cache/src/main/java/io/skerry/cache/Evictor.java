@@ -119,7 +119,6 @@ final class Evictor {
    */
   void trim() {
     shrink(this::aboveQuiescent);
-    trimAfterwards();
   }
 
   /**
@@ -153,6 +152,9 @@ final class Evictor {
     if (!choose(excess, Reach.NEXT, Set.of()).isFound() && !storer.isPausedHere()) {
       try (var _ = storer.turn()) {
         store(excess);
+      }
+      if (lookAgain.get()) {
+        trimAfterwards();
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.skerry.cache;
 
+import java.util.function.LongConsumer;
+
 /**
  * How many bytes of chunks may stay, now. The limit between requests grows where more room would
  * have spared a load, and falls back when what was loaded since is not used again: a program that
@@ -23,26 +25,52 @@ final class Limits {
   /** More than any memory, and little enough to be multiplied and added. */
   private static final long MOST = 1L << 58;
 
-  private volatile CacheOptions options;
-  private volatile long quiescent;
+  private final LongConsumer activeChanged;
+
+  /** Changed by one thread at a time. */
+  private volatile Now now;
+
   private long loadedInVain;
 
-  Limits(CacheOptions options) {
-    this.options = options;
-    this.quiescent = least();
+  /**
+   * What was asked for, and what came of it.
+   *
+   * @param quiescent bytes that may stay between requests
+   */
+  private record Now(CacheOptions options, long quiescent) {
+    private long least() {
+      return Math.min(MOST, options.quiescent());
+    }
+
+    private Now with(long bytes) {
+      return new Now(options, Math.clamp(bytes, least(), Math.min(MOST, options.most())));
+    }
+
+    private long active() {
+      long between = Math.min(MOST, options.active() - options.quiescent());
+      return Math.max(quiescent + between, Math.min(2 * quiescent, options.most()));
+    }
   }
 
-  private long least() {
-    return Math.min(MOST, options.quiescent());
+  /**
+   * @param activeChanged is told the active limit, now and whenever it changes, in this order
+   */
+  Limits(CacheOptions options, LongConsumer activeChanged) {
+    this.activeChanged = activeChanged;
+    this.now = new Now(options, Math.min(MOST, options.quiescent()));
+    activeChanged.accept(now.active());
   }
 
-  private long most() {
-    return Math.min(MOST, options.most());
+  private void become(Now next) {
+    if (!next.equals(now)) {
+      now = next;
+      activeChanged.accept(next.active());
+    }
   }
 
   /** What was asked for. */
   CacheOptions options() {
-    return options;
+    return now.options();
   }
 
   /**
@@ -50,50 +78,46 @@ final class Limits {
    * be evicted by the caller.
    */
   synchronized void configure(CacheOptions others) {
-    options = others;
-    quiescent = least();
+    become(new Now(others, 0).with(0));
     loadedInVain = 0;
   }
 
   /** Bytes that may stay between requests. */
   long quiescent() {
-    return quiescent;
+    return now.quiescent();
   }
 
   /** Bytes that may be there while requests run; grows with the limit between them. */
   long active() {
-    CacheOptions asked = options;
-    long now = quiescent;
-    long between = Math.min(MOST, asked.active() - asked.quiescent());
-    return Math.max(now + between, Math.min(2 * now, asked.most()));
+    return now.active();
   }
 
   /** A request takes parts of chunks that have so many bytes together. */
   void partsOf(long bytes) {
-    if (bytes > quiescent) {
+    if (bytes > now.quiescent()) {
       growTo(Math.min(MOST, bytes) / 8 * 9);
     }
   }
 
   private synchronized void growTo(long bytes) {
-    quiescent = Math.max(quiescent, Math.min(bytes, most()));
+    become(now.with(Math.max(now.quiescent(), bytes)));
   }
 
   /** A chunk was loaded that had been evicted not long ago. */
   synchronized void loadedAgain(long bytes) {
-    growTo(quiescent + bytes);
+    growTo(now.quiescent() + bytes);
     loadedInVain = 0;
   }
 
   /** A chunk was loaded for the first time, or after a long time. */
   synchronized void loaded(long bytes) {
-    long least = least();
-    if (quiescent == least) {
+    long grown = now.quiescent() - now.least();
+    if (grown == 0) {
       return;
     }
     loadedInVain += bytes;
-    if (loadedInVain > PATIENCE * quiescent) {
-      quiescent = Math.max(least, quiescent - Math.max(1, (quiescent - least) / 8));
+    if (loadedInVain > PATIENCE * now.quiescent()) {
+      become(now.with(now.quiescent() - Math.max(1, grown / 8)));
       loadedInVain = 0;
     }
   }

@@ -5,6 +5,7 @@ import io.skerry.cache.ChunkState.Dirty;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Held;
 import io.skerry.cache.ChunkState.Loading;
+import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.ChunkState.Unstored;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
@@ -83,14 +84,17 @@ final class NamedChunks {
     while (!done) {
       Entry entry = dataset.chunks().get(number);
       ChunkState seen = entry.state();
-      if (seen instanceof Gone) {
-        Entry mine = new Entry(dataset, number, next);
-        done = ledger.enter(mine) == mine;
-        if (done) {
-          evictor.arrived(List.of(mine));
+      switch (seen) {
+        case Gone _ -> {
+          Entry mine = new Entry(dataset, number, next);
+          done = ledger.enter(mine) == mine;
+          if (done) {
+            evictor.arrived(List.of(mine));
+          }
         }
-      } else {
-        done = !replaces.test(seen) || ledger.change(entry, seen, next);
+        // Whoever reads ahead is not to read what is stored next.
+        case Loading loading -> loading.awaitUninterrupted();
+        case Held _, Located _ -> done = !replaces.test(seen) || ledger.change(entry, seen, next);
       }
     }
   }
@@ -158,9 +162,12 @@ final class NamedChunks {
   void forget(long id) {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
-      left.end();
-      left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
-      evictor.left(left);
+      // What is just being stored comes first, not when the place belongs to others.
+      try (var _ = storer.turn()) {
+        left.end();
+        left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
+        evictor.left(left);
+      }
     }
   }
 
@@ -169,13 +176,16 @@ final class NamedChunks {
     if (dataset == null) {
       return;
     }
-    dataset.reshape(shape);
-    dataset.chunks().forEach(this::withoutImage);
-    drop(
-        id,
-        (entry, state) ->
-            !(state instanceof Unstored)
-                && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
+    // What is just being stored belongs to the old extent.
+    try (var _ = storer.turn()) {
+      dataset.reshape(shape);
+      dataset.chunks().forEach(this::withoutImage);
+      drop(
+          id,
+          (entry, state) ->
+              !(state instanceof Unstored)
+                  && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
+    }
   }
 
   /** Drops an image that was made, or is just being made, for another extent. */

@@ -31,6 +31,11 @@ final class Prefetcher {
     this.workers = workers;
   }
 
+  /** Bytes on their way. */
+  long coming() {
+    return coming.get();
+  }
+
   /** Takes note of a read, and looks ahead if it belongs to a walk. */
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
     if (limits.options().prefetch() > 0) {
@@ -63,8 +68,8 @@ final class Prefetcher {
       // Nobody has asked for it yet; whoever does is told.
       return;
     } finally {
-      coming.addAndGet(-bytes);
       evictor.trimAfterwards();
+      coming.addAndGet(-bytes);
     }
   }
 

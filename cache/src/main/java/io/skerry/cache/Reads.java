@@ -172,7 +172,6 @@ final class Reads {
     ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
     limits.partsOf(Saturating.product(parts, sizes.usual()));
-    admission.limit(limits.active());
     try (var grant = admission.admit(Saturating.product(slices.size(), sizes.usual()))) {
       int next = 0;
       while (next < slices.size()) {

@@ -83,7 +83,6 @@ final class Writes {
     }
     if (!items.isEmpty()) {
       limits.partsOf(parts);
-      admission.limit(limits.active());
       apply(items, workers.crew(memory));
     }
   }

@@ -87,8 +87,12 @@ final class Desk implements AutoCloseable {
     return open(id, format, Shape.of(chunks * format.elements()).unlimited(0));
   }
 
-  /** Stores everything, as a flush of the file does. */
-  void flush() {
+  /**
+   * Stores everything, as a flush of the file does.
+   *
+   * @return number of chunks
+   */
+  int flush() {
     try (var _ = cache.quiet(Kind.READ)) {
       Map<ChunkKey, MemoryChunk> unstored = cache.unstored();
       List<Callable<Runnable>> encodings = new ArrayList<>();
@@ -98,7 +102,8 @@ final class Desk implements AutoCloseable {
       List<Runnable> puts = workers.runAll(encodings);
       puts.forEach(Runnable::run);
       cache.allStored();
-      assertEquals(0, cache.unstoredBytes(), "bytes that are not stored after a flush");
+      assertEquals(Map.of(), cache.unstored(), "what is not stored after a flush");
+      return puts.size();
     }
   }
 

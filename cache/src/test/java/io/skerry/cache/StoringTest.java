@@ -221,6 +221,28 @@ class StoringTest {
   }
 
   @Test
+  void aDatasetThatIsForgottenIsNotStoredAfterwards() {
+    try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
+      Longs data = desk.row(1, FORMAT, 4);
+      Gate gate = new Gate(Act.STORE, data.key(0));
+      desk.store().before(gate);
+      Task<Boolean> writer = Task.run(() -> data.write(data.chunk(0), 1));
+      gate.awaitReached();
+      Task<Boolean> forgetting =
+          Task.run(() -> {
+            desk.cache().forget(1);
+            desk.store().removeIf(key -> key.dataset() == 1);
+          });
+      forgetting.awaitStill();
+      gate.open();
+      writer.get();
+      forgetting.get();
+      assertFalse(desk.store().isStored(data.key(0)));
+      desk.check();
+    }
+  }
+
+  @Test
   void aChunkInWhichNothingIsLeftIsDeleted() {
     ChunkFormat format = Desk.sparse(8);
     try (Desk desk = new Desk(Desk.plain(0, 1000))) {

@@ -81,6 +81,17 @@ final class Task<T> {
     };
   }
 
+  /** The same, however long it takes. */
+  T getWhenever() {
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      return fail(e.getCause());
+    } catch (InterruptedException e) {
+      return fail(e);
+    }
+  }
+
   /** What it failed with. */
   Throwable failure() {
     return switch (outcome()) {

@@ -1,0 +1,122 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Watches that the cache never holds more than it is said to: what {@link CacheOptions} says of the
+ * active limit. Where limits are lowered, the higher ones count until all requests have ended that
+ * ran then.
+ */
+final class Ceiling {
+  private final ModelRun run;
+  private final List<ModelWorker> workers = new ArrayList<>();
+  private final List<Era> eras = new ArrayList<>();
+  private volatile boolean ended;
+  private long looks;
+
+  /**
+   * A time that began with other limits.
+   *
+   * @param operations what each worker had done by then
+   */
+  private record Era(CacheOptions options, long[] operations) {}
+
+  Ceiling(ModelRun run, CacheOptions first) {
+    this.run = run;
+    eras.add(new Era(first, new long[0]));
+  }
+
+  void add(ModelWorker worker) {
+    workers.add(worker);
+  }
+
+  /** Takes other limits. */
+  void configure(CacheOptions options) {
+    synchronized (eras) {
+      eras.add(new Era(options, new long[0]));
+    }
+    run.desk.cache().configure(options);
+    // Waits until nobody else stores.
+    run.desk.cache().trim();
+    long[] operations = workers.stream().mapToLong(ModelWorker::done).toArray();
+    synchronized (eras) {
+      eras.set(eras.size() - 1, new Era(options, operations));
+    }
+  }
+
+  /** What may be held now. */
+  private long allowed() {
+    synchronized (eras) {
+      while (eras.size() > 1 && isOver(eras.getFirst(), eras.get(1))) {
+        eras.removeFirst();
+      }
+      long allowed = 0;
+      for (Era era : eras) {
+        allowed = Math.max(allowed, allowed(era.options()));
+      }
+      return allowed;
+    }
+  }
+
+  /** Whether all requests of an era have ended, since the next one has begun. */
+  private boolean isOver(Era before, Era next) {
+    if (next.operations().length == 0) {
+      return false;
+    }
+    boolean over = true;
+    for (int i = 0; i < workers.size(); i++) {
+      // The one that was under way then, and what it left to do.
+      over &= workers.get(i).done() > next.operations()[i] + 1;
+    }
+    return over;
+  }
+
+  private long allowed(CacheOptions options) {
+    long chunk = run.largestChunk();
+    long ahead = Math.max(options.quiescent() / 8, run.desk.cache().prefetcher().coming());
+    return Math.max(options.active(), chunk) + ahead + run.unforeseen();
+  }
+
+  void watch() {
+    while (!ended) {
+      // The limits may change before and after.
+      long before = allowed();
+      long bytes = run.desk.statistics().bytes();
+      long allowed = Math.max(before, allowed());
+      assertTrue(bytes <= allowed, () -> told(bytes, allowed));
+      looks++;
+      Thread.yield();
+    }
+  }
+
+  private String told(long bytes, long allowed) {
+    ChunkCache cache = run.desk.cache();
+    return "seed="
+        + run.seed
+        + " held="
+        + bytes
+        + " allowed="
+        + allowed
+        + " now="
+        + cache.statistics()
+        + " reserved="
+        + cache.evictor().reserved()
+        + " granted="
+        + cache.admission().used()
+        + " ahead="
+        + cache.prefetcher().coming()
+        + " eras="
+        + eras;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  long looks() {
+    return looks;
+  }
+}

@@ -1,0 +1,45 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.policy.EvictionPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Threads that do everything at once to 20 datasets with budgets from one chunk to ample, compared
+ * with what each element may hold. The number of operations of all tests together is {@code
+ * -Dskerry.cache.operations}; what failed is done again, if the threads meet in the same way, by
+ * {@code -Dskerry.cache.seed=N}.
+ */
+class ChunkCacheModelTest {
+  private static final int OPERATIONS = Integer.getInteger("skerry.cache.operations", 200_000);
+  private static final long SEED = Long.getLong("skerry.cache.seed", 1);
+
+  /** Operations until everything is looked at. */
+  private static final int PER_CHECK = 20_000;
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsLostAndNothingStaleIsSeen(EvictionPolicy policy) {
+    runs(policy, ModelRun.Kinds.ALL, OPERATIONS / 6);
+  }
+
+  @Test
+  void whereSizesAreKnownTheLimitsAreKept() {
+    runs(EvictionPolicy.LRU, ModelRun.Kinds.FIXED, OPERATIONS / 6);
+  }
+
+  private static void runs(EvictionPolicy policy, ModelRun.Kinds kinds, int operations) {
+    long looks = 0;
+    for (int i = 0; i * PER_CHECK < operations; i++) {
+      try (ModelRun run = new ModelRun(SEED + i, policy, kinds)) {
+        run.operations(Math.min(PER_CHECK, operations - i * PER_CHECK));
+        run.check();
+        looks += run.ceiling().looks();
+      }
+    }
+    assertTrue(looks > 0);
+  }
+}

@@ -1,0 +1,172 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.MemoryStore.Act;
+import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.space.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Threads that do all there is to do to the datasets of one cache, compared with histories. */
+final class ModelRun implements AutoCloseable {
+  static final int THREADS = 8;
+
+  final Desk desk;
+  final List<Shelf> shelves = new ArrayList<>();
+  final long seed;
+
+  /** Opening, deleting and storing all are done one after the other, as in a file. */
+  final ReentrantLock gate = new ReentrantLock();
+
+  /** Chunks that requests asked for. */
+  final AtomicLong asked = new AtomicLong();
+
+  /** Chunks that flushes stored. */
+  final AtomicLong flushed = new AtomicLong();
+
+  /** Bytes that were published past requests and are not trimmed yet. */
+  final AtomicLong published = new AtomicLong();
+
+  private final Kinds kinds;
+  private final EvictionPolicy policy;
+  private final Ceiling ceiling;
+
+  /** Which formats there are. */
+  enum Kinds {
+    /** Dense and filtered ones: how large a chunk becomes is known. */
+    FIXED,
+    /** Sparse ones too. */
+    ALL
+  }
+
+  ModelRun(long seed, EvictionPolicy policy, Kinds kinds) {
+    this.seed = seed;
+    this.kinds = kinds;
+    this.policy = policy;
+    Random random = new Random(seed);
+    CacheOptions first = options(random);
+    desk = new Desk(first);
+    for (int i = 0; i < 20; i++) {
+      int[] chunks = {3 + random.nextInt(4), 1 + random.nextInt(3)};
+      shelves.add(new Shelf(desk, 1000 + 8L * i, format(i), chunks, THREADS));
+    }
+    ceiling = new Ceiling(this, first);
+  }
+
+  private ChunkFormat format(int number) {
+    long[][] shapes = {{4, 16}, {8, 9}, {2, 33}, {1, 64}};
+    long[] shape = shapes[number % shapes.length];
+    return switch (number % (kinds == Kinds.ALL ? 3 : 2)) {
+      case 0 -> Desk.dense(shape);
+      case 1 -> Desk.filtered(shape);
+      default -> Desk.sparse(shape);
+    };
+  }
+
+  /** The most that a chunk takes; a sparse one if every second element is a run of its own. */
+  long largestChunk() {
+    long values = 72L * Long.BYTES;
+    return Entry.OVERHEAD + (kinds == Kinds.ALL ? 128 + values + 36 * 24 : 64 + values);
+  }
+
+  /** Bytes that come without having been asked for, and by which sparse chunks may be larger. */
+  long unforeseen() {
+    long sparse = (long) THREADS * ModelWorker.MOST_CHUNKS * largestChunk();
+    return published.get() + (kinds == Kinds.ALL ? sparse : 0);
+  }
+
+  /** Budgets from one chunk to ample. */
+  CacheOptions options(Random random) {
+    long chunk = Entry.OVERHEAD + 64 + 72 * Long.BYTES;
+    long[] budgets = {0, chunk, 3 * chunk, 10 * chunk, 50 * chunk, 150 * chunk, 1000 * chunk};
+    long quiescent = budgets[random.nextInt(budgets.length)];
+    long active = Math.max(chunk, quiescent + random.nextInt(3) * Math.min(quiescent, 20 * chunk));
+    return CacheOptions.standard()
+        .withLimits(quiescent, active, quiescent)
+        .withDatasetMinimum(random.nextInt(2) * 4 * chunk)
+        .withPolicy(policy)
+        .withPreemption(random.nextInt(3) / 2.0)
+        .withPrefetch(random.nextInt(3));
+  }
+
+  Ceiling ceiling() {
+    return ceiling;
+  }
+
+  /** Lets all threads do their part of some operations. */
+  void operations(int count) {
+    List<ModelWorker> workers = new ArrayList<>();
+    List<Task<Boolean>> tasks = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      ModelWorker worker = new ModelWorker(this, i);
+      workers.add(worker);
+      ceiling.add(worker);
+    }
+    for (ModelWorker worker : workers) {
+      tasks.add(Task.run(() -> worker.operations(count / THREADS)));
+    }
+    Task<Boolean> watch = Task.run(ceiling::watch);
+    tasks.forEach(Task::getWhenever);
+    ceiling.end();
+    watch.getWhenever();
+  }
+
+  /** Looks at everything, now that nobody is at work. */
+  void check() {
+    desk.check();
+    CacheStatistics said = desk.statistics();
+    assertEquals(asked.get(), said.hits() + said.misses(), "chunks that were asked for");
+    assertEquals(desk.store().count(Act.LOAD), said.loads(), "loads");
+    assertEquals(desk.store().count(Act.ENCODE), said.encodes(), "encodes");
+    assertEquals(desk.store().count(Act.LOCATE), said.located(), "sections read");
+    assertEquals(desk.store().count(Act.STORE) + flushed.get(), said.stores(), "stores");
+    contents("in the cache");
+    flush();
+    desk.cache().trim();
+    assertTrue(desk.statistics().bytes() <= desk.statistics().quiescent(), "more than stays");
+    shelves.forEach(shelf -> desk.cache().forgetStored(shelf.id, Set.of()));
+    assertEquals(0, desk.statistics().chunks(), "chunks after all were forgotten");
+    contents("stored");
+    desk.check();
+  }
+
+  void flush() {
+    gate.lock();
+    try {
+      flushed.addAndGet(desk.flush());
+    } finally {
+      gate.unlock();
+    }
+  }
+
+  private void contents(String where) {
+    for (Shelf shelf : shelves) {
+      long[] values = shelf.data().read(Selection.all());
+      for (int element = 0; element < values.length; element++) {
+        if (shelf.owner(element % shelf.columns) < THREADS) {
+          assertEquals(
+              shelf.history.value(element),
+              values[element],
+              where + " " + shelf.id + " " + element);
+        }
+      }
+      boolean[] defined = shelf.data().defined(Selection.all());
+      for (int element = 0; element < values.length; element++) {
+        boolean expected = !shelf.data().isSparse() || values[element] != 0;
+        assertEquals(expected, defined[element], "defined " + where + " " + element);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    desk.close();
+  }
+}
