@@ -83,6 +83,14 @@ class IndependentReadsTest {
           });
     }
 
+    /** Until a read has ended that is new, however busy the machine is. */
+    void awaitRead() {
+      long before = reads.get();
+      while (reads.get() == before && failures.isEmpty()) {
+        Thread.yield();
+      }
+    }
+
     private void look(Dataset data, Kind kind, Random random) {
       int top = random.nextInt(ROWS);
       int left = random.nextInt(COLUMNS);
@@ -137,6 +145,7 @@ class IndependentReadsTest {
           int[] values = new int[(int) (to - from) * COLUMNS];
           Arrays.fill(values, state);
           data.write(part, values);
+          watch.awaitRead();
           file.flush();
           watch.newest.set(state);
           assertEquals(state, data.readInts(part)[0]);
@@ -151,7 +160,6 @@ class IndependentReadsTest {
     watch.failures.forEach(failure -> {
       throw new AssertionError("a reader of rank " + ranks.rank() + " failed", failure);
     });
-    assertTrue(watch.reads.get() > FLUSHES, () -> "too few reads: " + watch.reads.get());
   }
 
   private static void join(Thread thread) {
