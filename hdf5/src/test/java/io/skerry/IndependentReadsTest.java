@@ -52,7 +52,8 @@ class IndependentReadsTest {
             DatasetSpec.of(Datatype.I32, shape).chunked(5, 4).filters(Filters.deflate(1));
         case SPARSE -> DatasetSpec.of(Datatype.I32, shape).sparse(5, 4);
         case GROWING ->
-            DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS).unlimited(0).unlimited(1)).chunked(5, 4);
+            DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS).unlimited(0).unlimited(1))
+                .chunked(5, 4);
         case FLAT -> DatasetSpec.of(Datatype.I32, shape);
       };
     }

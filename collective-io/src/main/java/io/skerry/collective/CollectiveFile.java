@@ -79,7 +79,8 @@ public final class CollectiveFile implements AutoCloseable {
     WRITE
   }
 
-  private CollectiveFile(Path path, Access access, FileOptions options, OpenedFile opened) {
+  private CollectiveFile(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
     this.path = path;
     this.access = access;
     this.options = options;
@@ -87,7 +88,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.watchdog = opened.watchdog();
     this.outcome = opened.outcome();
     this.file = opened.file();
-    this.gate = new FileGate(opened.outcome().owner());
+    this.gate = gate;
   }
 
   /**
@@ -98,7 +99,23 @@ public final class CollectiveFile implements AutoCloseable {
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(path, access, parent);
-    CollectiveFile result = new CollectiveFile(path, access, options, opened);
+    return of(path, access, options, opened, new FileGate(opened.outcome().owner()));
+  }
+
+  /**
+   * Opens another file on the same ranks, with the same access and options, that operations on this
+   * one lead to. Whoever has one of them for itself has both.
+   *
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public CollectiveFile openLinked(Path linked) {
+    OpenedFile opened = OpenedFile.open(linked, access, ranks);
+    return of(linked, access, options, opened, gate.sharedWith(opened.outcome().owner()));
+  }
+
+  private static CollectiveFile of(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
+    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate);
     opened.outcome().onDivergence(result::release);
     return result;
   }
@@ -270,6 +287,23 @@ public final class CollectiveFile implements AutoCloseable {
   public interface Step<A, T> {
     /** Takes the step. */
     T take(A prepared) throws Exception;
+  }
+
+  /**
+   * A step that needs no other rank and guards what it touches, in any thread, beside whatever
+   * others do. Of a rank that is alone its failure is told as that of several ranks is. Local.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  public <T> T beside(Operation operation, String subject, Callable<T> step) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().attempt(operation, subject, step);
+    }
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+    return result.orElseThrow(() -> status.failure().orElseThrow());
   }
 
   /**
@@ -516,26 +550,6 @@ public final class CollectiveFile implements AutoCloseable {
         });
   }
 
-  /**
-   * Takes a step of a read that needs no other rank and no chunk, beside whatever else goes on.
-   * Local; any thread.
-   *
-   * @param step is given what was prepared
-   */
-  public <A, T> T alongside(Callable<A> preparation, Step<A, T> step) {
-    gate.enter();
-    try {
-      checkOpen();
-      return step.take(preparation.call());
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException("a read failed: file=" + path, e);
-    } finally {
-      gate.leave();
-    }
-  }
-
   /** Reads that need no other rank. Local; any thread. */
   public ElementReads independent() {
     checkOpen();
@@ -721,7 +735,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw gate.closed();
+      throw gate.isClosed();
     }
     if (isBroken()) {
       throw new IllegalStateException(
@@ -747,15 +761,16 @@ public final class CollectiveFile implements AutoCloseable {
   public void close() {
     if (!closed) {
       gate.owner().require(Operation.CLOSE, "");
-      gate.closeAfterAll();
-      gate.exclusively(this::storeAndRelease);
+      gate.close(this::storeAndRelease);
     }
   }
 
+  /** Whether nothing can be done with the file any more. Local. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   private void storeAndRelease() {
-    if (closed) {
-      return;
-    }
     if (outcome.isAbandoned()) {
       closed = true;
       return;
@@ -795,7 +810,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
-    gate.closeAfterAll();
+    gate.closeWithin();
     closed = true;
     try {
       engine.ifPresent(parts -> {
