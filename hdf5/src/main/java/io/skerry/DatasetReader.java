@@ -7,7 +7,6 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.connector.StoredDataset;
 import io.skerry.value.PackedContents;
@@ -17,15 +16,14 @@ import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. A rank
- * that is alone reads in many threads at once what stands in chunks, in one block, in other files
- * or in the header. Virtual datasets and content in the global heap are read by one after the
- * other.
+ * Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. Where it
+ * is not, or a rank is alone, many threads read at once what stands in chunks, in one block, in
+ * other files or in the header; virtual datasets and content in the global heap are read by one
+ * after the other.
  */
 final class DatasetReader {
   private final NativeFile file;
@@ -57,13 +55,8 @@ final class DatasetReader {
       case Storage.Chunked(ChunkedDataset chunks) ->
           // The memory was asked for by the extent there was; another thread may change it.
           access.read(chunks, dataset.fixed(selection, shape), typed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> {
-        if (isAlone()) {
-          readBeside(selection, typed);
-        } else {
-          readTogether(typed, target -> readFlat(selection, target, dataset.kept()));
-        }
-      }
+      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
+          readFlat(selection, typed);
       case Storage.Virtual(VirtualParts parts) ->
           readTogether(
               typed,
@@ -75,33 +68,23 @@ final class DatasetReader {
     }
   }
 
-  private boolean isAlone() {
-    return file.collective().ranks().size() == 1;
-  }
-
-  private void readFlat(Selection selection, TypedMemory target, Storage kept) {
-    new FlatReader(file, shape, datatype.size(), dataset.fill(), kept).read(selection, target);
-  }
-
-  /** While others read too; only a write into the same dataset has to be waited for. */
-  private void readBeside(Selection selection, Supplier<TypedMemory> typed) {
+  /** Only a write into the same dataset has to be waited for. */
+  private void readFlat(Selection selection, Supplier<TypedMemory> typed) {
     boolean unused =
-        file.collective()
-            .beside(
-                Operation.READ,
-                path,
-                () -> {
-                  TypedMemory target = typed.get();
-                  Storage kept = dataset.kept();
-                  file.gate().enter();
-                  try {
-                    file.flatLocks()
-                        .reading(dataset.address(), () -> readFlat(selection, target, kept));
-                  } finally {
-                    file.gate().leave();
-                  }
-                  return true;
-                });
+        access.guarded(
+            path,
+            typed::get,
+            target -> {
+              FlatReader reader =
+                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept());
+              file.gate().enter();
+              try {
+                file.flatLocks().reading(dataset.address(), () -> reader.read(selection, target));
+              } finally {
+                file.gate().leave();
+              }
+              return true;
+            });
   }
 
   /** Nothing is read before all ranks know that all of them can take it. */
@@ -170,18 +153,17 @@ final class DatasetReader {
 
   private List<Value> values(Selection selection) {
     StoredElements read = elements(selection);
-    Callable<List<Value>> decode =
-        () ->
+    return access.guarded(
+        path,
+        () -> true,
+        _ ->
             new ValueReader(read.contents())
-                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size());
-    return isAlone()
-        ? file.collective().beside(Operation.READ, path, decode)
-        : access.step(path, () -> true, _ -> decode.call());
+                .readAll(datatype, read.packed(), read.packed().byteSize() / datatype.size()));
   }
 
   Selection defined(Selection selection) {
     return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-        ? access.defined(chunks, dataset.fixed(selection, chunks.shape()))
+        ? access.defined(chunks, dataset.fixed(selection, shape))
         : selection;
   }
 }

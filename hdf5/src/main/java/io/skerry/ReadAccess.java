@@ -21,13 +21,24 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Takes a step of a read that needs no chunk, once it is prepared.
+   * Takes a step of a read that needs no chunk, once it is prepared, and has the file for itself.
    *
    * @param path of the dataset
    */
   <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
 
-  /** Takes several steps between which nobody changes what elements lead to. */
+  /**
+   * The same for a step that guards what it touches and goes beside others where it can.
+   *
+   * @param path of the dataset
+   */
+  <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+
+  /**
+   * Takes several steps between which nobody else changes anything.
+   *
+   * @param path of the dataset
+   */
   <T> T whole(String path, Supplier<T> steps);
 
   /** Together: a failure of one rank is one of all. */
@@ -50,6 +61,13 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
       return file.together(Operation.READ, path, "", preparation, step);
+    }
+
+    @Override
+    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.ranks().size() == 1
+          ? file.beside(Operation.READ, path, () -> step.take(preparation.call()))
+          : step(path, preparation, step);
     }
 
     @Override
@@ -77,7 +95,12 @@ sealed interface ReadAccess {
 
     @Override
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
-      return file.alongside(preparation, step);
+      return file.gate().exclusively(() -> guarded(path, preparation, step));
+    }
+
+    @Override
+    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.beside(Operation.READ, path, () -> step.take(preparation.call()));
     }
 
     @Override

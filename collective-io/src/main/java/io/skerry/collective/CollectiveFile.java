@@ -266,14 +266,20 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * A step of a rank that has the file for itself, in any thread, beside whatever others do: it
-   * guards what it touches. Its failure is told as one of several ranks is. Local.
+   * A step that needs no other rank and guards what it touches, in any thread, beside whatever
+   * others do. Of a rank that is alone its failure is told as that of several ranks is. Local.
    *
    * @throws IllegalStateException if the file is closed
    */
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
     checkOpen();
-    return engine().alone().orElseThrow().attempt(operation, subject, step);
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().attempt(operation, subject, step);
+    }
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+    return result.orElseThrow(() -> status.failure().orElseThrow());
   }
 
   /**
@@ -469,26 +475,6 @@ public final class CollectiveFile implements AutoCloseable {
           checkOpen();
           return engine().reader().readContent(dataset, selection);
         });
-  }
-
-  /**
-   * Takes a step of a read that needs no other rank and no chunk, beside whatever else goes on.
-   * Local; any thread.
-   *
-   * @param step is given what was prepared
-   */
-  public <A, T> T alongside(Callable<A> preparation, Step<A, T> step) {
-    gate.enter();
-    try {
-      checkOpen();
-      return step.take(preparation.call());
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException("a read failed: file=" + path, e);
-    } finally {
-      gate.leave();
-    }
   }
 
   /** Reads that need no other rank. Local; any thread. */
