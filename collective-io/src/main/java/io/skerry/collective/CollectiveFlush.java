@@ -117,13 +117,22 @@ final class CollectiveFlush {
     unused.forEach(block -> free.free(Use.DATA, block));
   }
 
-  /** A chunk that was stored ahead is dirty again: its place is of no use. Local. */
+  /**
+   * A chunk that was stored ahead is dirty again: its place is of no use. A rank that is alone may
+   * use it again at once; with several, all have to know of it first. Local.
+   */
   void withdraw(ChunkKey key) {
     session
         .ahead()
         .remove(key)
-        .ifPresent(
-            place -> free.free(Use.DATA, new Block(place.address(), place.sections().size())));
+        .ifPresent(place -> {
+          Block block = new Block(place.address(), place.sections().size());
+          if (session.ranks().size() == 1) {
+            space.free(Use.DATA, block);
+          } else {
+            free.free(Use.DATA, block);
+          }
+        });
   }
 
   /** One encoded chunk; no image if the chunk is to be deleted. */

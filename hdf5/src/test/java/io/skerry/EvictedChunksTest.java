@@ -1,0 +1,63 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.CacheOptions;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.FileOptions;
+import io.skerry.mpi.Communicator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Chunks that the cache has to store before the flush. */
+class EvictedChunksTest {
+  private static final int CHUNKS = 8;
+  private static final int ROWS = 16;
+  private static final int COLUMNS = 256;
+
+  @TempDir Path folder;
+
+  @Test
+  void aChunkThatIsEvictedAgainAndAgainBeforeTheFlushDoesNotLetTheFileGrow() throws IOException {
+    Path path = folder.resolve("evicted.h5");
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    int[][] expected = new int[CHUNKS * ROWS][COLUMNS];
+    Random random = new Random(1);
+    try (H5File file = H5File.create(path, Communicator.self(), options)) {
+      Dataset data =
+          file.createDataset(
+              "/data",
+              DatasetSpec.of(Datatype.I32, Shape.of(CHUNKS * ROWS, COLUMNS))
+                  .chunked(ROWS, COLUMNS)
+                  .filters(Filters.deflate(1)));
+      file.flush();
+      for (int i = 0; i < 1000; i++) {
+        // Values of one size and entropy, so that images differ little in length.
+        int row = random.nextInt(CHUNKS * ROWS);
+        expected[row] = random.ints(COLUMNS).toArray();
+        data.write(Selection.at(row, 0).extent(1, COLUMNS), expected[row]);
+      }
+      assertTrue(file.cacheStatistics().stores() > 100, "the cache has to store chunks");
+      long all = 4L * CHUNKS * ROWS * COLUMNS;
+      long size = Files.size(path);
+      assertTrue(size < 3 * all, () -> "bytes of the file: " + size + " of the values: " + all);
+    }
+    try (H5File file = H5File.open(path)) {
+      Dataset data = file.dataset("/data");
+      for (int row = 0; row < CHUNKS * ROWS; row++) {
+        assertArrayEquals(expected[row], data.readInts(Selection.at(row, 0).extent(1, COLUMNS)));
+      }
+      assertEquals(CHUNKS, data.usage().chunks());
+    }
+  }
+}
