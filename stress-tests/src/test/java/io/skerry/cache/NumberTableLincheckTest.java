@@ -12,17 +12,22 @@ import org.junit.jupiter.api.Test;
 class NumberTableLincheckTest {
   @Test
   void aSmallTableIsLinearizable() {
-    Linearizability.check(Small.class, Model.class);
+    check(Small.class);
   }
 
   @Test
   void aTableAboutToGrowIsLinearizable() {
-    Linearizability.check(AboutToGrow.class, Model.class);
+    check(AboutToGrow.class);
   }
 
   @Test
   void aTableAboutToShrinkIsLinearizable() {
-    Linearizability.check(AboutToShrink.class, Model.class);
+    check(AboutToShrink.class);
+  }
+
+  private static void check(Class<? extends Operations> operations) {
+    Linearizability.checkSwitches(operations, Model.class, 1000);
+    Linearizability.checkRuns(operations, Model.class);
   }
 
   /** An empty table, and numbers that all want the same slot. */

@@ -55,9 +55,11 @@ class RacesTest {
   private static int runJcstress(Path console) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // jcstress binds threads to processors by native calls.
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("-m", MODE, "-t", TESTS, "-r", FOLDER.resolve("report").toString()));
+    command.addAll(List.of("-jvmArgsPrepend", "--enable-native-access=ALL-UNNAMED"));
     Process process =
         new ProcessBuilder(command)
             .directory(FOLDER.toFile())
