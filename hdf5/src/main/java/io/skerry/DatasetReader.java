@@ -112,7 +112,8 @@ final class DatasetReader {
               + " actualBytes="
               + values.byteSize());
     }
-    return new TypedMemory(values.asSlice(0, expected), conversion);
+    return new TypedMemory(
+        values.byteSize() == expected ? values : values.asSlice(0, expected), conversion);
   }
 
   /** Reads elements as they are in the file. Collective. */

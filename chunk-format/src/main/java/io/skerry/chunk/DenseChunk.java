@@ -15,8 +15,8 @@ sealed interface DenseChunk extends MemoryChunk {
   /** Bytes of the objects around the values. */
   long OVERHEAD = 64;
 
-  /** Runs that are fetched together: about as many as a processor waits for at the same time. */
-  int TOGETHER = 16;
+  /** Bytes up to which short runs are put together in an array first. */
+  int STAGE = 4 << 10;
 
   ChunkElements geometry();
 
@@ -52,34 +52,37 @@ sealed interface DenseChunk extends MemoryChunk {
   /** Out of all values. */
   static void gather(
       ChunkElements geometry, MemorySegment values, RunSet elements, MemorySegment packed) {
+    if (elements.runs() > 1
+        && packed.byteSize() <= STAGE
+        && values.heapBase().orElse(values) instanceof byte[] array) {
+      byte[] stage = staged(geometry, array, values.address(), elements);
+      MemorySegment.copy(stage, 0, packed, ValueLayout.JAVA_BYTE, 0, stage.length);
+      return;
+    }
     long at = 0;
-    for (int first = 0; first < elements.runs(); first += TOGETHER) {
-      int end = Math.min(elements.runs(), first + TOGETHER);
-      if (end - first > 1) {
-        packed.set(ValueLayout.JAVA_BYTE, at, touched(geometry, values, elements, first, end));
-      }
-      for (int i = first; i < end; i++) {
-        long bytes = geometry.bytes(elements.length(i));
-        MemorySegment.copy(values, geometry.bytes(elements.start(i)), packed, at, bytes);
-        at += bytes;
-      }
+    for (int i = 0; i < elements.runs(); i++) {
+      long bytes = geometry.bytes(elements.length(i));
+      MemorySegment.copy(values, geometry.bytes(elements.start(i)), packed, at, bytes);
+      at += bytes;
     }
   }
 
   /**
-   * Reads a byte of each of some runs, so that the processor fetches what they lie in at the same
-   * time, and not one run after the other is copied: short rows of a chunk have to be waited for
-   * longer than it takes to copy them.
+   * Short runs put together from array to array: each is a few instructions, so that the processor
+   * waits for many of them at once. They lie far apart in memory.
    *
-   * @return to be stored where it is overwritten, since bytes that nobody wants are not read
+   * @param start of the values in the array
    */
-  private static byte touched(
-      ChunkElements geometry, MemorySegment values, RunSet elements, int first, int end) {
-    byte all = 0;
-    for (int i = first; i < end; i++) {
-      all |= values.get(ValueLayout.JAVA_BYTE, geometry.bytes(elements.start(i)));
+  private static byte[] staged(ChunkElements geometry, byte[] array, long start, RunSet elements) {
+    byte[] stage = new byte[(int) geometry.bytes(elements.count())];
+    int at = 0;
+    for (int i = 0; i < elements.runs(); i++) {
+      int from = (int) (start + geometry.bytes(elements.start(i)));
+      int bytes = (int) geometry.bytes(elements.length(i));
+      System.arraycopy(array, from, stage, at, bytes);
+      at += bytes;
     }
-    return all;
+    return stage;
   }
 
   private static void scatter(
