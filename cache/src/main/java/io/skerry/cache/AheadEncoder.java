@@ -49,6 +49,10 @@ final class AheadEncoder {
     }
   }
 
+  private boolean gains(Entry entry) {
+    return !entry.isWanted() && gains(entry.dataset());
+  }
+
   private boolean gains(DatasetChunks dataset) {
     return dataset.gainsByEncoding() && storer.storesAnyTime(dataset);
   }
@@ -57,7 +61,7 @@ final class AheadEncoder {
     try {
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
-        if (fits && entry.state() instanceof Dirty dirty && gains(entry.dataset())) {
+        if (fits && entry.state() instanceof Dirty dirty && gains(entry)) {
           fits = evictor.spare() >= dirty.bytes() && encode(entry, dirty);
         }
       }

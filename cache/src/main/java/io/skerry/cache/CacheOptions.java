@@ -37,8 +37,25 @@ import io.skerry.cache.policy.EvictionPolicy;
  *       that a request takes parts of is loaded all the same</td></tr>
  * </table>
  *
- * <p>Bytes are those of chunks in memory form. What a running request holds of a chunk that is no
- * longer cached comes on top, but never more than the request was admitted with.
+ * <p><b>What the limits promise.</b> Bytes are those of chunks in memory form, with what is needed
+ * to find them. When no request runs, there are at most {@code quiescent}; one chunk that is larger
+ * than that stays while it is used piece by piece, and what could not be stored stays. While
+ * requests run, there are at most {@code active}, or the bytes of one chunk if that is more, and on
+ * top:
+ *
+ * <ul>
+ *   <li>what is on its way ahead: chunks of an eighth of {@code quiescent}, and one encoded image,
+ *   <li>where sizes are not known before, because chunks are sparse or hold values of variable
+ *       length, the bytes by which the chunks of one part of a request turn out larger than the
+ *       largest that came lately; the first ones of a dataset are taken to be full,
+ *   <li>after a limit was lowered, or has fallen by itself, what requests were admitted with
+ *       before, until they end,
+ *   <li>chunks that only all ranks together can store, until they do, and those that the library
+ *       puts into the cache past requests.
+ * </ul>
+ *
+ * <p>What a request holds of a chunk that is no longer cached comes on top of all that, but never
+ * more than it was admitted with; so do versions that it has made and not published.
  *
  * @param quiescent bytes of chunks that stay between requests; 0 keeps nothing that is stored
  * @param active bytes of chunks while requests run; at least {@code quiescent}

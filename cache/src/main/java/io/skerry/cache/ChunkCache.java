@@ -27,6 +27,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Chunks are immutable versions, so a reader keeps what it got while a writer publishes the
  * next, and while it is evicted.
  *
+ * <p>{@link CacheOptions} says what the limits promise. {@link #statistics} are exact when nobody
+ * is at work; while somebody is, they are apart from the truth by no more than what is just
+ * changing.
+ *
+ * <p>Locks come in this order: tickets of requests, by address of the dataset; grants of memory;
+ * the turn to store; then short ones that wait for nothing. Who has a {@link #quiet} or a {@link
+ * #holdStores} open has the turn to store, and must not begin a request.
+ *
  * <p>Source: the shared chunk cache design of 2025.
  */
 public final class ChunkCache {

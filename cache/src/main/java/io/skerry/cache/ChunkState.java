@@ -95,7 +95,7 @@ sealed interface ChunkState {
     /** The newest version. */
     MemoryChunk chunk();
 
-    /** An equal state that is another object, so that a change from this one fails. */
+    /** Another state with the same version, without an image; a change from this one fails then. */
     Held renewed();
 
     @Override
@@ -135,8 +135,8 @@ sealed interface ChunkState {
     }
 
     @Override
-    public Encoded renewed() {
-      return new Encoded(chunk, image);
+    public Dirty renewed() {
+      return new Dirty(chunk);
     }
   }
 

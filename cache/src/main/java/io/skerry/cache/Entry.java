@@ -132,25 +132,10 @@ final class Entry extends Evictable implements NumberTable.Numbered {
   }
 
   /**
-   * Keeps the chunk from being evicted until it is released, if it is in memory.
-   *
-   * @return whether it was
+   * Counts somebody who keeps the chunk from being evicted until he releases it. It counts only if
+   * he has claimed the entry, or replaces the state afterwards.
    */
-  boolean tryHold() {
-    claimHold();
-    ChunkState seen = state;
-    while (seen instanceof ChunkState.Held held) {
-      if (change(held, held.renewed())) {
-        return true;
-      }
-      seen = state;
-    }
-    release();
-    return false;
-  }
-
-  /** The same for who has claimed the entry: while it is being loaded nobody evicts it. */
-  void claimHold() {
+  void hold() {
     HOLDS.getAndAdd(this, 1);
   }
 

@@ -107,8 +107,9 @@ final class Evictor {
     return ledger.bytes() + rooms.reserved() - limits.active();
   }
 
+  /** Also what has come past requests and takes the room of others. */
   private long aboveQuiescent() {
-    return ledger.bytes() - limits.quiescent();
+    return Math.max(ledger.bytes() - limits.quiescent(), aboveActive());
   }
 
   /**

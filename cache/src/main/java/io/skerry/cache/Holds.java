@@ -1,5 +1,6 @@
 package io.skerry.cache;
 
+import io.skerry.cache.ChunkState.Held;
 import io.skerry.chunk.MemoryChunk;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,23 +14,35 @@ import java.util.Optional;
  */
 final class Holds implements AutoCloseable {
   private final Map<Long, Entry> entries = new HashMap<>();
+  private final Ledger ledger;
+
+  Holds(Ledger ledger) {
+    this.ledger = ledger;
+  }
 
   /**
-   * Holds a chunk if it is in memory.
+   * Holds a chunk if it is in memory. An image that was made ahead is dropped: the chunk is about
+   * to be written.
    *
-   * @return whether it is
+   * @return whether it is in memory
    */
   boolean add(Entry entry) {
-    boolean held = entry.tryHold();
-    if (held) {
-      entries.put(entry.number(), entry);
+    entry.hold();
+    ChunkState seen = entry.state();
+    while (seen instanceof Held held) {
+      if (ledger.change(entry, held, held.renewed())) {
+        entries.put(entry.number(), entry);
+        return true;
+      }
+      seen = entry.state();
     }
-    return held;
+    entry.release();
+    return false;
   }
 
   /** Holds a chunk that the same thread has claimed. */
   void addClaimed(Entry entry) {
-    entry.claimHold();
+    entry.hold();
     entries.put(entry.number(), entry);
   }
 

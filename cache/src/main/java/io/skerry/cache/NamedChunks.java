@@ -191,8 +191,7 @@ final class NamedChunks {
   /** Drops an image that was made, or is just being made, for another extent. */
   private void withoutImage(Entry entry) {
     ChunkState seen = entry.state();
-    while (seen instanceof Unstored state
-        && !ledger.change(entry, state, new Dirty(state.chunk()))) {
+    while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {
       seen = entry.state();
     }
   }

@@ -46,11 +46,6 @@ final class WriteBatch implements AutoCloseable {
       return change.coverage() == Coverage.WHOLE;
     }
 
-    /** Bytes that the chunk will take, as a rule. */
-    long usualBytes() {
-      return isWhole() ? dataset.sizes().full() : dataset.sizes().usual();
-    }
-
     /** Bytes that the chunk will hardly exceed. */
     long mostBytes() {
       return isWhole() ? dataset.sizes().full() : dataset.sizes().most();
@@ -82,7 +77,7 @@ final class WriteBatch implements AutoCloseable {
     for (Item item : items) {
       DatasetChunks dataset = item.dataset();
       Entry entry = dataset.chunks().get(item.number());
-      if (holds.computeIfAbsent(dataset, _ -> new Holds()).add(entry)) {
+      if (holds.computeIfAbsent(dataset, _ -> new Holds(ledger)).add(entry)) {
         held++;
         needed += Math.max(0, item.mostBytes() - entry.bytes());
       } else {

@@ -1,6 +1,6 @@
 package io.skerry.cache;
 
-import io.skerry.cache.ChunkChange.Base;
+import io.skerry.cache.Admission.Grant;
 import io.skerry.cache.ChunkChange.Coverage;
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
@@ -78,7 +78,7 @@ final class Writes {
       for (ChunkChange change : request.changes()) {
         Item item = new Item(request.dataset(), change);
         items.add(item);
-        parts += change.coverage() == Coverage.PART ? item.usualBytes() : 0;
+        parts += change.coverage() == Coverage.PART ? request.dataset().sizes().usual() : 0;
       }
     }
     if (!items.isEmpty()) {
@@ -90,29 +90,29 @@ final class Writes {
   private void apply(List<Item> items, WorkerPool.Crew crew) {
     long asked = 0;
     for (Item item : items) {
-      asked = Saturating.sum(asked, item.usualBytes());
+      asked = Saturating.sum(asked, item.mostBytes());
     }
-    try (var grant = admission.admit(asked)) {
+    try (Grant grant = admission.admit(asked)) {
       int next = 0;
       while (next < items.size()) {
-        int end = end(items, next, Math.min(grant.bytes(), evictor.free()));
+        int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
         apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew);
         next = end;
       }
     }
   }
 
-  /** Where the next part ends that fits some bytes; at least one chunk is in it. */
+  /** Bytes that a part of a request may have that is larger than the cache. */
+  private long fit(Grant grant) {
+    return Math.min(grant.bytes(), evictor.free());
+  }
+
+  /** Where the next part ends that has so many bytes; at least one chunk is in it. */
   private static int end(List<Item> items, int begin, long fit) {
     int end = begin + 1;
     long left = fit - items.get(begin).mostBytes();
-    while (end < items.size()) {
-      Item item = items.get(end);
-      left -= item.mostBytes();
-      boolean isWhole = item.change().base() == Base.REPLACED;
-      if (left < 0 || !isWhole && end - begin >= item.dataset().sizes().batch(items.size())) {
-        return end;
-      }
+    while (end < items.size() && left >= items.get(end).mostBytes()) {
+      left -= items.get(end).mostBytes();
       end++;
     }
     return end;

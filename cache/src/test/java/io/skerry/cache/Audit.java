@@ -28,7 +28,7 @@ final class Audit {
             !(state instanceof Loading) && !(state instanceof Gone),
             () -> "state of chunk " + entry.number() + " of " + name + ": " + state);
         own += entry.bytes();
-        unstored += state instanceof Unstored ? state.bytes() : 0;
+        unstored += state instanceof Unstored ? entry.bytes() : 0;
       }
       assertEquals(own, dataset.bytes(), "bytes of " + name);
       assertEquals(entries.size(), dataset.line().size(), "chunks in the order of " + name);

@@ -94,8 +94,7 @@ final class Ceiling {
 
   private String told(long bytes, long allowed) {
     ChunkCache cache = run.desk.cache();
-    return "seed="
-        + run.seed
+    return run.setup
         + " held="
         + bytes
         + " allowed="
@@ -109,7 +108,23 @@ final class Ceiling {
         + " ahead="
         + cache.prefetcher().coming()
         + " eras="
-        + eras;
+        + eras
+        + " chunks="
+        + chunks();
+  }
+
+  /** What is there by now. */
+  private String chunks() {
+    StringBuilder text = new StringBuilder();
+    for (DatasetChunks dataset : run.desk.cache().datasets()) {
+      dataset
+          .chunks()
+          .forEach(entry ->
+              text.append(dataset.key(entry.number()))
+                  .append(entry.state().getClass().getSimpleName())
+                  .append(entry.bytes()));
+    }
+    return text.toString();
   }
 
   void end() {

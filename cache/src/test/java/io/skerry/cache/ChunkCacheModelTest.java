@@ -34,7 +34,9 @@ class ChunkCacheModelTest {
   private static void runs(EvictionPolicy policy, ModelRun.Kinds kinds, int operations) {
     long looks = 0;
     for (int i = 0; i * PER_CHECK < operations; i++) {
-      try (ModelRun run = new ModelRun(SEED + i, policy, kinds)) {
+      ModelRun.Setup setup =
+          new ModelRun.Setup(SEED + i, policy, kinds, 8, 20, ModelRun.Mishaps.NONE);
+      try (ModelRun run = new ModelRun(setup)) {
         run.operations(Math.min(PER_CHECK, operations - i * PER_CHECK));
         run.check();
         looks += run.ceiling().looks();

@@ -18,6 +18,9 @@ final class History {
   /** No operation of the owner. */
   static final int OTHER = -1;
 
+  /** What is said first if operations are seen in part. */
+  static final String TORN = "operation ";
+
   private final long[] values;
   private final int[] operations;
   private final AtomicIntegerArray begun;
@@ -89,7 +92,7 @@ final class History {
         }
       }
     }
-    return last < next ? "" : "operation " + last + " is seen, but not the earlier one " + next;
+    return last < next ? "" : TORN + last + " is seen, but not all of " + next;
   }
 
   /** What the value of one element tells. */

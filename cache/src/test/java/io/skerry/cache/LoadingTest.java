@@ -195,6 +195,7 @@ class LoadingTest {
   void aWriteThatIsInterruptedIsWholeOrHasNotBegun() {
     try (Desk desk = new Desk(Desk.plain(0, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 8);
+      Thread caller = Thread.currentThread();
       ChangeRequest request =
           data.changing(
               Selection.at(4).extent(56),
@@ -205,7 +206,7 @@ class LoadingTest {
                     MemoryChunk after =
                         data.format().write(before, slice.elements(), MemorySegment.ofArray(nines));
                     desk.cache().trim();
-                    Thread.currentThread().interrupt();
+                    caller.interrupt();
                     return after;
                   });
       try {

@@ -16,11 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Threads that do all there is to do to the datasets of one cache, compared with histories. */
 final class ModelRun implements AutoCloseable {
-  static final int THREADS = 8;
-
   final Desk desk;
   final List<Shelf> shelves = new ArrayList<>();
-  final long seed;
+  final Setup setup;
 
   /** Opening, deleting and storing all are done one after the other, as in a file. */
   final ReentrantLock gate = new ReentrantLock();
@@ -34,9 +32,8 @@ final class ModelRun implements AutoCloseable {
   /** Bytes that were published past requests and are not trimmed yet. */
   final AtomicLong published = new AtomicLong();
 
-  private final Kinds kinds;
-  private final EvictionPolicy policy;
   private final Ceiling ceiling;
+  private final Trouble trouble;
 
   /** Which formats there are. */
   enum Kinds {
@@ -46,24 +43,39 @@ final class ModelRun implements AutoCloseable {
     ALL
   }
 
-  ModelRun(long seed, EvictionPolicy policy, Kinds kinds) {
-    this.seed = seed;
-    this.kinds = kinds;
-    this.policy = policy;
-    Random random = new Random(seed);
+  /** Whether things go wrong. */
+  enum Mishaps {
+    NONE,
+    /** Loads and stores fail, and threads are interrupted. */
+    MANY
+  }
+
+  /** What is done. */
+  record Setup(
+      long seed, EvictionPolicy policy, Kinds kinds, int threads, int datasets, Mishaps mishaps) {}
+
+  ModelRun(Setup setup) {
+    this.setup = setup;
+    Random random = new Random(setup.seed());
     CacheOptions first = options(random);
     desk = new Desk(first);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < setup.datasets(); i++) {
       int[] chunks = {3 + random.nextInt(4), 1 + random.nextInt(3)};
-      shelves.add(new Shelf(desk, 1000 + 8L * i, format(i), chunks, THREADS));
+      shelves.add(new Shelf(desk, 1000 + 8L * i, format(i), chunks, setup.threads()));
     }
     ceiling = new Ceiling(this, first);
+    trouble = new Trouble(setup.seed(), setup.mishaps());
+    desk.store().before(trouble);
+  }
+
+  Trouble trouble() {
+    return trouble;
   }
 
   private ChunkFormat format(int number) {
     long[][] shapes = {{4, 16}, {8, 9}, {2, 33}, {1, 64}};
     long[] shape = shapes[number % shapes.length];
-    return switch (number % (kinds == Kinds.ALL ? 3 : 2)) {
+    return switch (number % (setup.kinds() == Kinds.ALL ? 3 : 2)) {
       case 0 -> Desk.dense(shape);
       case 1 -> Desk.filtered(shape);
       default -> Desk.sparse(shape);
@@ -73,13 +85,13 @@ final class ModelRun implements AutoCloseable {
   /** The most that a chunk takes; a sparse one if every second element is a run of its own. */
   long largestChunk() {
     long values = 72L * Long.BYTES;
-    return Entry.OVERHEAD + (kinds == Kinds.ALL ? 128 + values + 36 * 24 : 64 + values);
+    return Entry.OVERHEAD + (setup.kinds() == Kinds.ALL ? 128 + values + 36 * 24 : 64 + values);
   }
 
   /** Bytes that come without having been asked for, and by which sparse chunks may be larger. */
   long unforeseen() {
-    long sparse = (long) THREADS * ModelWorker.MOST_CHUNKS * largestChunk();
-    return published.get() + (kinds == Kinds.ALL ? sparse : 0);
+    long sparse = (long) setup.threads() * ModelWorker.MOST_CHUNKS * largestChunk();
+    return published.get() + (setup.kinds() == Kinds.ALL ? sparse : 0);
   }
 
   /** Budgets from one chunk to ample. */
@@ -91,7 +103,7 @@ final class ModelRun implements AutoCloseable {
     return CacheOptions.standard()
         .withLimits(quiescent, active, quiescent)
         .withDatasetMinimum(random.nextInt(2) * 4 * chunk)
-        .withPolicy(policy)
+        .withPolicy(setup.policy())
         .withPreemption(random.nextInt(3) / 2.0)
         .withPrefetch(random.nextInt(3));
   }
@@ -104,25 +116,30 @@ final class ModelRun implements AutoCloseable {
   void operations(int count) {
     List<ModelWorker> workers = new ArrayList<>();
     List<Task<Boolean>> tasks = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < setup.threads(); i++) {
       ModelWorker worker = new ModelWorker(this, i);
       workers.add(worker);
       ceiling.add(worker);
     }
     for (ModelWorker worker : workers) {
-      tasks.add(Task.run(() -> worker.operations(count / THREADS)));
+      tasks.add(Task.run(() -> worker.operations(count / setup.threads())));
     }
     Task<Boolean> watch = Task.run(ceiling::watch);
+    Task<Boolean> disturbance = Task.run(() -> trouble.disturb(tasks));
     tasks.forEach(Task::getWhenever);
     ceiling.end();
     watch.getWhenever();
+    disturbance.getWhenever();
   }
 
   /** Looks at everything, now that nobody is at work. */
   void check() {
+    trouble.end();
     desk.check();
     CacheStatistics said = desk.statistics();
-    assertEquals(asked.get(), said.hits() + said.misses(), "chunks that were asked for");
+    if (setup.mishaps() == Mishaps.NONE) {
+      assertEquals(asked.get(), said.hits() + said.misses(), "chunks that were asked for");
+    }
     assertEquals(desk.store().count(Act.LOAD), said.loads(), "loads");
     assertEquals(desk.store().count(Act.ENCODE), said.encodes(), "encodes");
     assertEquals(desk.store().count(Act.LOCATE), said.located(), "sections read");
@@ -150,7 +167,7 @@ final class ModelRun implements AutoCloseable {
     for (Shelf shelf : shelves) {
       long[] values = shelf.data().read(Selection.all());
       for (int element = 0; element < values.length; element++) {
-        if (shelf.owner(element % shelf.columns) < THREADS) {
+        if (shelf.owner(element % shelf.columns) < setup.threads()) {
           assertEquals(
               shelf.history.value(element),
               values[element],

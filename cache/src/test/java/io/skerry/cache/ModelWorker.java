@@ -36,7 +36,7 @@ final class ModelWorker {
   ModelWorker(ModelRun run, int me) {
     this.run = run;
     this.me = me;
-    this.random = new Random(run.seed * 1000 + me);
+    this.random = new Random(run.setup.seed() * 1000 + me);
   }
 
   /** Operations that have ended. */
@@ -49,13 +49,24 @@ final class ModelWorker {
   void operations(int count) {
     for (int i = 0; i < count; i++) {
       try {
-        operate();
+        tryToOperate();
       } catch (RuntimeException | AssertionError e) {
-        fail("seed=" + run.seed + " thread=" + me + " operation=" + i + ": " + e.getMessage(), e);
+        fail(run.setup + " thread=" + me + " operation=" + i + ": " + e.getMessage(), e);
       }
       done++;
     }
     done = Long.MAX_VALUE / 2;
+  }
+
+  private void tryToOperate() {
+    try {
+      operate();
+    } catch (Fault e) {
+      assertEquals(ModelRun.Mishaps.MANY, run.setup.mishaps(), e::getMessage);
+    } catch (RequestInterruptedException e) {
+      assertEquals(ModelRun.Mishaps.MANY, run.setup.mishaps(), e::getMessage);
+      assertTrue(Thread.interrupted(), "the interrupt is lost");
+    }
   }
 
   private void operate() {
@@ -209,14 +220,18 @@ final class ModelWorker {
   }
 
   private void compare(Shelf shelf, int[] elements, int[] before, long[] values) {
-    for (int owner = 0; owner < ModelRun.THREADS; owner++) {
+    for (int owner = 0; owner < run.setup.threads(); owner++) {
       int[] places = places(shelf, elements, owner);
       String wrong =
           shelf.history.compare(
               Arrays.stream(places).map(i -> elements[i]).toArray(),
               Arrays.stream(places).map(i -> before[i]).toArray(),
               Arrays.stream(places).mapToLong(i -> values[i]).toArray());
-      assertEquals("", wrong, () -> "of dataset " + shelf.id);
+      // A write that failed may be there in part.
+      assertTrue(
+          wrong.isEmpty()
+              || wrong.startsWith(History.TORN) && run.setup.mishaps() == ModelRun.Mishaps.MANY,
+          () -> "of dataset " + shelf.id + ": " + wrong);
     }
   }
 
@@ -243,7 +258,7 @@ final class ModelWorker {
       int element = picked.elements()[i];
       if (!data.isSparse()) {
         assertTrue(defined[i]);
-      } else if (shelf.owner(element % shelf.columns) < ModelRun.THREADS) {
+      } else if (shelf.owner(element % shelf.columns) < run.setup.threads()) {
         boolean said = defined[i];
         int since = before[i];
         assertTrue(
@@ -291,11 +306,45 @@ final class ModelWorker {
         shelves.get(i).history.begin(element, operation, value);
       }
     }
-    run.desk.cache().write(requests);
+    int chunks = requests.stream().mapToInt(request -> request.changes().size()).sum();
+    long limit = run.desk.cache().options().active();
+    try {
+      run.desk.cache().write(requests);
+    } catch (Fault | RequestInterruptedException e) {
+      // Others may change the limits meanwhile.
+      boolean fits =
+          chunks * run.largestChunk() <= Math.min(limit, run.desk.cache().options().active());
+      run.trouble().pause(() -> findOut(shelves, picked, chunks == 1 || fits));
+      throw e;
+    }
     for (int i = 0; i < shelves.size(); i++) {
       for (int element : picked.get(i).elements()) {
         shelves.get(i).history.end(element);
       }
+    }
+  }
+
+  /** Of a write that failed: which of the elements were written. */
+  private void findOut(List<Shelf> shelves, List<Picked> picked, boolean isWhole) {
+    boolean interrupted = Thread.interrupted();
+    for (int i = 0; i < shelves.size(); i++) {
+      Shelf shelf = shelves.get(i);
+      long[] values = shelf.data().read(picked.get(i).selection());
+      for (int k = 0; k < values.length; k++) {
+        int element = picked.get(i).elements()[k];
+        long before = shelf.history.valueBefore(element);
+        boolean unchanged = values[k] == before;
+        assertTrue(
+            unchanged || !isWhole && values[k] == shelf.history.value(element),
+            () -> "a write that failed has changed" + shelf.history.told(element, 0));
+        if (unchanged) {
+          shelf.history.begin(element, History.OTHER, before);
+        }
+        shelf.history.end(element);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -327,7 +376,20 @@ final class ModelWorker {
     run.asked.addAndGet(request.changes().size());
     // Whoever sees it must know that it was begun.
     shelf.groupWrites.set(me * shelf.groups() + group, operation);
-    run.desk.cache().write(List.of(request));
+    try {
+      run.desk.cache().write(List.of(request));
+    } catch (Fault | RequestInterruptedException e) {
+      run.trouble()
+          .pause(() -> {
+            boolean interrupted = Thread.interrupted();
+            // Parts of it may be there.
+            run.desk.cache().write(List.of(request));
+            if (interrupted) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      throw e;
+    }
   }
 
   private void readGroup(Shelf shelf) {
@@ -340,9 +402,12 @@ final class ModelWorker {
     run.desk.cache().read(request);
     long value = values[0];
     for (long other : values) {
-      assertEquals(value, other, () -> "half of a write to " + shelf.id + ", group " + group);
+      // Who wrote it may be about to write it once more, after it failed.
+      assertTrue(
+          value == other || run.setup.mishaps() == ModelRun.Mishaps.MANY,
+          () -> "half of a write to " + shelf.id + ", group " + group);
     }
-    if (value == 0) {
+    if (value == 0 || run.setup.mishaps() == ModelRun.Mishaps.MANY) {
       return;
     }
     int writer = (int) (value >>> VALUE_BITS) - 1;
@@ -351,7 +416,7 @@ final class ModelWorker {
     assertTrue(number <= shelf.groupWrites.get(slot), "a value that nobody has written");
     assertTrue(writer != me || number == mine, () -> "an old value of mine: " + number);
     long[] seen =
-        seenGroups.computeIfAbsent(shelf.id, _ -> new long[ModelRun.THREADS * shelf.groups()]);
+        seenGroups.computeIfAbsent(shelf.id, _ -> new long[run.setup.threads() * shelf.groups()]);
     assertTrue(seen[slot] <= number, () -> "group " + group + " seen newer: " + seen[slot]);
     seen[slot] = number;
   }
@@ -366,20 +431,21 @@ final class ModelWorker {
       int before = (int) data.shape().extent(0);
       int after = shelf.lastingRows + random.nextInt(shelf.rows - shelf.lastingRows + 1);
       Shape next = Shape.of(after, shelf.columns).unlimited(0);
-      long published = (long) shelf.rows * shelf.columns * run.largestChunk();
-      run.published.addAndGet(published);
+      long published = shelf.mostBytes(run.largestChunk());
       try (var _ = data.dataset().requests().enterAll(Kind.WRITE);
           var _ = run.desk.cache().holdStores()) {
+        run.published.addAndGet(published);
         data.reshape(run.desk.store(), next);
       }
-      run.desk.cache().trim();
-      run.published.addAndGet(-published);
       for (int row = after; row < before; row++) {
         for (int column = 0; column < shelf.columns; column++) {
           shelf.history.begin(shelf.element(row, column), History.OTHER, 0);
           shelf.history.end(shelf.element(row, column));
         }
       }
+      // If that fails it stays.
+      run.desk.cache().trim();
+      run.published.addAndGet(-published);
     } finally {
       shelf.tail.writeLock().unlock();
     }
@@ -392,7 +458,11 @@ final class ModelWorker {
         return;
       }
       try {
+        // The sums of bytes are a moment behind.
+        long forgotten = shelf.mostBytes(run.largestChunk());
+        run.published.addAndGet(forgotten);
         run.desk.cache().forget(shelf.id);
+        run.published.addAndGet(-forgotten);
         run.desk.store().removeIf(key -> key.dataset() == shelf.id);
         shelf.openAgain(run.desk);
         for (int element = 0; element < shelf.rows * shelf.columns; element++) {

@@ -85,4 +85,9 @@ final class Shelf {
         .stride(1, stride())
         .count(height, (columns - threads + stride() - 1) / stride());
   }
+
+  /** What all chunks together can take. */
+  long mostBytes(long largestChunk) {
+    return (long) rows * columns / format.elements() * largestChunk;
+  }
 }

@@ -1,0 +1,84 @@
+package io.skerry.cache;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** What goes wrong in a {@link ModelRun}: loads and stores fail, threads are interrupted. */
+final class Trouble implements MemoryStore.Events {
+  private final long seed;
+  private final boolean many;
+  private final AtomicLong events = new AtomicLong();
+  private final AtomicLong faults = new AtomicLong();
+
+  /** Who must not be disturbed holds the read lock, who disturbs the other. */
+  private final ReentrantReadWriteLock calm = new ReentrantReadWriteLock();
+
+  private volatile boolean ended;
+
+  Trouble(long seed, ModelRun.Mishaps mishaps) {
+    this.seed = seed;
+    this.many = mishaps == ModelRun.Mishaps.MANY;
+  }
+
+  @Override
+  public void before(MemoryStore.Act act, ChunkKey key) {
+    SplittableRandom random = new SplittableRandom(seed * 1_000_003 + events.incrementAndGet());
+    if (random.nextInt(16) == 0) {
+      Thread.yield();
+    } else if (random.nextInt(200) == 0) {
+      LockSupport.parkNanos(50_000);
+    }
+    if (many && !ended && calm.getReadLockCount() == 0 && isBad(act, key, random)) {
+      faults.incrementAndGet();
+      throw new Fault(act, key);
+    }
+  }
+
+  private boolean isBad(MemoryStore.Act act, ChunkKey key, SplittableRandom random) {
+    // In some runs a dataset cannot be stored at all before the end.
+    boolean never = seed % 4 == 0 && key.dataset() == 1008;
+    return switch (act) {
+      case LOAD -> random.nextInt(40) == 0;
+      case LOCATE -> random.nextInt(20) == 0;
+      case ENCODE -> random.nextInt(60) == 0;
+      case STORE -> never || random.nextInt(30) == 0;
+    };
+  }
+
+  /** Does something while nothing goes wrong. */
+  void pause(Runnable task) {
+    calm.readLock().lock();
+    try {
+      task.run();
+    } finally {
+      calm.readLock().unlock();
+    }
+  }
+
+  /** Interrupts threads until all have done what they have to. */
+  void disturb(List<? extends Task<?>> tasks) {
+    SplittableRandom random = new SplittableRandom(seed);
+    while (many && tasks.stream().anyMatch(task -> !task.isDone())) {
+      LockSupport.parkNanos(random.nextInt(2_000_000));
+      calm.writeLock().lock();
+      try {
+        tasks.get(random.nextInt(tasks.size())).interrupt();
+      } finally {
+        calm.writeLock().unlock();
+      }
+    }
+  }
+
+  /** From now on all is well. */
+  void end() {
+    ended = true;
+  }
+
+  /** How much went wrong in the store. */
+  long faults() {
+    return faults.get();
+  }
+}
