@@ -498,12 +498,16 @@ public final class CollectiveFile implements AutoCloseable {
   private void forget(ChunkedDataset dataset) {
     CollectiveFlush flush = engine().flush();
     Session session = engine().session();
-    for (ChunkRecord record : session.directory().drop(dataset)) {
+    List<ChunkRecord> records = session.directory().records(dataset);
+    // First the cache, which asks about all that it has.
+    session.cache().forget(dataset.id());
+    session.directory().drop(dataset);
+    dataset.delete();
+    for (ChunkRecord record : records) {
       if (record.sections().size() > 0) {
         flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
-    session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
     List.copyOf(session.ahead().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())
@@ -681,11 +685,19 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
-  /** Keeps the cache from taking space while an operation may. */
+  /**
+   * Keeps the cache from taking space while an operation may. Datasets may go with a link: a rank
+   * that is alone lets those end first who read and write them.
+   */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     Optional<Engine> parts = engine;
     if (parts.isEmpty() || !operation.changesFile()) {
       return body.get();
+    }
+    if (operation == Operation.UNLINK) {
+      try (var _ = quiet(RequestOrder.Kind.WRITE)) {
+        return body.get();
+      }
     }
     try (var _ = parts.get().session().cache().holdStores()) {
       return body.get();
@@ -759,9 +771,24 @@ public final class CollectiveFile implements AutoCloseable {
    */
   @Override
   public void close() {
+    close(() -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   */
+  public void close(Runnable first) {
     if (!closed) {
       gate.owner().require(Operation.CLOSE, "");
-      gate.close(this::storeAndRelease);
+      gate.close(() -> {
+        try {
+          first.run();
+        } finally {
+          storeAndRelease();
+        }
+      });
     }
   }
 
@@ -803,9 +830,19 @@ public final class CollectiveFile implements AutoCloseable {
    * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
    */
   public void discard() {
-    gate.owner().require(Operation.CLOSE, "");
-    discarded = true;
-    close();
+    discard(() -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   */
+  public void discard(Runnable first) {
+    close(() -> {
+      discarded = true;
+      first.run();
+    });
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
