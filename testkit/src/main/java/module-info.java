@@ -5,6 +5,7 @@ module io.skerry.testkit {
 
   exports io.skerry.testkit.chunk;
   exports io.skerry.testkit.connector;
+  exports io.skerry.testkit.crowd;
   exports io.skerry.testkit.dataset;
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.fuzz;

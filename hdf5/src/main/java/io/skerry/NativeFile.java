@@ -296,28 +296,19 @@ final class NativeFile implements StoredFile {
     close(NativeFile::discard, file::discard);
   }
 
-  /** Closes this file with those that it led to, so that nobody opens one of them again. */
-  private void close(Consumer<NativeFile> closeLinked, Runnable closeThis) {
+  /** Closes this file, and before it those that it led to. */
+  private void close(Consumer<NativeFile> closeLinked, Consumer<Runnable> closeThis) {
+    Runnable closeOthers =
+        () -> {
+          sources.close();
+          external.values().forEach(closeLinked);
+        };
     if (file.isClosed()) {
-      closeOthers(closeLinked);
-      return;
+      // It may have been abandoned, without them.
+      closeOthers.run();
+    } else {
+      closeThis.accept(closeOthers);
     }
-    gate()
-        .collectively(
-            Operation.CLOSE,
-            "",
-            () -> {
-              try {
-                closeOthers(closeLinked);
-              } finally {
-                closeThis.run();
-              }
-            });
-  }
-
-  private synchronized void closeOthers(Consumer<NativeFile> closeLinked) {
-    sources.close();
-    external.values().forEach(closeLinked);
   }
 
   @Override

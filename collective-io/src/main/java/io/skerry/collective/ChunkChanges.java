@@ -69,12 +69,16 @@ final class ChunkChanges {
 
   /** Forgets a dataset that is to be deleted, and frees its chunks. Local. */
   void drop(ChunkedDataset dataset) {
-    for (ChunkRecord record : session.directory().drop(dataset)) {
+    List<ChunkRecord> records = session.directory().records(dataset);
+    // First the cache, which asks about all that it has.
+    session.cache().forget(dataset.id());
+    session.directory().drop(dataset);
+    dataset.delete();
+    for (ChunkRecord record : records) {
       if (record.sections().size() > 0) {
         flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
-    session.cache().forget(dataset.id());
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
     List.copyOf(session.ahead().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())

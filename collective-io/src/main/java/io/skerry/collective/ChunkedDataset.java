@@ -71,10 +71,19 @@ public final class ChunkedDataset {
     chunks = Optional.of(cache.open(new DatasetChunks.Layout(id, name, shape, format)));
   }
 
-  /** Its chunks in memory. */
+  /**
+   * Its chunks in memory.
+   *
+   * @throws IllegalStateException if it was deleted: another dataset may have its identity by now
+   */
   DatasetChunks chunks() {
     return chunks.orElseThrow(
-        () -> new IllegalStateException("a dataset of no open file: dataset=" + name));
+        () -> new IllegalStateException("a dataset that was deleted: dataset=" + name));
+  }
+
+  /** It is not in the file any more. */
+  void delete() {
+    chunks = Optional.empty();
   }
 
   /** Address of the object header. */

@@ -580,11 +580,20 @@ public final class CollectiveFile implements AutoCloseable {
     return new ChunkChanges(this, engine(), stillness());
   }
 
-  /** Keeps the cache from taking space while an operation may. */
+  /**
+   * Keeps the cache from taking space while an operation may. Datasets may go with a link: a rank
+   * that is alone lets those end first who read and write them.
+   */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
-    return engine.isPresent() && operation.changesFile()
-        ? stillness().holdingSpace(body)
-        : body.get();
+    if (engine.isEmpty() || !operation.changesFile()) {
+      return body.get();
+    }
+    if (operation == Operation.UNLINK) {
+      try (var _ = stillness().quiet(RequestOrder.Kind.WRITE)) {
+        return body.get();
+      }
+    }
+    return stillness().holdingSpace(body);
   }
 
   private void holdingSpace(Runnable body) {
@@ -637,9 +646,24 @@ public final class CollectiveFile implements AutoCloseable {
    */
   @Override
   public void close() {
+    close(() -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   */
+  public void close(Runnable first) {
     if (!closed) {
       gate.owner().require(Operation.CLOSE, "");
-      gate.close(this::storeAndRelease);
+      gate.close(() -> {
+        try {
+          first.run();
+        } finally {
+          storeAndRelease();
+        }
+      });
     }
   }
 
@@ -681,9 +705,19 @@ public final class CollectiveFile implements AutoCloseable {
    * Closes the file on all ranks without storing what was not flushed. A second call does nothing.
    */
   public void discard() {
-    gate.owner().require(Operation.CLOSE, "");
-    discarded = true;
-    close();
+    discard(() -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   */
+  public void discard(Runnable first) {
+    close(() -> {
+      discarded = true;
+      first.run();
+    });
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */

@@ -62,17 +62,16 @@ public final class Directory {
     return home(id).chunks(leaf -> isHome(id, leaf));
   }
 
-  /**
-   * Forgets a dataset; all ranks do so in the same order.
-   *
-   * @return the records at home here
-   */
-  public List<ChunkRecord> drop(ChunkedDataset dataset) {
+  /** The records of a dataset at home here. */
+  public List<ChunkRecord> records(ChunkedDataset dataset) {
     long id = dataset.id();
-    List<ChunkRecord> records = home(id).records(leaf -> isHome(id, leaf));
-    datasets.remove(id);
-    homes.remove(id);
-    return records;
+    return home(id).records(leaf -> isHome(id, leaf));
+  }
+
+  /** Forgets a dataset; all ranks do so in the same order. */
+  public void drop(ChunkedDataset dataset) {
+    datasets.remove(dataset.id());
+    homes.remove(dataset.id());
   }
 
   /** The dataset with that identity. */
