@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class RequestOrderLincheckTest {
   @Test
   void requestsInOrderAreLinearizable() {
-    Linearizability.check(Operations.class, Model.class);
+    Linearizability.checkSwitches(Operations.class, Model.class, 100);
+    Linearizability.checkRuns(Operations.class, Model.class);
   }
 
   /** Elements that only the order of requests protects, and another version for quiet readers. */
