@@ -36,7 +36,8 @@ final class Attributes implements StoredAttributes {
 
   @Override
   public List<Attribute> all() {
-    return file.tree().attributes(address).stream().map(Attributes::decode).toList();
+    List<AttributeMessage> all = file.gate().exclusively(() -> file.tree().attributes(address));
+    return all.stream().map(Attributes::decode).toList();
   }
 
   @Override
@@ -46,12 +47,20 @@ final class Attributes implements StoredAttributes {
 
   @Override
   public void set(String name, Datatype type, Shape shape, List<Value> values) {
+    alone(() -> setValues(name, type, shape, values));
+  }
+
+  private void setValues(String name, Datatype type, Shape shape, List<Value> values) {
     step(name + " " + type + " " + shape + " " + values, () -> check(name, type, shape, values));
     store(name, type, values, packed -> encode(Attribute.of(name, type, shape, packed)));
   }
 
   @Override
   public void set(String name, String typePath, Shape shape, List<Value> values) {
+    alone(() -> setShared(name, typePath, shape, values));
+  }
+
+  private void setShared(String name, String typePath, Shape shape, List<Value> values) {
     CommittedTypes.Found type =
         file.collective()
             .together(
@@ -139,6 +148,11 @@ final class Attributes implements StoredAttributes {
           }
           editor().rename(from, to);
         });
+  }
+
+  /** Several steps, between which nobody else may replace the attribute. */
+  private void alone(Runnable steps) {
+    file.gate().collectively(Operation.WRITE_ATTRIBUTE, path, steps);
   }
 
   private void step(String arguments, Runnable change) {

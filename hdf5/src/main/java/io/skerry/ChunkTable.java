@@ -24,7 +24,10 @@ public interface ChunkTable {
   /** Bytes of all stored chunks, without the index. Reads the whole index. */
   long storedBytes();
 
-  /** Visits all stored chunks. */
+  /**
+   * Visits all stored chunks. The file is not flushed meanwhile, so a visitor must not wait for
+   * threads that flush it or change its objects.
+   */
   void forEach(Consumer<ChunkInfo> visitor);
 
   /**

@@ -19,7 +19,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. */
+/**
+ * Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. Where it
+ * is not, or a rank is alone, many threads read at once what stands in chunks, in one block, in
+ * other files or in the header; virtual datasets and content in the global heap are read by one
+ * after the other.
+ */
 final class DatasetReader {
   private final NativeFile file;
   private final ReadAccess access;
@@ -47,13 +52,11 @@ final class DatasetReader {
     // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
     Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
     switch (storage) {
-      case Storage.Chunked(ChunkedDataset chunks) -> access.read(chunks, selection, typed);
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          // The memory was asked for by the extent there was; another thread may change it.
+          access.read(chunks, dataset.fixed(selection, shape), typed);
       case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readTogether(
-              typed,
-              target ->
-                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept())
-                      .read(selection, target));
+          readFlat(selection, typed);
       case Storage.Virtual(VirtualParts parts) ->
           readTogether(
               typed,
@@ -63,6 +66,25 @@ final class DatasetReader {
                     .read(selection, target.values());
               });
     }
+  }
+
+  /** Only a write into the same dataset has to be waited for. */
+  private void readFlat(Selection selection, Supplier<TypedMemory> typed) {
+    boolean unused =
+        access.guarded(
+            path,
+            typed::get,
+            target -> {
+              FlatReader reader =
+                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept());
+              file.gate().enter();
+              try {
+                file.flatLocks().reading(dataset.address(), () -> reader.read(selection, target));
+              } finally {
+                file.gate().leave();
+              }
+              return true;
+            });
   }
 
   /** Nothing is read before all ranks know that all of them can take it. */
@@ -106,17 +128,32 @@ final class DatasetReader {
     return made.getFirst();
   }
 
+  /**
+   * Content in the global heap goes with the elements that lead to it, so both are read at once.
+   */
   StoredElements readElements(Selection selection) {
+    return dataset.ownsHeapContent()
+        ? access.whole(path, () -> elements(selection))
+        : elements(selection);
+  }
+
+  private StoredElements elements(Selection selection) {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
     }
-    PackedContent packed = access.readContent(dataset.chunked(), selection);
+    PackedContent packed = access.readContent(dataset.chunked(), dataset.fixed(selection, shape));
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
   List<Value> readValues(Selection selection) {
-    StoredElements read = readElements(selection);
-    return access.step(
+    return dataset.ownsHeapContent()
+        ? access.whole(path, () -> values(selection))
+        : values(selection);
+  }
+
+  private List<Value> values(Selection selection) {
+    StoredElements read = elements(selection);
+    return access.guarded(
         path,
         () -> true,
         _ ->
@@ -126,7 +163,7 @@ final class DatasetReader {
 
   Selection defined(Selection selection) {
     return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-        ? access.defined(chunks, selection)
+        ? access.defined(chunks, dataset.fixed(selection, shape))
         : selection;
   }
 }

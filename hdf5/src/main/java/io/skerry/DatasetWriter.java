@@ -9,7 +9,9 @@ import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.format.Block;
 import io.skerry.format.object.ContiguousLayout;
+import io.skerry.value.ElementTransfer;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Writes into a dataset of an HDF5 file, however it is stored. Collective. */
+/**
+ * Writes into a dataset of an HDF5 file, however it is stored. Collective. What goes into chunks
+ * and nowhere else may come from many threads at once; for all else a write has the file for
+ * itself.
+ */
 final class DatasetWriter {
   private final NativeFile file;
   private final NativeDataset dataset;
@@ -32,6 +38,14 @@ final class DatasetWriter {
   }
 
   void write(Selection selection, Datatype memory, MemorySegment values) {
+    if (dataset.isChunked() && !dataset.ownsHeapContent()) {
+      store(selection, memory, values);
+    } else {
+      file.gate().collectively(Operation.WRITE, path, () -> store(selection, memory, values));
+    }
+  }
+
+  private void store(Selection selection, Datatype memory, MemorySegment values) {
     Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
     switch (dataset.kept()) {
       case Storage.Chunked(ChunkedDataset chunks) ->
@@ -39,15 +53,16 @@ final class DatasetWriter {
               Operation.WRITE,
               () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
       case Storage.Contiguous(Optional<Long> block) ->
-          file.collective()
-              .write(
-                  new ContiguousDataset(path, dataset.shape(), dataset.fillElement(), block),
-                  () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
-                  taken ->
-                      file.tree()
-                          .replace(
-                              dataset.address(),
-                              new ContiguousLayout(taken.address(), taken.length())));
+          file.flatLocks()
+              .writing(
+                  dataset.address(),
+                  () ->
+                      file.collective()
+                          .write(
+                              new ContiguousDataset(
+                                  path, dataset.shape(), dataset.fillElement(), block),
+                              () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
+                              this::placed));
       case Storage.Compact _ ->
           new CompactWriter(file, path, dataset.address(), dataset.shape(), datatype.size())
               .write(selection, typed);
@@ -56,6 +71,10 @@ final class DatasetWriter {
       case Storage.Virtual _ ->
           throw new UnsupportedFeatureException("writing to a virtual dataset", path);
     }
+  }
+
+  private void placed(Block block) {
+    file.tree().replace(dataset.address(), new ContiguousLayout(block.address(), block.length()));
   }
 
   /**
@@ -75,12 +94,23 @@ final class DatasetWriter {
 
   void writeValues(Selection selection, List<Value> values) {
     if (dataset.packing().isPresent()) {
-      ElementEncoder encoder = new ElementEncoder(file);
-      Supplier<MemorySegment> packed = encoder.packed(path, datatype, values);
+      Supplier<MemorySegment> packed = packed(values);
       dataset.change(
           Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
       return;
     }
+    file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
+  }
+
+  /** Only references to regions need the heap, and with it the file. */
+  private Supplier<MemorySegment> packed(List<Value> values) {
+    return ElementTransfer.refersToObjects(datatype)
+        ? dataset.alone(
+            Operation.WRITE, () -> new ElementEncoder(file).packed(path, datatype, values))
+        : new ElementEncoder(file).packed(path, datatype, values);
+  }
+
+  private void storeContent(Selection selection, List<Value> values) {
     new ContentWriter(file, dataset).write(selection, values);
     if (!(dataset.kept() instanceof Storage.Chunked)) {
       // Values in place change no metadata, but the file has grown by what the heap holds.

@@ -1,15 +1,14 @@
 package io.skerry;
 
 import io.skerry.chunk.FormatException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /**
  * A stretch of another file that holds some of a dataset's elements.
@@ -19,8 +18,6 @@ import java.nio.file.StandardOpenOption;
  * @param size bytes; {@link Long#MAX_VALUE} if it goes on for ever
  */
 record ExternalPiece(String name, long offset, long size) {
-  private static final int BUFFER = 1 << 20;
-
   /**
    * Reads part of the piece. Where the file ends before the piece does, the rest is zeros, as HDF5
    * reads it.
@@ -32,21 +29,11 @@ record ExternalPiece(String name, long offset, long size) {
    */
   void read(long start, MemorySegment out, Path owner) {
     Path file = find(owner);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(BUFFER, out.byteSize()));
-      long at = 0;
-      while (at < out.byteSize()) {
-        buffer.clear().limit((int) Math.min(buffer.capacity(), out.byteSize() - at));
-        int count = channel.read(buffer, Math.addExact(Math.addExact(offset, start), at));
-        if (count < 0) {
-          out.asSlice(at).fill((byte) 0);
-          return;
-        }
-        MemorySegment.copy(MemorySegment.ofBuffer(buffer.flip()), 0, out, at, count);
-        at += count;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("an external data file cannot be read: file=" + file, e);
+    long from = Math.addExact(offset, start);
+    try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
+      long there = Math.clamp(open.size() - from, 0, out.byteSize());
+      open.readAt(from, out.asSlice(0, there));
+      out.asSlice(there).fill((byte) 0);
     }
   }
 

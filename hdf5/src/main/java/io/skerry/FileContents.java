@@ -9,7 +9,10 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** What elements of an open file refer to. Paths are looked for once per change of links. */
+/**
+ * What elements of an open file refer to. Paths are looked for once per change of links. Any thread
+ * may ask.
+ */
 final class FileContents implements Contents {
   private final NativeFile file;
   private GlobalHeap heap;
@@ -44,20 +47,28 @@ final class FileContents implements Contents {
 
   @Override
   public MemorySegment heapObject(long collection, int index) {
-    return heap().object(collection, index);
+    return file.gate().exclusively(() -> heap().object(collection, index));
   }
 
   @Override
   public Optional<String> pathOf(long address) {
+    return file.gate().exclusively(() -> paths().path(address));
+  }
+
+  private ObjectPaths paths() {
     if (paths.isEmpty() || linkChanges != file.tree().linkChanges()) {
       linkChanges = file.tree().linkChanges();
       paths = Optional.of(ObjectPaths.of(file.tree()));
     }
-    return paths.get().path(address);
+    return paths.get();
   }
 
   @Override
   public boolean isObject(long address) {
+    return file.gate().exclusively(() -> hasMessages(address));
+  }
+
+  private boolean hasMessages(long address) {
     try {
       return !file.tree().header(address).messages().isEmpty();
     } catch (FormatException | UnsupportedFeatureException e) {

@@ -24,7 +24,16 @@ import java.nio.file.Path;
  *
  * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
  * from the thread that opened the file. A failure on one rank is a {@link
- * io.skerry.collective.CollectiveException} on all.
+ * io.skerry.collective.CollectiveException} on all; a call from another thread is an {@link
+ * IllegalStateException} there, and no other rank notices.
+ *
+ * <p>In a program of one rank any number of threads may use a file and all that was opened of it.
+ * Elements of chunked datasets are read and written side by side, those of other datasets read; a
+ * flush, and whatever changes objects, is done by one thread after the other. An interrupt never
+ * damages anything: what a thread does when it comes is finished, or refused as a whole. Closing
+ * waits for those who are reading or writing, and whoever comes later gets an {@link
+ * IllegalStateException}. Local methods may be called by any thread also where there are several
+ * ranks.
  */
 public final class H5File implements AutoCloseable {
   private static final Connector FILES = new NativeConnector();

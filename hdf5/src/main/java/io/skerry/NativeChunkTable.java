@@ -4,54 +4,57 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.FileGate;
 import io.skerry.format.ByteSource;
 import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.RecordVisitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The chunks of a dataset in an HDF5 file.
+ * The chunks of a dataset in an HDF5 file. Any thread may look; while one does, nothing is flushed.
  *
+ * @param gate of the file
  * @param source the file, addresses counting from its base
  * @param base byte of the file from which addresses count
  */
-record NativeChunkTable(ChunkedDataset dataset, ByteSource source, long base)
+record NativeChunkTable(FileGate gate, ChunkedDataset dataset, ByteSource source, long base)
     implements ChunkTable {
 
   @Override
   public long count() {
     long[] count = {0};
-    dataset.index().forEachRecord(source, (_, _) -> count[0]++);
+    forEachRecord((_, _) -> count[0]++);
     return count[0];
   }
 
   @Override
   public long storedBytes() {
     long[] bytes = {0};
-    dataset.index().forEachRecord(source, (_, record) -> bytes[0] += record.sections().size());
+    forEachRecord((_, record) -> bytes[0] += record.sections().size());
     return bytes[0];
   }
 
   @Override
   public void forEach(Consumer<ChunkInfo> visitor) {
-    dataset.index().forEachRecord(source, (scaled, record) -> visitor.accept(info(scaled, record)));
+    forEachRecord((scaled, record) -> visitor.accept(info(scaled, record)));
+  }
+
+  private void forEachRecord(RecordVisitor visitor) {
+    gate.exclusively(() -> dataset.index().forEachRecord(source, visitor));
   }
 
   @Override
   public ChunkInfo get(long number) {
     List<ChunkInfo> found = new ArrayList<>(1);
     long[] count = {0};
-    dataset
-        .index()
-        .forEachRecord(
-            source,
-            (scaled, record) -> {
-              if (count[0]++ == number) {
-                found.add(info(scaled, record));
-              }
-            });
+    forEachRecord((scaled, record) -> {
+      if (count[0]++ == number) {
+        found.add(info(scaled, record));
+      }
+    });
     if (found.isEmpty()) {
       throw new IndexOutOfBoundsException(
           "no such chunk: number=" + number + " chunks=" + count[0] + " dataset=" + dataset);
@@ -62,12 +65,14 @@ record NativeChunkTable(ChunkedDataset dataset, ByteSource source, long base)
   @Override
   public Optional<ChunkInfo> at(long... element) {
     long[] scaled = scaled(element);
-    return dataset.index().storedRecord(source, scaled).map(record -> info(scaled, record));
+    return gate.exclusively(
+        () -> dataset.index().storedRecord(source, scaled).map(record -> info(scaled, record)));
   }
 
   @Override
   public Optional<ChunkImage> image(long... element) {
-    return dataset.index().storedRecord(source, scaled(element)).map(this::read);
+    long[] scaled = scaled(element);
+    return gate.exclusively(() -> dataset.index().storedRecord(source, scaled).map(this::read));
   }
 
   private ChunkImage read(ChunkRecord record) {

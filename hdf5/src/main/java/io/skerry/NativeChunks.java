@@ -20,7 +20,8 @@ record NativeChunks(NativeFile file, ChunkedDataset dataset) {
   /** Stores what was not flushed, and gives the chunks. */
   ChunkTable table() {
     store();
-    return new NativeChunkTable(dataset, source(), file.tree().format().superblock().baseAddress());
+    return new NativeChunkTable(
+        file.gate(), dataset, source(), file.tree().format().superblock().baseAddress());
   }
 
   /** Stores what was not flushed, and looks at everything that is stored. */

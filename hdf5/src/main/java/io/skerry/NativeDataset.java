@@ -37,6 +37,10 @@ final class NativeDataset implements StoredDataset {
   private final Shape shapeAtOpening;
   private final Optional<MemorySegment> fill;
   private final Storage storage;
+  private final boolean hasNullSpace;
+
+  /** As {@link #storage}, with the block once it is known, which never changes. */
+  private volatile Storage placed;
 
   NativeDataset(
       NativeFile file,
@@ -53,6 +57,12 @@ final class NativeDataset implements StoredDataset {
     this.shapeAtOpening = shape;
     this.fill = fill;
     this.storage = storage;
+    this.placed = storage;
+    this.hasNullSpace =
+        header()
+            .find(DataspaceMessage.class)
+            .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+            .isPresent();
   }
 
   @Override
@@ -69,11 +79,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public boolean isNull() {
-    return file.tree()
-        .header(address)
-        .find(DataspaceMessage.class)
-        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
-        .isPresent();
+    return hasNullSpace;
   }
 
   @Override
@@ -88,7 +94,7 @@ final class NativeDataset implements StoredDataset {
 
   /** What its object header says. */
   ObjectHeader header() {
-    return file.tree().header(address);
+    return file.gate().exclusively(() -> file.tree().header(address));
   }
 
   @Override
@@ -98,6 +104,10 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public StorageUsage usage() {
+    return file.gate().exclusively(this::usageNow);
+  }
+
+  private StorageUsage usageNow() {
     return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           StorageUsage.of(dataset.index(), file.tree().source());
@@ -124,6 +134,10 @@ final class NativeDataset implements StoredDataset {
   @Override
   public void write(Selection selection, Datatype memory, MemorySegment values) {
     new DatasetWriter(file, this).write(selection, memory, values);
+  }
+
+  boolean isChunked() {
+    return storage instanceof Storage.Chunked;
   }
 
   /** How chunks pack elements with their content; empty if content is in the global heap. */
@@ -165,18 +179,31 @@ final class NativeDataset implements StoredDataset {
 
   /** How the values are kept now: the first write gives a contiguous dataset its block. */
   Storage kept() {
-    if (storage instanceof Storage.Chunked
-        || storage instanceof Storage.External
-        || storage instanceof Storage.Virtual) {
-      return storage;
-    }
-    return switch (file.tree().header(address).require(LayoutMessage.class)) {
+    Storage known = placed;
+    return switch (known) {
+      case Storage.Chunked _, Storage.External _, Storage.Virtual _ -> known;
+      case Storage.Contiguous(Optional<Long> block) when block.isPresent() -> known;
+      case Storage.Contiguous _, Storage.Compact _ -> {
+        placed = kept(header().require(LayoutMessage.class));
+        yield placed;
+      }
+    };
+  }
+
+  private Storage kept(LayoutMessage layout) {
+    return switch (layout) {
       case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
       case ContiguousLayout(long block, _) ->
           new Storage.Contiguous(
               FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
       default -> storage;
     };
+  }
+
+  /** Selected elements that do not depend on the extent, which another thread may change. */
+  Selection fixed(Selection selection, Shape extent) {
+    boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
+    return fits ? selection.resolve(extent) : selection;
   }
 
   @Override
@@ -245,7 +272,7 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public ChunkTable chunks() {
-    return nativeChunks().table();
+    return alone(Operation.READ, () -> nativeChunks().table());
   }
 
   @Override
@@ -259,6 +286,15 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public StorageStatistics statistics() {
+    return alone(Operation.READ, this::statisticsNow);
+  }
+
+  /** A collective operation of several steps, between which nobody else changes anything. */
+  <T> T alone(Operation operation, Supplier<T> steps) {
+    return file.gate().collectively(operation, path, steps);
+  }
+
+  private StorageStatistics statisticsNow() {
     return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           new NativeChunks(file, dataset).statistics(header());
@@ -275,6 +311,10 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void extendTo(long... extent) {
+    file.gate().collectively(Operation.EXTEND, path, () -> reshape(extent));
+  }
+
+  private void reshape(long[] extent) {
     ChunkedDataset dataset = chunked();
     LostContent lost = new LostContent(file);
     file.collective()

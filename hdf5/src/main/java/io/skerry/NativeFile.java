@@ -7,6 +7,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileGate;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
 import io.skerry.connector.StoredFile;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /** An HDF5 file, open on all ranks of a communicator. */
 final class NativeFile implements StoredFile {
@@ -40,6 +42,7 @@ final class NativeFile implements StoredFile {
   private final Map<Path, NativeFile> external = new HashMap<>();
   private final FileContents contents;
   private final VirtualSources sources;
+  private final FlatLocks flatLocks = new FlatLocks();
 
   private NativeFile(
       CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
@@ -54,11 +57,9 @@ final class NativeFile implements StoredFile {
   static NativeFile open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    if (access == CollectiveFile.Access.CREATE) {
-      return attached(file, options, () -> begin(file, options));
-    }
-    VirtualSources sources = VirtualSources.of(path, options);
-    return attached(file, options, () -> load(file, access, options, sources));
+    return access == CollectiveFile.Access.CREATE
+        ? attached(file, options, () -> begin(file, options))
+        : loaded(file, options, VirtualSources.of(path, options));
   }
 
   /** The metadata of a file that has only a root group. */
@@ -71,22 +72,28 @@ final class NativeFile implements StoredFile {
   /** Opens the source of a virtual dataset in this process. */
   static NativeFile openSource(Path path, FileOptions options, VirtualSources sources) {
     CollectiveFile.Access access = CollectiveFile.Access.READ;
-    CollectiveFile file = CollectiveFile.open(path, access, Communicator.self(), options);
-    return attached(file, options, () -> load(file, access, options, sources));
+    return loaded(
+        CollectiveFile.open(path, access, Communicator.self(), options), options, sources);
+  }
+
+  /** A file that an external link of this one leads to. Collective. */
+  private NativeFile openLinked(Path path) {
+    return loaded(file.openLinked(path), options, VirtualSources.of(path, options));
+  }
+
+  private static NativeFile loaded(
+      CollectiveFile file, FileOptions options, VirtualSources sources) {
+    return attached(file, options, () -> load(file, options, sources));
   }
 
   /** The metadata of an existing file, as far as its root group. */
-  private static NativeFile load(
-      CollectiveFile file,
-      CollectiveFile.Access access,
-      FileOptions options,
-      VirtualSources sources)
+  private static NativeFile load(CollectiveFile file, FileOptions options, VirtualSources sources)
       throws IOException {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
     ObjectTree tree =
         new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)));
-    if (access == CollectiveFile.Access.WRITE) {
+    if (file.access() == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
@@ -203,6 +210,11 @@ final class NativeFile implements StoredFile {
 
   @Override
   public NativeDataset createDataset(String path, DatasetSpec spec) {
+    return gate().collectively(Operation.CREATE_OBJECT, path, () -> createWithSpace(path, spec));
+  }
+
+  /** Nobody may write to the dataset before it has its space. */
+  private NativeDataset createWithSpace(String path, DatasetSpec spec) {
     NativeDataset dataset =
         file.together(
             Operation.CREATE_OBJECT,
@@ -250,7 +262,8 @@ final class NativeFile implements StoredFile {
   }
 
   private Value.Target target(String path) {
-    return new Value.Target(Optional.empty(), Optional.of(path), Resolver.hardAddress(this, path));
+    long address = gate().exclusively(() -> Resolver.hardAddress(this, path));
+    return new Value.Target(Optional.empty(), Optional.of(path), address);
   }
 
   @Override
@@ -275,22 +288,36 @@ final class NativeFile implements StoredFile {
 
   @Override
   public void close() {
-    try {
-      sources.close();
-      external.values().forEach(NativeFile::close);
-    } finally {
-      file.close();
-    }
+    close(NativeFile::close, file::close);
   }
 
   @Override
   public void discard() {
-    try {
-      sources.close();
-      external.values().forEach(NativeFile::discard);
-    } finally {
-      file.discard();
+    close(NativeFile::discard, file::discard);
+  }
+
+  /** Closes this file with those that it led to, so that nobody opens one of them again. */
+  private void close(Consumer<NativeFile> closeLinked, Runnable closeThis) {
+    if (file.isClosed()) {
+      closeOthers(closeLinked);
+      return;
     }
+    gate()
+        .collectively(
+            Operation.CLOSE,
+            "",
+            () -> {
+              try {
+                closeOthers(closeLinked);
+              } finally {
+                closeThis.run();
+              }
+            });
+  }
+
+  private synchronized void closeOthers(Consumer<NativeFile> closeLinked) {
+    sources.close();
+    external.values().forEach(closeLinked);
   }
 
   @Override
@@ -308,6 +335,16 @@ final class NativeFile implements StoredFile {
 
   ObjectTree tree() {
     return tree;
+  }
+
+  /** Who reads and writes datasets that are not chunked. */
+  FlatLocks flatLocks() {
+    return flatLocks;
+  }
+
+  /** Who may be inside at the same time. */
+  FileGate gate() {
+    return file.gate();
   }
 
   /**
@@ -335,7 +372,7 @@ final class NativeFile implements StoredFile {
         throw new NoSuchObjectException(
             "the file of an external link is missing: target=" + target, shown, path().toString());
       }
-      known = open(target, file.access(), file.ranks(), options);
+      known = openLinked(target);
       external.put(target, known);
     }
     return known;

@@ -36,7 +36,8 @@ final class NativeGroup implements StoredGroup {
 
   @Override
   public List<Group.Link> links() {
-    return file.tree().links(address).stream()
+    List<LinkMessage> links = file.gate().exclusively(() -> file.tree().links(address));
+    return links.stream()
         .map(NativeGroup::view)
         .sorted(Comparator.comparing(Group.Link::name))
         .toList();
@@ -44,7 +45,8 @@ final class NativeGroup implements StoredGroup {
 
   @Override
   public StoredObject child(Group.Hard link) {
-    return ObjectKinds.at(file, childPath(link.name()), link.address());
+    return file.gate()
+        .exclusively(() -> ObjectKinds.at(file, childPath(link.name()), link.address()));
   }
 
   private String childPath(String name) {

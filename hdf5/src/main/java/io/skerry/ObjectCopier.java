@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileGate;
 import io.skerry.collective.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,6 +95,24 @@ public final class ObjectCopier {
    */
   public void copy(String from, String to) {
     NativeFile old = source.hdf5();
+    alone(to, () -> copyTo(old, from, to));
+  }
+
+  /** Nobody else changes either file before the copy is whole. */
+  private void alone(String to, Runnable steps) {
+    boolean unused =
+        FileGate.collectively(
+            Operation.COPY,
+            to,
+            target.hdf5().gate(),
+            source.hdf5().gate(),
+            () -> {
+              steps.run();
+              return true;
+            });
+  }
+
+  private void copyTo(NativeFile old, String from, String to) {
     run(
         to,
         tree -> {
@@ -110,6 +129,10 @@ public final class ObjectCopier {
    *     discarded then
    */
   public void copyAll() {
+    alone("/", this::copyRoot);
+  }
+
+  private void copyRoot() {
     NativeFile old = source.hdf5();
     NativeFile made = target.hdf5();
     run(

@@ -21,11 +21,25 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Takes a step of a read that needs no chunk, once it is prepared.
+   * Takes a step of a read that needs no chunk, once it is prepared, and has the file for itself.
    *
    * @param path of the dataset
    */
   <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+
+  /**
+   * The same for a step that guards what it touches and goes beside others where it can.
+   *
+   * @param path of the dataset
+   */
+  <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+
+  /**
+   * Takes several steps between which nobody else changes anything.
+   *
+   * @param path of the dataset
+   */
+  <T> T whole(String path, Supplier<T> steps);
 
   /** Together: a failure of one rank is one of all. */
   record Collective(CollectiveFile file) implements ReadAccess {
@@ -48,6 +62,18 @@ sealed interface ReadAccess {
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
       return file.together(Operation.READ, path, "", preparation, step);
     }
+
+    @Override
+    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.ranks().size() == 1
+          ? file.beside(Operation.READ, path, () -> step.take(preparation.call()))
+          : step(path, preparation, step);
+    }
+
+    @Override
+    public <T> T whole(String path, Supplier<T> steps) {
+      return file.gate().collectively(Operation.READ, path, steps);
+    }
   }
 
   /** By one rank, in any thread: what the last flush has stored. */
@@ -69,7 +95,17 @@ sealed interface ReadAccess {
 
     @Override
     public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
-      return file.alongside(preparation, step);
+      return file.gate().exclusively(() -> guarded(path, preparation, step));
+    }
+
+    @Override
+    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+      return file.beside(Operation.READ, path, () -> step.take(preparation.call()));
+    }
+
+    @Override
+    public <T> T whole(String path, Supplier<T> steps) {
+      return file.gate().exclusively(steps);
     }
   }
 }

@@ -88,7 +88,10 @@ final class Alone implements ElementReads {
     }
   }
 
-  private <T> T attempt(Operation operation, String subject, Callable<T> body) {
+  /**
+   * Does something that guards itself; what fails is told as an operation of several ranks does.
+   */
+  <T> T attempt(Operation operation, String subject, Callable<T> body) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
     return result.orElseThrow(() -> failure(operation, subject, status));

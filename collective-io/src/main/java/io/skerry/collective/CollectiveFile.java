@@ -2,7 +2,6 @@ package io.skerry.collective;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.cache.ChunkCache;
 import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.PackedContent;
@@ -10,7 +9,6 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
@@ -22,8 +20,6 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
 import io.skerry.format.ReadAhead;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.Watchdog;
@@ -31,7 +27,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +74,8 @@ public final class CollectiveFile implements AutoCloseable {
     WRITE
   }
 
-  private CollectiveFile(Path path, Access access, FileOptions options, OpenedFile opened) {
+  private CollectiveFile(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
     this.path = path;
     this.access = access;
     this.options = options;
@@ -87,7 +83,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.watchdog = opened.watchdog();
     this.outcome = opened.outcome();
     this.file = opened.file();
-    this.gate = new FileGate(opened.outcome().owner());
+    this.gate = gate;
   }
 
   /**
@@ -98,7 +94,23 @@ public final class CollectiveFile implements AutoCloseable {
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(path, access, parent);
-    CollectiveFile result = new CollectiveFile(path, access, options, opened);
+    return of(path, access, options, opened, new FileGate(opened.outcome().owner()));
+  }
+
+  /**
+   * Opens another file on the same ranks, with the same access and options, that operations on this
+   * one lead to. Whoever has one of them for itself has both.
+   *
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public CollectiveFile openLinked(Path linked) {
+    OpenedFile opened = OpenedFile.open(linked, access, ranks);
+    return of(linked, access, options, opened, gate.sharedWith(opened.outcome().owner()));
+  }
+
+  private static CollectiveFile of(
+      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
+    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate);
     opened.outcome().onDivergence(result::release);
     return result;
   }
@@ -239,30 +251,11 @@ public final class CollectiveFile implements AutoCloseable {
         subject,
         () ->
             holdingSpace(
-                operation, () -> stepTogether(operation, subject, arguments, preparation, step)));
-  }
-
-  private <A, T> T stepTogether(
-      Operation operation,
-      String subject,
-      String arguments,
-      Callable<A> preparation,
-      Step<A, T> step) {
-    checkAllowed(operation);
-    LocalStatus status = new LocalStatus();
-    Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
-    outcome.enter(operation, subject, status);
-    try {
-      outcome.agreeSame(arguments, status);
-      // An exception of a step is the same on all ranks or the ranks differ in memory only; either
-      // way all have to know before anyone goes on.
-      Optional<T> result =
-          status.attempt(() -> Optional.of(step.take(prepared.orElseThrow())), Optional.empty());
-      outcome.agree(status);
-      return result.orElseThrow();
-    } finally {
-      outcome.leave();
-    }
+                operation,
+                () -> {
+                  checkAllowed(operation);
+                  return steps().take(operation, subject, arguments, preparation, step);
+                }));
   }
 
   /** What is done with something prepared. */
@@ -270,6 +263,23 @@ public final class CollectiveFile implements AutoCloseable {
   public interface Step<A, T> {
     /** Takes the step. */
     T take(A prepared) throws Exception;
+  }
+
+  /**
+   * A step that needs no other rank and guards what it touches, in any thread, beside whatever
+   * others do. Of a rank that is alone its failure is told as that of several ranks is. Local.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  public <T> T beside(Operation operation, String subject, Callable<T> step) {
+    checkOpen();
+    Optional<Alone> alone = engine().alone();
+    if (alone.isPresent()) {
+      return alone.get().attempt(operation, subject, step);
+    }
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+    return result.orElseThrow(() -> status.failure().orElseThrow());
   }
 
   /**
@@ -287,26 +297,13 @@ public final class CollectiveFile implements AutoCloseable {
     return gate.collectively(
         operation,
         subject,
-        () -> holdingSpace(operation, () -> stepTogether(operation, subject, mine, step)));
-  }
-
-  private <T> T stepTogether(
-      Operation operation,
-      String subject,
-      Supplier<ByteWriter> mine,
-      Function<List<ByteReader>, T> step) {
-    checkAllowed(operation);
-    LocalStatus status = new LocalStatus();
-    ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
-    outcome.enter(operation, subject, status);
-    try {
-      List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
-      outcome.agree(status);
-      return result.orElseThrow();
-    } finally {
-      outcome.leave();
-    }
+        () ->
+            holdingSpace(
+                operation,
+                () -> {
+                  checkAllowed(operation);
+                  return steps().take(operation, subject, mine, step);
+                }));
   }
 
   /** Applies changes of data; each rank has its own requests, possibly none. */
@@ -386,21 +383,12 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
     gate.collectively(
-        Operation.WRITE, subject, () -> holdingSpace(() -> storeBlocks(subject, blocks)));
-  }
-
-  private void storeBlocks(String subject, Supplier<List<BlockImage>> blocks) {
-    checkWritable();
-    LocalStatus status = new LocalStatus();
-    List<BlockImage> mine = status.attempt(blocks::get, List.of());
-    outcome.enter(Operation.WRITE, subject, status);
-    try {
-      engine().commit().write(mine, status);
-      engine().flush().mustSync();
-      outcome.agree(status);
-    } finally {
-      outcome.leave();
-    }
+        Operation.WRITE,
+        subject,
+        () -> {
+          checkWritable();
+          holdingSpace(() -> changes().store(subject, blocks));
+        });
   }
 
   /**
@@ -413,22 +401,12 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
     gate.collectively(
-        Operation.WRITE, dataset.name(), () -> holdingSpace(() -> storeImages(dataset, images)));
-  }
-
-  private void storeImages(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
-    checkWritable();
-    LocalStatus status = new LocalStatus();
-    Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
-    outcome.enter(Operation.WRITE, dataset.name(), status);
-    try {
-      CollectiveFlush flush = engine().flush();
-      new ImageWriter(engine().session()).store(dataset, mine, space(), flush.free(), status);
-      flush.mustSync();
-      outcome.agree(status);
-    } finally {
-      outcome.leave();
-    }
+        Operation.WRITE,
+        dataset.name(),
+        () -> {
+          checkWritable();
+          holdingSpace(() -> changes().store(dataset, images));
+        });
   }
 
   /**
@@ -446,9 +424,7 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          try (var _ = quiet(RequestOrder.Kind.WRITE)) {
-            new ChunkReplacer(engine().session(), engine().flush()).replace(dataset, images);
-          }
+          changes().replace(dataset, images);
         });
   }
 
@@ -458,22 +434,7 @@ public final class CollectiveFile implements AutoCloseable {
    * {@link #together}.
    */
   public void drop(ChunkedDataset dataset) {
-    gate.exclusively(() -> holdingSpace(() -> forget(dataset)));
-  }
-
-  private void forget(ChunkedDataset dataset) {
-    CollectiveFlush flush = engine().flush();
-    Session session = engine().session();
-    for (ChunkRecord record : session.directory().drop(dataset)) {
-      if (record.sections().size() > 0) {
-        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
-      }
-    }
-    session.cache().forget(dataset.id());
-    session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
-    List.copyOf(session.ahead().all().keySet()).stream()
-        .filter(key -> key.dataset() == dataset.id())
-        .forEach(flush::withdraw);
+    gate.exclusively(() -> holdingSpace(() -> changes().drop(dataset)));
   }
 
   /**
@@ -516,26 +477,6 @@ public final class CollectiveFile implements AutoCloseable {
         });
   }
 
-  /**
-   * Takes a step of a read that needs no other rank and no chunk, beside whatever else goes on.
-   * Local; any thread.
-   *
-   * @param step is given what was prepared
-   */
-  public <A, T> T alongside(Callable<A> preparation, Step<A, T> step) {
-    gate.enter();
-    try {
-      checkOpen();
-      return step.take(preparation.call());
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException("a read failed: file=" + path, e);
-    } finally {
-      gate.leave();
-    }
-  }
-
   /** Reads that need no other rank. Local; any thread. */
   public ElementReads independent() {
     checkOpen();
@@ -575,48 +516,8 @@ public final class CollectiveFile implements AutoCloseable {
         dataset.name(),
         () -> {
           checkWritable();
-          // Everything is flushed before chunks are changed.
-          try (var _ =
-              Reshaper.onlyGrows(dataset, extent)
-                  ? quiet(dataset)
-                  : quiet(RequestOrder.Kind.WRITE)) {
-            reshape(dataset, extent, before, recorded);
-          }
+          changes().reshape(dataset, extent, before, recorded);
         });
-  }
-
-  private void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
-    checkWritable();
-    Reshaper reshaper = engine().reshaper();
-    String arguments = Arrays.toString(extent);
-    boolean changesChunks =
-        together(
-            Operation.EXTEND,
-            dataset.name(),
-            arguments,
-            () -> {
-              boolean changes = Reshaper.changesChunks(dataset, extent);
-              if (!changes) {
-                dataset.reshape(extent);
-                engine().session().cache().reshape(dataset.id(), dataset.shape());
-                recorded.run();
-              }
-              return changes;
-            });
-    if (changesChunks) {
-      Shape old = dataset.shape();
-      reshaper.prepare(dataset, extent, before);
-      together(
-          Operation.EXTEND,
-          dataset.name(),
-          arguments,
-          () -> {
-            reshaper.reshape(dataset, extent);
-            recorded.run();
-            return true;
-          });
-      reshaper.fill(dataset, old);
-    }
   }
 
   /** How much memory its chunks may take, as it was asked for. Local, for any thread. */
@@ -660,48 +561,39 @@ public final class CollectiveFile implements AutoCloseable {
     checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
-    try (var _ = quiet(RequestOrder.Kind.READ)) {
+    try (var _ = stillness().quiet(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     } finally {
       outcome.leave();
     }
   }
 
+  private CommonSteps steps() {
+    return new CommonSteps(ranks, outcome);
+  }
+
+  private Stillness stillness() {
+    return new Stillness(engine().session());
+  }
+
+  private ChunkChanges changes() {
+    return new ChunkChanges(this, engine(), stillness());
+  }
+
   /** Keeps the cache from taking space while an operation may. */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
-    Optional<Engine> parts = engine;
-    if (parts.isEmpty() || !operation.changesFile()) {
-      return body.get();
-    }
-    try (var _ = parts.get().session().cache().holdStores()) {
-      return body.get();
-    }
+    return engine.isPresent() && operation.changesFile()
+        ? stillness().holdingSpace(body)
+        : body.get();
   }
 
   private void holdingSpace(Runnable body) {
-    var unused =
-        holdingSpace(
-            Operation.WRITE,
-            () -> {
+    boolean unused =
+        stillness()
+            .holdingSpace(() -> {
               body.run();
               return true;
             });
-  }
-
-  /**
-   * Lets the requests of a rank that is alone end, and keeps new ones away. With several ranks
-   * there are none but independent reads, for which the flush sees to that.
-   */
-  private ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
-    return ranks.size() == 1 ? engine().session().cache().quiet(kind) : () -> {};
-  }
-
-  private ChunkCache.Quiet quiet(ChunkedDataset dataset) {
-    if (ranks.size() > 1) {
-      return () -> {};
-    }
-    RequestOrder.Ticket ticket = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE);
-    return ticket::close;
   }
 
   private void checkAllowed(Operation operation) {
@@ -721,7 +613,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw gate.closed();
+      throw gate.isClosed();
     }
     if (isBroken()) {
       throw new IllegalStateException(
@@ -747,15 +639,16 @@ public final class CollectiveFile implements AutoCloseable {
   public void close() {
     if (!closed) {
       gate.owner().require(Operation.CLOSE, "");
-      gate.closeAfterAll();
-      gate.exclusively(this::storeAndRelease);
+      gate.close(this::storeAndRelease);
     }
   }
 
+  /** Whether nothing can be done with the file any more. Local. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   private void storeAndRelease() {
-    if (closed) {
-      return;
-    }
     if (outcome.isAbandoned()) {
       closed = true;
       return;
@@ -779,7 +672,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private void flushForClose(LocalStatus status) {
-    try (var _ = quiet(RequestOrder.Kind.READ)) {
+    try (var _ = stillness().quiet(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     }
   }
@@ -795,7 +688,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
-    gate.closeAfterAll();
+    gate.closeWithin();
     closed = true;
     try {
       engine.ifPresent(parts -> {

@@ -26,15 +26,32 @@ import java.util.function.Supplier;
 public final class FileGate {
   private final String file;
   private final OwnerThread owner;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock;
   private final Visitors visitors = new Visitors();
+
+  /** Guarded by the lock. */
+  private boolean closed;
+
+  private FileGate(OwnerThread owner, ReentrantLock lock) {
+    this.file = owner.file();
+    this.owner = owner;
+    this.lock = lock;
+  }
 
   /**
    * @param owner whose collective operations are
    */
   FileGate(OwnerThread owner) {
-    this.file = owner.file();
-    this.owner = owner;
+    this(owner, new ReentrantLock());
+  }
+
+  /**
+   * That of another file with the same lock: operations lead from one to the other.
+   *
+   * @param other whose collective operations in the other file are
+   */
+  FileGate sharedWith(OwnerThread other) {
+    return new FileGate(other, lock);
   }
 
   /**
@@ -53,23 +70,67 @@ public final class FileGate {
     exclusively(body);
   }
 
-  /** Does something that none of the collective operations may meet. Local. */
+  /**
+   * Does something that none of the collective operations may meet. Local.
+   *
+   * @throws IllegalStateException if the file is closed, unless this thread is inside already
+   */
   public <T> T exclusively(Supplier<T> body) {
     lock.lock();
     try {
+      checkOpen();
       return body.get();
     } finally {
       lock.unlock();
     }
   }
 
+  private void checkOpen() {
+    if (closed && lock.getHoldCount() == 1) {
+      throw isClosed();
+    }
+  }
+
   /** The same without result. Local. */
   public void exclusively(Runnable body) {
-    lock.lock();
-    try {
-      body.run();
-    } finally {
-      lock.unlock();
+    boolean unused =
+        exclusively(() -> {
+          body.run();
+          return true;
+        });
+  }
+
+  /**
+   * Takes part in a collective operation that needs two files for itself. Two threads that do so
+   * with the same files in other orders do not wait for each other for ever: who has one file and
+   * cannot have the other lets go of both.
+   *
+   * @throws IllegalStateException if it belongs to another thread; no other rank notices
+   */
+  public static <T> T collectively(
+      Operation operation, String subject, FileGate one, FileGate other, Supplier<T> body) {
+    one.owner.require(operation, subject);
+    other.owner.require(operation, subject);
+    FileGate first = one;
+    FileGate second = other;
+    while (true) {
+      first.lock.lock();
+      try {
+        first.checkOpen();
+        if (second.lock.tryLock()) {
+          try {
+            second.checkOpen();
+            return body.get();
+          } finally {
+            second.lock.unlock();
+          }
+        }
+      } finally {
+        first.lock.unlock();
+      }
+      FileGate busy = second;
+      second = first;
+      first = busy;
     }
   }
 
@@ -80,7 +141,7 @@ public final class FileGate {
    */
   public void enter() {
     if (!visitors.enter()) {
-      throw closed();
+      throw isClosed();
     }
   }
 
@@ -95,15 +156,32 @@ public final class FileGate {
   }
 
   /** What to throw at whoever comes too late. */
-  IllegalStateException closed() {
+  IllegalStateException isClosed() {
     return new IllegalStateException("the file is closed: file=" + file);
   }
 
   /**
-   * Lets nobody enter any more and waits until all who did are out. Local; not for a thread that
-   * has entered.
+   * Closes the file when all who entered are out and nobody else is inside. Nobody comes in any
+   * more. Local; not for a thread that has entered. A second call waits for the first one.
+   *
+   * @param last what there is to be done
    */
-  void closeAfterAll() {
+  void close(Runnable last) {
     visitors.close();
+    lock.lock();
+    try {
+      if (!closed) {
+        last.run();
+      }
+    } finally {
+      closed = true;
+      lock.unlock();
+    }
+  }
+
+  /** Closes the file from within an operation that has it for itself, as {@link #close} does. */
+  void closeWithin() {
+    visitors.close();
+    closed = true;
   }
 }

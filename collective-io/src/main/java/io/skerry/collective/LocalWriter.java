@@ -105,8 +105,9 @@ final class LocalWriter {
   }
 
   /**
-   * The datasets in the order of their addresses, with what is written of each; all of one whose
-   * chunks may be overwritten in place, since no two threads may do that to one chunk.
+   * The datasets in the order of their addresses, with what is written of each: whole chunks of one
+   * whose chunks may be overwritten in place, since no two threads may do that to one chunk, and
+   * all of one that is named more than once.
    */
   private SortedMap<ChunkedDataset, Optional<Selection>> touched(List<WriteRequest> requests) {
     SortedMap<ChunkedDataset, Optional<Selection>> touched =
@@ -128,15 +129,7 @@ final class LocalWriter {
 
   private void apply(List<WriteRequest> requests, Way way) {
     WritePlan plan = WritePlan.of(requests);
-    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
-    plan.chunks()
-        .forEach((key, _) ->
-            work.put(
-                key,
-                new Assignment(
-                    key,
-                    session.directory().record(key),
-                    List.of(new Assignment.Writer(session.ranks().rank(), 0)))));
+    SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
     work.keySet().removeAll(direct.keySet());
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
@@ -156,6 +149,21 @@ final class LocalWriter {
       flush.mustSync();
     }
     changes.forEach(LocalChange::tell);
+  }
+
+  /** Whether any chunk may be written past the cache, for which its place has to be known. */
+  private boolean mayGoPast(List<WriteRequest> requests, Way way) {
+    return way == Way.ALONE
+        || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));
+  }
+
+  private SortedMap<ChunkKey, Assignment> work(WritePlan plan) {
+    List<Assignment.Writer> here = List.of(new Assignment.Writer(session.ranks().rank(), 0));
+    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
+    for (ChunkKey key : plan.chunks().keySet()) {
+      work.put(key, new Assignment(key, session.directory().record(key), here));
+    }
+    return work;
   }
 
   private List<LocalChange> change(WritePlan plan) {

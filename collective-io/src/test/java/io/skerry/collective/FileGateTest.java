@@ -1,7 +1,6 @@
 package io.skerry.collective;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FileGateTest {
@@ -115,9 +115,72 @@ class FileGateTest {
     FileGate gate = gate(1);
     gate.enter();
     gate.leave();
-    gate.closeAfterAll();
-    IllegalStateException refusal = assertThrows(IllegalStateException.class, gate::enter);
-    assertEquals("the file is closed: file=some.h5", refusal.getMessage());
-    assertFalse(Thread.currentThread().isInterrupted());
+    List<String> done = new ArrayList<>();
+    gate.close(() -> done.add("closed"));
+    gate.close(() -> done.add("closed again"));
+    assertEquals(List.of("closed"), done);
+    for (Executable late :
+        List.<Executable>of(
+            gate::enter,
+            () -> gate.exclusively(() -> done.add("late")),
+            () -> gate.collectively(Operation.READ, "", () -> done.add("late")),
+            () ->
+                FileGate.collectively(Operation.COPY, "", gate(1), gate, () -> done.add("late")))) {
+      IllegalStateException refusal = assertThrows(IllegalStateException.class, late);
+      assertEquals("the file is closed: file=some.h5", refusal.getMessage());
+    }
+    assertEquals(List.of("closed"), done);
+  }
+
+  @Test
+  void theLastStepsOfWhoClosesAreInside() {
+    FileGate gate = gate(1);
+    List<String> done = new ArrayList<>();
+    gate.close(() -> gate.exclusively(() -> done.add("flushed")));
+    FileGate abandoned = gate(2);
+    abandoned.collectively(
+        Operation.WRITE,
+        "",
+        () -> {
+          abandoned.closeWithin();
+          abandoned.exclusively(() -> done.add("told"));
+        });
+    assertEquals(List.of("flushed", "told"), done);
+    assertThrows(IllegalStateException.class, () -> abandoned.exclusively(() -> done.add("late")));
+  }
+
+  @Test
+  void twoFilesAreTakenInAnyOrderWithoutADeadlock() throws InterruptedException {
+    FileGate one = gate(1);
+    FileGate other = gate(1);
+    int[] count = {0};
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      boolean odd = i % 2 == 1;
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int n = 0; n < 5_000; n++) {
+                  FileGate.collectively(
+                      Operation.COPY, "", odd ? one : other, odd ? other : one, () -> count[0]++);
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(20_000, count[0]);
+  }
+
+  @Test
+  void linkedFilesHaveOneLockAndAreClosedEachForItself() {
+    FileGate gate = gate(1);
+    FileGate linked = gate.sharedWith(OwnerThread.here(1, "linked.h5"));
+    assertEquals(3, FileGate.collectively(Operation.COPY, "", gate, linked, () -> 3));
+    linked.close(() -> {});
+    assertThrows(IllegalStateException.class, linked::enter);
+    gate.enter();
+    gate.leave();
+    assertEquals(4, gate.exclusively(() -> 4));
   }
 }

@@ -14,7 +14,8 @@ import java.nio.file.Path;
 /**
  * A file as a connector keeps it, open on all ranks of a communicator. Unless a method says that it
  * is local, it is collective: all ranks call it, in the same order, from the thread that opened the
- * file, with the same arguments.
+ * file, with the same arguments. Local methods may be called by any thread; where one rank has the
+ * file open, all methods may, also of what was opened of the file.
  */
 public interface StoredFile extends AutoCloseable {
   /** The file's name. Local. */

@@ -52,7 +52,10 @@ final class BoxRuns {
       length *= size[spread];
     }
     long[] counts = Arrays.copyOf(size, spread);
-    long count = Arrays.stream(counts).reduce(1, Math::multiplyExact);
+    long count = 1;
+    for (long along : counts) {
+      count = Math.multiplyExact(count, along);
+    }
     return new BoxRuns(base, length, Math.toIntExact(count), counts, Arrays.copyOf(step, spread));
   }
 

@@ -93,16 +93,19 @@ public final class ChunkGrid {
 
   /**
    * Cuts a selection into one slice per chunk that it touches, in row-major order of the chunks.
-   * The time goes with the runs produced and the chunks touched; of a block that lies in one chunk,
-   * as small reads do, it is that of making the slice.
+   * The time goes with the runs produced and the chunks touched; of a block that lies in few
+   * chunks, as those of small reads do, it is that of making the slices.
    *
    * @throws IllegalArgumentException if the selection reaches outside the extent
    */
   public List<ChunkSlice> cut(Selection selection, Shape extent) {
     checkRank(extent.rank());
     selection.checkWithin(extent);
-    if (selection instanceof Hyperslab slab && slab.isOneBlock() && isInOneChunk(slab)) {
-      return List.of(BlockCut.cut(this, extent, slab));
+    if (selection instanceof Hyperslab slab && slab.isOneBlock()) {
+      List<ChunkSlice> few = BlockCut.cut(this, extent, slab);
+      if (!few.isEmpty()) {
+        return few;
+      }
     }
     return switch (SelectionAlgebra.resolve(selection, extent)) {
       case NoneSelection _, AllSelection _ -> List.of();
@@ -110,15 +113,6 @@ public final class ChunkGrid {
       case Hyperslab slab -> PatternCut.cut(this, extent, slab);
       case Region region -> TreeCut.cut(this, extent, region.tree());
     };
-  }
-
-  private boolean isInOneChunk(Hyperslab block) {
-    for (int d = 0; d < chunk.length; d++) {
-      if (block.startAt(d) % chunk[d] + block.blockAt(d) > chunk[d]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {

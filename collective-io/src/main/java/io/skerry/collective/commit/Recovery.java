@@ -2,18 +2,19 @@ package io.skerry.collective.commit;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.collective.CommitException;
+import io.skerry.collective.FileSource;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.OpenMode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finishes or discards a commit that was interrupted. One process does it, before others open. */
@@ -62,9 +63,8 @@ public final class Recovery {
   }
 
   private static void finish(Path file, JournalFile.Content content) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      ByteSource source = new ChannelSource(channel, content.base(), file.toString());
+    try (MpiFile open = Communicator.self().openFile(file, OpenMode.WRITE, Map.of())) {
+      ByteSource source = new FileSource(open, content.base());
       List<Journal> parts = new ArrayList<>();
       for (MemorySegment part : content.parts()) {
         switch (Journal.decide(part, source)) {
@@ -83,50 +83,10 @@ public final class Recovery {
       }
       for (Journal part : parts) {
         for (Journal.Entry entry : part.entries()) {
-          write(channel, content.base() + entry.address(), entry.image().segment());
+          open.writeAt(content.base() + entry.address(), entry.image().segment());
         }
       }
-      channel.force(true);
-    }
-  }
-
-  private static void write(FileChannel channel, long at, MemorySegment bytes) throws IOException {
-    ByteBuffer buffer = bytes.asByteBuffer();
-    long position = at;
-    while (buffer.hasRemaining()) {
-      position += channel.write(buffer, position);
-    }
-  }
-
-  /** Positional reads of a file that is not open on any communicator. */
-  private record ChannelSource(FileChannel channel, long base, String name) implements ByteSource {
-    @Override
-    public MemorySegment read(long address, long length) {
-      if (address < 0 || length < 0 || length > size() - address) {
-        throw new FormatException(
-                "a journalled block lies outside the file", size(), address + "+" + length)
-            .inFile(name);
-      }
-      try {
-        ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(length));
-        while (buffer.hasRemaining()) {
-          if (channel.read(buffer, base + address + buffer.position()) < 0) {
-            throw new IOException("file ends early: file=" + name);
-          }
-        }
-        return MemorySegment.ofArray(buffer.array());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    public long size() {
-      try {
-        return channel.size() - base;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      open.sync();
     }
   }
 }

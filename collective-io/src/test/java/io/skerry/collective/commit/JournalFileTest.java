@@ -138,6 +138,30 @@ class JournalFileTest {
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
+  /**
+   * The interrupt of a thread that flushes would close an ordinary channel, and its locks with it.
+   */
+  @Test
+  void an_interrupted_thread_writes_its_journal_and_keeps_its_locks() throws IOException {
+    try (JournalFile journal = JournalFile.open(file)) {
+      journal.join(0);
+      Thread.currentThread().interrupt();
+      MemorySegment only = part(100, 200);
+      journal.write(JournalFile.HEAD, only);
+      journal.writeHead(0, only.byteSize(), 1);
+      journal.sync();
+      assertEquals(0, journal.content().orElseThrow().base());
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      assertTrue(Thread.interrupted());
+    }
+    Thread.currentThread().interrupt();
+    Recovery.recover(file);
+    assertTrue(Thread.interrupted());
+    byte[] replayed = before.clone();
+    Arrays.fill(replayed, 100, 200, (byte) 2);
+    assertArrayEquals(replayed, Files.readAllBytes(file));
+  }
+
   private record Bytes(byte[] content) implements ByteSource {
     @Override
     public MemorySegment read(long address, long length) {

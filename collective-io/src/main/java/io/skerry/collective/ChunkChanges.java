@@ -1,0 +1,128 @@
+package io.skerry.collective;
+
+import io.skerry.cache.RequestOrder;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Shape;
+import io.skerry.format.Block;
+import io.skerry.format.BlockImage;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.index.ChunkRecord;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Changes of whole chunks and whole datasets, as the methods of {@link CollectiveFile} with the
+ * same purpose have them. Collective but for {@link #drop}; the caller has the file for itself.
+ */
+final class ChunkChanges {
+  private final CollectiveFile file;
+  private final Engine engine;
+  private final Session session;
+  private final CollectiveFlush flush;
+  private final Stillness stillness;
+
+  ChunkChanges(CollectiveFile file, Engine engine, Stillness stillness) {
+    this.file = file;
+    this.engine = engine;
+    this.session = engine.session();
+    this.flush = engine.flush();
+    this.stillness = stillness;
+  }
+
+  /** Writes blocks into space that nothing refers to yet. */
+  void store(String subject, Supplier<List<BlockImage>> blocks) {
+    LocalStatus status = new LocalStatus();
+    List<BlockImage> mine = status.attempt(blocks::get, List.of());
+    session.outcome().enter(Operation.WRITE, subject, status);
+    try {
+      engine.commit().write(mine, status);
+      flush.mustSync();
+      session.outcome().agree(status);
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  /** Stores chunks of a dataset that nobody has written to. */
+  void store(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    LocalStatus status = new LocalStatus();
+    Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
+    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    try {
+      new ImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
+      flush.mustSync();
+      session.outcome().agree(status);
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  /** Puts chunks in the place of stored ones. */
+  void replace(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
+      new ChunkReplacer(session, flush).replace(dataset, images);
+    }
+  }
+
+  /** Forgets a dataset that is to be deleted, and frees its chunks. Local. */
+  void drop(ChunkedDataset dataset) {
+    for (ChunkRecord record : session.directory().drop(dataset)) {
+      if (record.sections().size() > 0) {
+        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
+      }
+    }
+    session.cache().forget(dataset.id());
+    session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
+    List.copyOf(session.ahead().all().keySet()).stream()
+        .filter(key -> key.dataset() == dataset.id())
+        .forEach(flush::withdraw);
+  }
+
+  /** Gives a dataset another extent. */
+  void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+    // Everything is flushed before chunks are changed.
+    try (var _ =
+        Reshaper.onlyGrows(dataset, extent)
+            ? stillness.quiet(dataset)
+            : stillness.quiet(RequestOrder.Kind.WRITE)) {
+      reshapeAlone(dataset, extent, before, recorded);
+    }
+  }
+
+  private void reshapeAlone(
+      ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+    Reshaper reshaper = engine.reshaper();
+    String arguments = Arrays.toString(extent);
+    boolean changesChunks =
+        file.together(
+            Operation.EXTEND,
+            dataset.name(),
+            arguments,
+            () -> {
+              boolean changes = Reshaper.changesChunks(dataset, extent);
+              if (!changes) {
+                dataset.reshape(extent);
+                session.cache().reshape(dataset.id(), dataset.shape());
+                recorded.run();
+              }
+              return changes;
+            });
+    if (changesChunks) {
+      Shape old = dataset.shape();
+      reshaper.prepare(dataset, extent, before);
+      file.together(
+          Operation.EXTEND,
+          dataset.name(),
+          arguments,
+          () -> {
+            reshaper.reshape(dataset, extent);
+            recorded.run();
+            return true;
+          });
+      reshaper.fill(dataset, old);
+    }
+  }
+}

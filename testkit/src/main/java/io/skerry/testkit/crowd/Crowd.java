@@ -1,0 +1,170 @@
+package io.skerry.testkit.crowd;
+
+import io.skerry.H5File;
+import io.skerry.Verification;
+import io.skerry.cache.CacheOptions;
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.FileOptions;
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.oracle.Expectations;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** Members who use one new file at the same time, and what is left of it. */
+public final class Crowd {
+  static final int GROUPS = 3;
+
+  private final Path path;
+  private final Plan plan;
+  private final List<Member> members = new ArrayList<>();
+  private final SharedDatasets datasets = new SharedDatasets();
+  private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private long interrupts;
+
+  /** What comes over the members while they work. */
+  public enum Disturbance {
+    NONE,
+    /** Interrupts at random moments. */
+    INTERRUPTS
+  }
+
+  /**
+   * How a crowd behaves.
+   *
+   * @param members threads
+   * @param steps of each
+   * @param cacheBytes of the file's chunk cache
+   */
+  public record Plan(long seed, int members, int steps, long cacheBytes, Disturbance disturbance) {}
+
+  /**
+   * What happened.
+   *
+   * @param steps that members took
+   * @param refused those that an interrupt ended before they began
+   * @param interrupts sent
+   * @param datasets left
+   */
+  public record Report(long steps, long refused, long interrupts, int datasets) {}
+
+  /**
+   * @param path of the file to be made
+   */
+  public Crowd(Path path, Plan plan) {
+    this.path = path;
+    this.plan = plan;
+  }
+
+  /**
+   * Lets the members work, closes the file, and compares it with what they know.
+   *
+   * @throws AssertionError if anybody saw what cannot be
+   */
+  public Report run() {
+    FileOptions options =
+        FileOptions.standard()
+            .withWorkers(2)
+            .withCache(
+                CacheOptions.standard()
+                    .withFixedSize(plan.cacheBytes())
+                    .withDatasetMinimum(plan.cacheBytes() / 8));
+    try (H5File file = H5File.create(path, Communicator.self(), options)) {
+      for (int group = 0; group < GROUPS; group++) {
+        file.createGroup(groupPath(group));
+      }
+      for (int i = 0; i < plan.members(); i++) {
+        members.add(new Member(file, plan, i, datasets));
+      }
+      work();
+    }
+    if (!failures.isEmpty()) {
+      AssertionError first = new AssertionError("a member failed: " + plan, failures.remove());
+      failures.forEach(first::addSuppressed);
+      throw first;
+    }
+    compare();
+    long steps = members.stream().mapToLong(Member::steps).sum();
+    long refused = members.stream().mapToLong(Member::refused).sum();
+    return new Report(steps, refused, interrupts, datasets.all().size());
+  }
+
+  static String groupPath(int group) {
+    return "/group" + group;
+  }
+
+  private void work() {
+    List<Thread> threads = new ArrayList<>();
+    for (Member member : members) {
+      threads.add(
+          Thread.ofPlatform()
+              .name("member-" + member.number())
+              .uncaughtExceptionHandler((_, failure) -> failures.add(failure))
+              .start(member));
+    }
+    if (plan.disturbance() == Disturbance.INTERRUPTS) {
+      disturb(threads);
+    }
+    for (Thread thread : threads) {
+      join(thread);
+    }
+  }
+
+  private void disturb(List<Thread> threads) {
+    Random random = new Random(plan.seed());
+    while (threads.stream().anyMatch(Thread::isAlive)) {
+      LockSupport.parkNanos(random.nextInt(2_000_000));
+      threads.get(random.nextInt(threads.size())).interrupt();
+      interrupts++;
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void compare() {
+    List<String> findings = new ArrayList<>();
+    var unused = Verification.of(path, finding -> findings.add(finding.toString()));
+    if (!findings.isEmpty()) {
+      throw new AssertionError("the file is damaged: " + plan + " " + findings);
+    }
+    try (H5File file = H5File.open(path)) {
+      datasets.all().forEach(dataset -> dataset.checkAll(file));
+      members.forEach(member -> member.checkAll(file));
+    }
+  }
+
+  /** What another program should read: the datasets of numbers that are not sparse. */
+  public Expectations expectations() {
+    Expectations expected = new Expectations();
+    for (SharedDataset dataset : datasets.all()) {
+      if (!dataset.layout().isText() && !dataset.layout().isSparse()) {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[dataset.numbers().length * 4]);
+        MemorySegment.copy(
+            dataset.numbers(),
+            0,
+            bytes,
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN),
+            0,
+            dataset.numbers().length);
+        expected.dataset(
+            dataset.path(),
+            "<i4",
+            Shape.of(dataset.rows(), Layout.COLUMNS),
+            bytes.toArray(ValueLayout.JAVA_BYTE));
+      }
+    }
+    return expected;
+  }
+}

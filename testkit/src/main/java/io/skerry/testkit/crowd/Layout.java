@@ -1,0 +1,65 @@
+package io.skerry.testkit.crowd;
+
+import io.skerry.DatasetSpec;
+import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableLength;
+
+/** How the elements of a shared dataset are stored. */
+enum Layout {
+  DENSE,
+  FILTERED,
+  SPARSE,
+  SPARSE_FILTERED,
+  CONTIGUOUS,
+  COMPACT,
+  TEXTS,
+  SPARSE_TEXTS;
+
+  /** Columns of every dataset; chunks are narrower. */
+  static final int COLUMNS = 12;
+
+  /** Rows that a dataset may have. */
+  static final int MOST_ROWS = 40;
+
+  private static final long[] CHUNK = {5, 5};
+  private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
+
+  DatasetSpec spec(int rows) {
+    Shape fixed = Shape.of(rows, COLUMNS);
+    Shape open = fixed.unlimited(0);
+    return switch (this) {
+      case DENSE -> DatasetSpec.of(Datatype.I32, open).chunked(CHUNK);
+      case FILTERED ->
+          DatasetSpec.of(Datatype.I32, open)
+              .chunked(CHUNK)
+              .filters(Filters.shuffle(), Filters.deflate(1));
+      case SPARSE -> DatasetSpec.of(Datatype.I32, open).sparse(CHUNK);
+      case SPARSE_FILTERED ->
+          DatasetSpec.of(Datatype.I32, open)
+              .sparse(CHUNK)
+              .filters(Filters.shuffle(), Filters.deflate(1));
+      case CONTIGUOUS -> DatasetSpec.of(Datatype.I32, fixed).contiguous();
+      case COMPACT -> DatasetSpec.of(Datatype.I32, fixed).compact();
+      case TEXTS -> DatasetSpec.of(TEXT, open).chunked(CHUNK);
+      case SPARSE_TEXTS -> DatasetSpec.of(TEXT, open).sparse(CHUNK);
+    };
+  }
+
+  /** Whether elements are texts; else they are numbers. */
+  boolean isText() {
+    return this == TEXTS || this == SPARSE_TEXTS;
+  }
+
+  /** Whether elements may be undefined. */
+  boolean isSparse() {
+    return this == SPARSE || this == SPARSE_FILTERED || this == SPARSE_TEXTS;
+  }
+
+  /** Whether the number of rows may change. */
+  boolean canChangeExtent() {
+    return this != CONTIGUOUS && this != COMPACT;
+  }
+}
