@@ -5,6 +5,7 @@ import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import io.skerry.cache.Rooms.Room;
 import io.skerry.cache.Victims.Reach;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -26,9 +27,12 @@ import java.util.function.LongSupplier;
  * and so no two store, or evict, for the same excess. The turn to store comes before the lock.
  */
 final class Evictor {
+  /** What was loaded ahead and not asked for may have one part in so many. */
+  private static final int MOST_EXPECTED = 8;
+
   private final ReentrantLock lock = new ReentrantLock();
-  private final DatasetLine datasets = new DatasetLine();
   private final Rooms rooms = new Rooms();
+  private final Lines lines;
   private final Ledger ledger;
   private final Recency recency;
   private final Limits limits;
@@ -45,20 +49,22 @@ final class Evictor {
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
-    this.search = new VictimSearch(datasets, ledger, limits, storer, rooms, counters);
+    this.lines = new Lines(ledger, limits);
+    this.search = new VictimSearch(lines, ledger, limits, storer, rooms, counters);
   }
 
   /**
    * Makes room, and waits for whoever is just storing if there is no other way.
    *
+   * @param askers the datasets whose chunks are to come
    * @throws RuntimeException if there is not enough because a victim could not be stored; it is
    *     still there
    */
-  Room makeRoom(long bytes) {
+  Room makeRoom(long bytes, Collection<DatasetChunks> askers) {
     Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive);
+      shrink(this::aboveActive, askers);
       made = true;
       return room;
     } finally {
@@ -68,10 +74,19 @@ final class Evictor {
     }
   }
 
+  /**
+   * The same for one dataset.
+   *
+   * @throws RuntimeException as for several
+   */
+  Room makeRoom(long bytes, DatasetChunks asker) {
+    return makeRoom(bytes, List.of(asker));
+  }
+
   /** Makes room if that takes no storing. */
   Optional<Room> findRoom(long bytes) {
     Room room = rooms.reserve(bytes);
-    if (choose(this::aboveActive, Reach.STORED, Set.of()).isFound()) {
+    if (choose(this::aboveActive, Reach.STORED, List.of(), Set.of()).isFound()) {
       return Optional.of(room);
     }
     room.close();
@@ -91,6 +106,16 @@ final class Evictor {
   /** Bytes that loads and writes under way may still take. */
   long reserved() {
     return rooms.reserved();
+  }
+
+  /** Chunks that were loaded ahead and not asked for. */
+  int expected() {
+    lock.lock();
+    try {
+      return lines.expected();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Chunks and datasets that were looked at so far. */
@@ -119,7 +144,7 @@ final class Evictor {
    *     still there
    */
   void trim() {
-    shrink(this::aboveQuiescent);
+    shrink(this::aboveQuiescent, List.of());
   }
 
   /**
@@ -129,7 +154,8 @@ final class Evictor {
   void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
     while (again) {
-      if (choose(this::aboveQuiescent, Reach.NEXT, Set.of()).isFound() || storer.isPausedHere()) {
+      if (choose(this::aboveQuiescent, Reach.NEXT, List.of(), Set.of()).isFound()
+          || storer.isPausedHere()) {
         return;
       }
       lookAgain.set(true);
@@ -139,7 +165,7 @@ final class Evictor {
       }
       try (var _ = turn.get()) {
         lookAgain.set(false);
-        store(this::aboveQuiescent);
+        store(this::aboveQuiescent, List.of());
       } catch (RuntimeException e) {
         // It is not lost, and is tried again.
         return;
@@ -149,10 +175,10 @@ final class Evictor {
     }
   }
 
-  private void shrink(LongSupplier excess) {
-    if (!choose(excess, Reach.NEXT, Set.of()).isFound() && !storer.isPausedHere()) {
+  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers) {
+    if (!choose(excess, Reach.NEXT, askers, Set.of()).isFound() && !storer.isPausedHere()) {
       try (var _ = storer.turn()) {
-        store(excess);
+        store(excess, askers);
       }
       if (lookAgain.get()) {
         trimAfterwards();
@@ -160,10 +186,11 @@ final class Evictor {
     }
   }
 
-  private Victims choose(LongSupplier excess, Reach reach, Set<Entry> spared) {
+  private Victims choose(
+      LongSupplier excess, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
     lock.lock();
     try {
-      Victims victims = new Victims(excess.getAsLong(), reach, spared);
+      Victims victims = new Victims(excess.getAsLong(), reach, askers, spared);
       if (!victims.isFound()) {
         drain();
         search.find(victims);
@@ -175,19 +202,15 @@ final class Evictor {
   }
 
   private void drain() {
-    recency.drainTo(entry -> {
-      entry.dataset().line().use(entry);
-      if (entry.standing() != Standing.OUTSIDE) {
-        datasets.use(entry.dataset());
-      }
-    });
+    recency.drainTo(lines::use);
+    lines.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
   /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
-  private void store(LongSupplier excess) {
+  private void store(LongSupplier excess, Collection<DatasetChunks> askers) {
     Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
     Optional<RuntimeException> failure = Optional.empty();
-    Victims victims = choose(excess, Reach.ALL, tried);
+    Victims victims = choose(excess, Reach.ALL, askers, tried);
     while (!victims.unstored().isEmpty()) {
       tried.addAll(victims.unstored());
       try {
@@ -195,7 +218,7 @@ final class Evictor {
       } catch (RuntimeException e) {
         failure = failure.or(() -> Optional.of(e));
       }
-      victims = choose(excess, Reach.ALL, tried);
+      victims = choose(excess, Reach.ALL, askers, tried);
     }
     if (!victims.isFound() && failure.isPresent()) {
       throw failure.get();
@@ -217,7 +240,7 @@ final class Evictor {
             dataset.line().evicted(entry);
           } else {
             dataset.line().restore(List.of(entry));
-            datasets.back(dataset);
+            lines.datasets().back(dataset);
           }
         }
       } finally {
@@ -248,7 +271,17 @@ final class Evictor {
   void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      entries.forEach(this::arrived);
+      entries.forEach(lines::arrive);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same for chunks that nobody has asked for yet. */
+  void expected(List<Entry> entries) {
+    lock.lock();
+    try {
+      entries.forEach(lines::expect);
     } finally {
       lock.unlock();
     }
@@ -256,39 +289,21 @@ final class Evictor {
 
   /** Takes an entry in again that had left because others were to store it. */
   void stored(Entry entry) {
-    arrived(List.of(entry));
-  }
-
-  private void arrived(Entry entry) {
-    DatasetChunks dataset = entry.dataset();
-    ChunkState seen = entry.state();
-    while (dataset.hasEnded() && !(seen instanceof Gone)) {
-      // Whoever ended it may have looked before this one came.
-      var unused = ledger.change(entry, seen, Gone.INSTANCE);
-      seen = entry.state();
+    lock.lock();
+    try {
+      if (entry.standing() == Standing.OUTSIDE) {
+        lines.arrive(entry);
+      }
+    } finally {
+      lock.unlock();
     }
-    if (seen instanceof Gone) {
-      return;
-    }
-    if (entry.standing() != Standing.OUTSIDE) {
-      // It was there already, with less of the chunk.
-      dataset.line().use(entry);
-      return;
-    }
-    if (dataset.line().wasEvictedLately(entry.number())) {
-      limits.loadedAgain(entry.bytes());
-    } else {
-      limits.loaded(entry.bytes());
-    }
-    dataset.line().add(entry);
-    datasets.use(dataset);
   }
 
   /** An entry has left for other reasons. */
   void left(Entry entry) {
     lock.lock();
     try {
-      entry.dataset().line().remove(entry);
+      lines.leave(entry);
     } finally {
       lock.unlock();
     }
@@ -298,7 +313,7 @@ final class Evictor {
   void left(DatasetChunks dataset) {
     lock.lock();
     try {
-      datasets.remove(dataset);
+      lines.datasets().remove(dataset);
     } finally {
       lock.unlock();
     }

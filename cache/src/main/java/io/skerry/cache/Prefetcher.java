@@ -82,7 +82,7 @@ final class Prefetcher {
             next,
             found,
             workers.crew(List.of()),
-            () -> dataset.generation() == generation);
+            () -> dataset.generation() == generation && !dataset.hasEnded());
       }
     });
   }

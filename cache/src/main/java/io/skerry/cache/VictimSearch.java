@@ -11,8 +11,9 @@ import java.util.SequencedSet;
 /**
  * Finds which chunks go, in two stages: the least recently used dataset gives first, and within it
  * the chunks that the policy names. A dataset that is down to its minimum gives no more, unless all
- * are and there still is not room enough. Of the chunks that are next to go, those that were used
- * as a whole go before those of which a part was: these get a second pass.
+ * are and there still is not room enough; then those for whose chunks the room is give first, and
+ * what was loaded ahead gives last. Of the chunks that are next to go, those that were used as a
+ * whole go before those of which a part was: these get a second pass.
  *
  * <p>What is stored goes at once. The last chunk there is stays, however large it is: who reads or
  * writes a chunk piece by piece gets it loaded once.
@@ -28,6 +29,7 @@ final class VictimSearch {
   private static final int MOST_AHEAD = 128;
 
   private final DatasetLine datasets;
+  private final Lines lines;
   private final Ledger ledger;
   private final Limits limits;
   private final Storer storer;
@@ -36,13 +38,9 @@ final class VictimSearch {
   private long looked;
 
   VictimSearch(
-      DatasetLine datasets,
-      Ledger ledger,
-      Limits limits,
-      Storer storer,
-      Rooms rooms,
-      Counters counters) {
-    this.datasets = datasets;
+      Lines lines, Ledger ledger, Limits limits, Storer storer, Rooms rooms, Counters counters) {
+    this.lines = lines;
+    this.datasets = lines.datasets();
     this.ledger = ledger;
     this.limits = limits;
     this.storer = storer;
@@ -70,10 +68,14 @@ final class VictimSearch {
     if (!victims.isEnough()) {
       giveUpMinimum(victims);
     }
+    if (!victims.isEnough() && lines.giveUpExpecting(0)) {
+      giveUpMinimum(victims);
+    }
   }
 
   private void giveUpMinimum(Victims victims) {
-    List<DatasetChunks> visited = new ArrayList<>();
+    List<DatasetChunks> visited = new ArrayList<>(victims.askers());
+    victims.askers().forEach(dataset -> chooseFrom(dataset, 0, victims));
     for (SequencedSet<DatasetChunks> part : datasets.all()) {
       for (DatasetChunks dataset : part) {
         if (victims.isEnough()) {

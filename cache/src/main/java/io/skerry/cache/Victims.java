@@ -1,6 +1,7 @@
 package io.skerry.cache;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -14,6 +15,7 @@ final class Victims {
 
   private final List<Entry> unstored = new ArrayList<>();
   private final Reach reach;
+  private final Collection<DatasetChunks> askers;
   private final Set<Entry> spared;
   private long missing;
   private long toStore;
@@ -30,12 +32,19 @@ final class Victims {
   }
 
   /**
+   * @param askers datasets for whose chunks the room is
    * @param spared chunks that have been tried in vain
    */
-  Victims(long bytes, Reach reach, Set<Entry> spared) {
+  Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
     this.missing = bytes;
     this.reach = reach;
+    this.askers = askers;
     this.spared = spared;
+  }
+
+  /** The datasets for whose chunks the room is. */
+  Collection<DatasetChunks> askers() {
+    return askers;
   }
 
   /** What has to be stored before it can go. */
