@@ -51,6 +51,18 @@ final class Evictor {
     this.counters = counters;
     this.lines = new Lines(ledger, limits);
     this.search = new VictimSearch(lines, ledger, limits, storer, rooms, counters);
+    recency.whenFull(this::noteUses);
+  }
+
+  /** Takes in uses for which there is no more space, unless somebody chooses victims just now. */
+  private void noteUses() {
+    if (lock.tryLock()) {
+      try {
+        recency.makeSpace(lines::use);
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /**
@@ -271,6 +283,8 @@ final class Evictor {
   void arrived(List<Entry> entries) {
     lock.lock();
     try {
+      // Uses come first that were before: else a newcomer would be the least recently used.
+      recency.drainTo(lines::use);
       entries.forEach(lines::arrive);
     } finally {
       lock.unlock();
@@ -281,6 +295,7 @@ final class Evictor {
   void expected(List<Entry> entries) {
     lock.lock();
     try {
+      recency.drainTo(lines::use);
       entries.forEach(lines::expect);
     } finally {
       lock.unlock();

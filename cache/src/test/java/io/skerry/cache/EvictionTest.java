@@ -80,6 +80,34 @@ class EvictionTest {
   }
 
   @Test
+  void whatWasUsedBeforeAChunkCameIsLessRecentThanTheChunk() {
+    try (Desk desk = new Desk(exactly(4))) {
+      Longs data = stored(desk, 1, 10).getFirst();
+      readWhole(data, 0, 3);
+      readWhole(data, 0, 3);
+      readWhole(data, 3, 4);
+      readWhole(data, 4, 5);
+      assertEquals(List.of(1, 2, 3, 4), held(data));
+      desk.check();
+    }
+  }
+
+  @Test
+  void moreUsesThanABufferHoldsAreAllKnown() {
+    try (Desk desk = new Desk(exactly(1000))) {
+      Longs data = stored(desk, 1, 1003).getFirst();
+      readWhole(data, 0, 1000);
+      // Backwards, so that the one that came last was used least recently.
+      for (int i = 999; i >= 0; i--) {
+        readWhole(data, i, i + 1);
+      }
+      readWhole(data, 1000, 1003);
+      assertEquals(List.of(996, 1000, 1001, 1002), held(data).subList(996, 1000));
+      desk.check();
+    }
+  }
+
+  @Test
   void aDatasetKeepsItsMinimumWhileOthersHaveMore() {
     try (Desk desk = new Desk(exactly(12).withDatasetMinimum(2 * CHUNK))) {
       List<Longs> data = stored(desk, 3, 50);
