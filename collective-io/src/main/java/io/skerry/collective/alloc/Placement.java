@@ -3,6 +3,7 @@ package io.skerry.collective.alloc;
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,15 +13,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Addresses for images whose sizes only encoding told: collective late allocation. Four numbers of
- * each rank are gathered; then every rank deals the holes of the file to all ranks in the same way
- * and knows where in the rest, at the end of the file, each rank's extent begins. No rank learns of
- * another's images.
+ * Addresses for images whose sizes only encoding told: collective late allocation. Every rank deals
+ * the holes of the file in the same way, and one prefix sum tells each where its share begins: in
+ * the holes, and at the end of the file, where all that one rank has is in one piece. No rank
+ * learns of another's images, and what is told does not grow with the number of ranks.
  *
- * <p>A rank whose images fit one hole gets exactly that much of it. From a smaller hole it gets the
- * whole, which it may not fill to the last byte; what stays is given back. When images replace
- * older ones, half as much again, or a little more, is taken at the end of the file, since the next
- * ones may be a little larger: a dataset that is rewritten again and again soon finds room.
+ * <p>Images are dealt by size, those of up to twice the length together, the long ones first, so
+ * that short ones do not cut up what only a long one fills. All of a size go to the smallest hole
+ * that takes them, else to the lowest ones. A hole may not be filled to the last byte, since the
+ * image that would come next is too long; what is sure to be filled is counted, and what stays is
+ * given back. When images replace older ones, half as much again, or a little more, is taken at the
+ * end of the file, since the next ones may be a little larger: a dataset that is rewritten again
+ * and again soon finds room.
  *
  * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
  * allocation and leaves it open.
@@ -31,6 +35,9 @@ import java.util.TreeMap;
 public record Placement(long[] addresses, List<Block> unused) {
   /** Bytes left free at least where images replace others: few and short ones vary most. */
   private static final long LEAST_SLACK = 1024;
+
+  /** Groups of sizes, each from a power of two up to the next. */
+  private static final int GROUPS = Long.SIZE - 1;
 
   /**
    * Collective.
@@ -46,39 +53,22 @@ public record Placement(long[] addresses, List<Block> unused) {
       long[] sizes,
       long replaced,
       SpaceAllocator space) {
-    long replacing = Arrays.stream(ranks.allGather(replaced)).sum();
-    long before = space.freeBytes(use) + replacing;
-    long[] needed = ranks.allGather(Arrays.stream(sizes).sum());
-    long[] largest = ranks.allGather(Arrays.stream(sizes).max().orElse(0));
-    long[] smallest = ranks.allGather(Arrays.stream(sizes).min().orElse(0));
-    List<Block> mine = List.of();
-    for (int rank = 0; rank < needed.length; rank++) {
-      List<Block> dealt = deal(space, use, new Need(needed[rank], smallest[rank], largest[rank]));
-      if (rank == ranks.rank()) {
-        mine = dealt;
+    Needs needs = Needs.of(ranks, sizes, replaced);
+    long before = space.freeBytes(use) + needs.replaced;
+    Share share = new Share(sizes, needs, space.endOfFile());
+    for (int group = GROUPS - 1; group >= 0; group--) {
+      if (needs.total[group] > 0) {
+        share.take(group, deal(space, use, needs, group));
       }
     }
-    long[] addresses = new long[sizes.length];
-    List<Integer> rest = new ArrayList<>();
-    List<Block> unused = new ArrayList<>();
-    pack(sizes, mine, addresses, rest, unused);
-    long[] atEnd = ranks.allGather(rest.stream().mapToLong(i -> sizes[i]).sum());
-    long at = space.endOfFile();
-    for (int rank = 0; rank < ranks.rank(); rank++) {
-      at += atEnd[rank];
-    }
-    for (int i : rest) {
-      addresses[i] = at;
-      at += sizes[i];
-    }
-    long total = Arrays.stream(atEnd).sum();
-    space.raiseEnd(space.endOfFile() + total);
-    long all = Arrays.stream(needed).sum();
+    share.takeEnd();
+    space.raiseEnd(space.endOfFile() + share.allAtEnd);
+    long all = Arrays.stream(needs.total).sum();
     if (before >= all / 2) {
-      long missing = replacing > 0 ? all / 2 - space.freeBytes(use) - replacing : 0;
-      reserve(space, use, Math.max(total / 2, missing), Arrays.stream(largest).max().orElse(0));
+      long missing = needs.replaced > 0 ? all / 2 - space.freeBytes(use) - needs.replaced : 0;
+      reserve(space, use, Math.max(share.allAtEnd / 2, missing), needs.longest());
     }
-    return new Placement(addresses, unused);
+    return new Placement(share.addresses, share.unused);
   }
 
   /** Room for the next images, which may be larger or find the holes cut up. */
@@ -91,74 +81,174 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
   }
 
+  private static int group(long size) {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(size);
+  }
+
   /**
-   * What a rank has to place.
+   * What all ranks have to place, by group of sizes.
    *
-   * @param bytes of all images
-   * @param smallest bytes of the shortest
-   * @param largest bytes of the longest
+   * @param total bytes
+   * @param below bytes of the ranks below this one
+   * @param smallest bytes of the shortest image
+   * @param largest bytes of the longest image
+   * @param replaced bytes of older images whose places become free
    */
-  private record Need(long bytes, long smallest, long largest) {
+  private record Needs(long[] total, long[] below, long[] smallest, long[] largest, long replaced) {
+    static Needs of(Communicator ranks, long[] sizes, long replaced) {
+      long[] sums = new long[GROUPS + 1];
+      // Both ends by one maximum: the smallest is the largest of the negative ones.
+      long[] ends = new long[2 * GROUPS];
+      Arrays.fill(ends, Long.MIN_VALUE);
+      for (long size : sizes) {
+        int group = group(size);
+        sums[group] += size;
+        ends[group] = Math.max(ends[group], size);
+        ends[GROUPS + group] = Math.max(ends[GROUPS + group], -size);
+      }
+      sums[GROUPS] = replaced;
+      long[] below = ranks.exclusiveScan(sums, Reduction.SUM);
+      long[] total = ranks.allReduce(sums, Reduction.SUM);
+      long[] agreed = ranks.allReduce(ends, Reduction.MAX);
+      return new Needs(
+          Arrays.copyOf(total, GROUPS),
+          Arrays.copyOf(below, GROUPS),
+          Arrays.stream(agreed, GROUPS, 2 * GROUPS).map(size -> -size).toArray(),
+          Arrays.copyOf(agreed, GROUPS),
+          total[GROUPS]);
+    }
+
+    long longest() {
+      return Math.max(0, Arrays.stream(largest).max().orElse(0));
+    }
+
     /** Bytes of a stretch that are sure to be filled, if there are images enough. */
-    long sure(long length) {
+    long sure(int group, long length) {
       // Of images of one length it is known; else the last that would not fit may leave a rest.
-      return smallest == largest ? length / largest * largest : length - largest + 1;
+      return smallest[group] == largest[group]
+          ? length / largest[group] * largest[group]
+          : length - largest[group] + 1;
     }
   }
 
+  /**
+   * A stretch that was dealt to the images of a group.
+   *
+   * @param sure bytes that count as filled; the rest is slack
+   */
+  private record Stretch(Block block, long sure) {}
+
   /** The smallest hole that takes all, else the lowest ones until all are sure to fit. */
-  private static List<Block> deal(SpaceAllocator space, SpaceAllocator.Use use, Need need) {
+  private static List<Stretch> deal(
+      SpaceAllocator space, SpaceAllocator.Use use, Needs needs, int group) {
     List<Block> holes = space.holes(use);
+    long left = needs.total[group];
     Optional<Block> whole =
         holes.stream()
-            .filter(hole -> need.bytes > 0 && hole.length() >= need.bytes)
+            .filter(hole -> hole.length() >= needs.total[group])
             .min(Comparator.comparingLong(Block::length).thenComparing(Block::address));
-    if (whole.isPresent()) {
-      Block dealt = new Block(whole.get().address(), need.bytes);
-      space.take(use, dealt);
-      return List.of(dealt);
-    }
-    List<Block> dealt = new ArrayList<>();
-    long left = need.bytes;
-    for (Block hole : holes) {
+    List<Stretch> dealt = new ArrayList<>();
+    for (Block hole : whole.map(List::of).orElse(holes)) {
       if (left <= 0) {
         break;
       }
       if (hole.length() >= left) {
-        dealt.add(new Block(hole.address(), left));
+        dealt.add(new Stretch(new Block(hole.address(), left), left));
         left = 0;
-      } else if (hole.length() >= need.largest) {
-        dealt.add(hole);
-        left -= need.sure(hole.length());
+      } else if (hole.length() >= needs.largest[group]) {
+        long sure = needs.sure(group, hole.length());
+        dealt.add(new Stretch(hole, sure));
+        left -= sure;
       }
     }
-    dealt.forEach(block -> space.take(use, block));
+    dealt.forEach(stretch -> space.take(use, stretch.block));
     return dealt;
   }
 
-  /** Fills the blocks in turn, large images first; the last block takes what is left. */
-  private static void pack(
-      long[] sizes, List<Block> blocks, long[] addresses, List<Integer> rest, List<Block> unused) {
-    TreeMap<Long, List<Integer>> bySize = new TreeMap<>(Comparator.reverseOrder());
-    for (int i = 0; i < sizes.length; i++) {
-      bySize.computeIfAbsent(sizes[i], k -> new ArrayList<>()).add(i);
+  /**
+   * What of it all falls to this rank. The images of a group, rank after rank, form a line as long
+   * as their bytes; the stretches lie along it one after the other, each as long as it is sure to
+   * be filled, and what is beyond the last comes to the end of the file.
+   */
+  private static final class Share {
+    private final long[] sizes;
+    private final Needs needs;
+    private final long[] addresses;
+    private final long[] mine = new long[GROUPS];
+    private final List<Block> unused = new ArrayList<>();
+    private final List<Integer> rest = new ArrayList<>();
+    private final List<TreeMap<Long, List<Integer>>> bySize = new ArrayList<>();
+    private final long end;
+
+    private long allAtEnd;
+    private long belowAtEnd;
+    private long mineAtEnd;
+
+    Share(long[] sizes, Needs needs, long end) {
+      this.sizes = sizes;
+      this.needs = needs;
+      this.end = end;
+      addresses = new long[sizes.length];
+      for (int group = 0; group < GROUPS; group++) {
+        bySize.add(new TreeMap<>(Comparator.reverseOrder()));
+      }
+      for (int i = 0; i < sizes.length; i++) {
+        mine[group(sizes[i])] += sizes[i];
+        bySize.get(group(sizes[i])).computeIfAbsent(sizes[i], _ -> new ArrayList<>()).add(i);
+      }
     }
-    for (Block block : blocks) {
+
+    /** Takes what falls to this rank of what was dealt to a group. */
+    void take(int group, List<Stretch> dealt) {
+      long from = needs.below[group];
+      long to = from + mine[group];
+      long at = 0;
+      for (Stretch stretch : dealt) {
+        long sureEnd = at + stretch.sure;
+        if (from < to && from < sureEnd && to > at) {
+          long start = stretch.block.address() + Math.max(0, from - at);
+          // Whose part reaches the end of what is sure has the slack.
+          long stop = to >= sureEnd ? stretch.block.end() : stretch.block.address() + (to - at);
+          pack(bySize.get(group), new Block(start, stop - start));
+        }
+        at = sureEnd;
+      }
+      allAtEnd += Math.max(0, needs.total[group] - at);
+      belowAtEnd += Math.max(0, from - at);
+      mineAtEnd += Math.max(to, at) - Math.max(from, at);
+      bySize.get(group).values().forEach(rest::addAll);
+    }
+
+    /** Fills a block with large images first. */
+    private void pack(TreeMap<Long, List<Integer>> images, Block block) {
       long at = block.address();
-      Map.Entry<Long, List<Integer>> next = bySize.ceilingEntry(block.length());
+      Map.Entry<Long, List<Integer>> next = images.ceilingEntry(block.length());
       while (next != null) {
         int image = next.getValue().removeLast();
         if (next.getValue().isEmpty()) {
-          bySize.remove(next.getKey());
+          images.remove(next.getKey());
         }
         addresses[image] = at;
         at += sizes[image];
-        next = bySize.ceilingEntry(block.end() - at);
+        next = images.ceilingEntry(block.end() - at);
       }
       if (at < block.end()) {
         unused.add(new Block(at, block.end() - at));
       }
     }
-    bySize.values().forEach(rest::addAll);
+
+    /** Places what found no hole, in its order. */
+    void takeEnd() {
+      long at = end + belowAtEnd;
+      long stop = at + mineAtEnd;
+      rest.sort(Comparator.naturalOrder());
+      for (int image : rest) {
+        addresses[image] = at;
+        at += sizes[image];
+      }
+      if (at < stop) {
+        unused.add(new Block(at, stop - at));
+      }
+    }
   }
 }
