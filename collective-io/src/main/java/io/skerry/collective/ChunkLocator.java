@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Finds chunks that a rank wants to read: in its cache, or by asking their homes. */
 final class ChunkLocator {
@@ -29,12 +31,8 @@ final class ChunkLocator {
   /** Asks the homes about chunks that are not in memory. Collective. */
   Located locate(Collection<ChunkKey> wanted, LocalStatus status) {
     Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
-    int n = session.ranks().size();
-    Exchange.Outbox questions = new Exchange.Outbox(n);
-    List<List<ChunkKey>> asked = new ArrayList<>();
-    for (int rank = 0; rank < n; rank++) {
-      asked.add(new ArrayList<>());
-    }
+    Exchange.Outbox questions = new Exchange.Outbox();
+    SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     for (ChunkKey key : wanted) {
       Optional<MemoryChunk> resident = session.cache().find(key);
       if (resident.isPresent()) {
@@ -42,32 +40,31 @@ final class ChunkLocator {
       } else {
         int home = session.directory().homeOf(key);
         key.encode(questions.to(home));
-        asked.get(home).add(key);
+        asked.computeIfAbsent(home, _ -> new ArrayList<>()).add(key);
       }
     }
-    Exchange.Outbox replies = new Exchange.Outbox(n);
-    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
-    for (int source = 0; source < n; source++) {
-      ByteReader ask = asks.get(source);
-      int to = source;
+    Exchange.Outbox replies = new Exchange.Outbox();
+    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    for (int source : asks.senders()) {
+      ByteReader ask = asks.from(source);
       status.attempt(() -> {
         while (ask.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(ask);
-          RecordLetter.write(session.directory().record(key), replies.to(to));
+          RecordLetter.write(session.directory().record(key), replies.to(source));
         }
       });
     }
     Map<ChunkKey, ChunkRecord> records = new HashMap<>();
-    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
-    for (int home = 0; home < n; home++) {
-      ByteReader answer = answers.get(home);
-      for (ChunkKey key : asked.get(home)) {
+    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+    asked.forEach((home, keys) -> {
+      ByteReader answer = answers.from(home);
+      for (ChunkKey key : keys) {
         if (answer.remaining() == 0) {
           break; // The home failed; the agreement that follows tells.
         }
         RecordLetter.read(answer).ifPresent(record -> records.put(key, record));
       }
-    }
+    });
     return new Located(residents, records);
   }
 }

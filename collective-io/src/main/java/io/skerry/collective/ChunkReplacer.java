@@ -13,7 +13,7 @@ import io.skerry.collective.owner.Assignment;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,29 +160,23 @@ final class ChunkReplacer {
    */
   private Map<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
       SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
-    int ranks = session.ranks().size();
-    Exchange.Outbox questions = new Exchange.Outbox(ranks);
-    List<List<ChunkKey>> asked = new ArrayList<>();
-    for (int home = 0; home < ranks; home++) {
-      asked.add(new ArrayList<>());
-    }
+    Exchange.Outbox questions = new Exchange.Outbox();
+    Map<Integer, Integer> asked = new HashMap<>();
     for (ChunkKey key : mine.keySet()) {
       int home = session.directory().homeOf(key);
       key.encode(questions.to(home));
       questions.to(home).u64(session.ranks().rank());
-      asked.get(home).add(key);
+      asked.merge(home, 1, Integer::sum);
     }
-    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
     Exchange.Outbox replies =
-        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox(ranks));
-    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
+    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
     Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
-    for (int home = 0; home < ranks; home++) {
-      ByteReader answer = answers.get(home);
-      if (answer.remaining() > 0) {
-        // Who writes is in the assignments that follow.
-        answer.skip(4L * asked.get(home).size());
-      }
+    for (int home : answers.senders()) {
+      ByteReader answer = answers.from(home);
+      // Who writes is in the assignments that follow.
+      answer.skip(4L * asked.getOrDefault(home, 0));
       while (answer.remaining() > 0) {
         Assignment chunk = Assignment.decode(answer);
         old.put(chunk.key(), chunk.record());

@@ -253,7 +253,7 @@ final class CollectiveFlush {
             nextSpace);
     placement.unused().forEach(block -> nextFree.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
-    Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
+    Exchange.Outbox records = new Exchange.Outbox();
     int next = 0;
     for (Encoded chunk : moving) {
       Optional<ChunkRecord> record = Optional.empty();

@@ -102,6 +102,7 @@ final class CollectiveWriter {
       SortedMap<ChunkKey, Assignment> work,
       SortedMap<ChunkKey, InPlaceWriter.Target> inPlace,
       SortedMap<ChunkKey, WholeChunkWriter.Target> whole,
+      RoundPlan plan,
       long rounds,
       PieceExchange.Traffic traffic,
       boolean overLimit,
@@ -115,18 +116,17 @@ final class CollectiveWriter {
 
   private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
     int me = session.ranks().rank();
-    Exchange.Outbox questions = new Exchange.Outbox(session.ranks().size());
-    List<List<ChunkKey>> asked = ask(plan, questions);
-    List<ByteReader> asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Outbox questions = new Exchange.Outbox();
+    SortedMap<Integer, List<ChunkKey>> asked = ask(plan, questions);
+    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
     Exchange.Outbox replies =
-        status.attempt(
-            () -> session.directory().answer(asks), new Exchange.Outbox(session.ranks().size()));
-    List<ByteReader> answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
+    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
 
     Map<ChunkKey, PieceExchange.Destination> routes = new HashMap<>();
     SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
-    for (int home = 0; home < answers.size(); home++) {
-      readAnswer(answers.get(home), asked.get(home), routes, work);
+    for (int home : answers.senders()) {
+      readAnswer(answers.from(home), asked.getOrDefault(home, List.of()), routes, work);
     }
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
     work.keySet().removeAll(direct.keySet());
@@ -157,6 +157,7 @@ final class CollectiveWriter {
         work,
         direct,
         wholes,
+        rounds,
         words[0],
         words[1] != 0 ? PieceExchange.Traffic.AMONG_RANKS : PieceExchange.Traffic.NONE,
         words[2] != 0,
@@ -164,18 +165,15 @@ final class CollectiveWriter {
         words[4] != 0);
   }
 
-  private List<List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
-    List<List<ChunkKey>> asked = new ArrayList<>();
-    for (int rank = 0; rank < session.ranks().size(); rank++) {
-      asked.add(new ArrayList<>());
-    }
+  private SortedMap<Integer, List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
+    SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     plan.chunks()
         .forEach((key, chunk) -> {
           int home = session.directory().homeOf(key);
           long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
           key.encode(questions.to(home));
           questions.to(home).u64(bytes);
-          asked.get(home).add(key);
+          asked.computeIfAbsent(home, _ -> new ArrayList<>()).add(key);
         });
     return asked;
   }
@@ -185,10 +183,6 @@ final class CollectiveWriter {
       List<ChunkKey> asked,
       Map<ChunkKey, PieceExchange.Destination> routes,
       SortedMap<ChunkKey, Assignment> work) {
-    if (answer.remaining() == 0) {
-      // Nothing for us, or the home failed: the agreement that follows tells.
-      return;
-    }
     for (ChunkKey key : asked) {
       routes.put(key, new PieceExchange.Destination((int) answer.u32(), 0));
     }
@@ -200,7 +194,7 @@ final class CollectiveWriter {
 
   /** Some owner needs several rounds: owners tell writers which pieces come later. */
   private void learnRounds(RoundPlan mine, Map<ChunkKey, PieceExchange.Destination> routes) {
-    Exchange.Outbox notices = new Exchange.Outbox(session.ranks().size());
+    Exchange.Outbox notices = new Exchange.Outbox();
     mine.announce(notices);
     for (ByteReader notice : Exchange.deliver(session.ranks(), notices, "round notice")) {
       while (notice.remaining() > 0) {
@@ -221,7 +215,14 @@ final class CollectiveWriter {
     for (int round = 0; round < agreed.rounds; round++) {
       try (Leases leases = new Leases(session.pool())) {
         List<PieceCodec.Incoming> incoming =
-            pieces.move(plan, agreed.routes, round, agreed.traffic, leases, status);
+            pieces.move(
+                plan,
+                agreed.routes,
+                round,
+                agreed.plan.incoming(round),
+                agreed.traffic,
+                leases,
+                status);
         merger.merge(incoming, agreed.work, versions, overwritten, leases, status);
       }
     }

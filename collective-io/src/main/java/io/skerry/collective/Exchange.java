@@ -8,42 +8,85 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Messages of any length between any ranks in one collective step. */
 public final class Exchange {
   private Exchange() {}
 
-  /** Letters to every rank: one growing buffer each. */
-  public static final class Outbox {
-    private final ByteWriter[] letters;
+  /** Communicators of up to so many ranks let every pair of ranks exchange something. */
+  private static final int FEW_RANKS = 16;
 
-    /**
-     * @param ranks size of the communicator
-     */
-    public Outbox(int ranks) {
-      letters = new ByteWriter[ranks];
-    }
+  /** Letters to some of the ranks: one growing buffer each. */
+  public static final class Outbox {
+    private final SortedMap<Integer, ByteWriter> letters = new TreeMap<>();
 
     /** The letter to a rank, begun on first use. */
     public ByteWriter to(int rank) {
-      if (letters[rank] == null) {
-        letters[rank] = ByteWriter.create();
-      }
-      return letters[rank];
+      return letters.computeIfAbsent(rank, _ -> ByteWriter.create());
     }
 
     private long bytes(int rank) {
-      return letters[rank] == null ? 0 : letters[rank].position();
+      return letters.containsKey(rank) ? to(rank).position() : 0;
+    }
+
+    /** What was written, by receiver. */
+    SortedMap<Integer, MemorySegment> written() {
+      SortedMap<Integer, MemorySegment> written = new TreeMap<>();
+      letters.forEach((rank, letter) -> written.put(rank, letter.written()));
+      return written;
+    }
+  }
+
+  /** Letters from some of the ranks, in the order of ranks. */
+  public static final class Inbox implements Iterable<ByteReader> {
+    private final SortedMap<Integer, ByteReader> letters = new TreeMap<>();
+    private final String what;
+
+    /**
+     * @param received bytes by sender
+     * @param what they are, for messages
+     */
+    public Inbox(SortedMap<Integer, MemorySegment> received, String what) {
+      this.what = what;
+      received.forEach((rank, letter) -> letters.put(rank, ByteReader.of(letter, what)));
+    }
+
+    /** The letter of a rank; without bytes if there is none. */
+    public ByteReader from(int rank) {
+      return Optional.ofNullable(letters.get(rank))
+          .orElseGet(() -> ByteReader.of(MemorySegment.ofArray(new byte[0]), what));
+    }
+
+    /** The ranks from which something came, ascending. */
+    public Set<Integer> senders() {
+      return letters.keySet();
+    }
+
+    @Override
+    public Iterator<ByteReader> iterator() {
+      return letters.values().iterator();
     }
   }
 
   /**
-   * Delivers all letters. Collective.
+   * Delivers all letters. Collective. Of many ranks each talks to as many others as the number of
+   * ranks has binary digits, however many letters there are.
    *
-   * @return per source rank what it sent here, possibly nothing
+   * @return what others, and this rank itself, sent here
    */
-  public static List<ByteReader> deliver(Communicator ranks, Outbox out, String what) {
+  public static Inbox deliver(Communicator ranks, Outbox out, String what) {
+    return new Inbox(
+        ranks.size() <= FEW_RANKS ? direct(ranks, out) : LetterRelay.deliver(ranks, out.written()),
+        what);
+  }
+
+  private static SortedMap<Integer, MemorySegment> direct(Communicator ranks, Outbox out) {
     int n = ranks.size();
     long[] sendCounts = new long[n];
     for (int rank = 0; rank < n; rank++) {
@@ -59,10 +102,21 @@ public final class Exchange {
       }
       long[] receiveCounts = ranks.allToAll(sendCounts);
       MemorySegment receive = arena.allocate(Math.max(1, total(receiveCounts)), 8);
-      ranks.allToAllVariable(
-          send, sendCounts, sendAt, receive, receiveCounts, starts(receiveCounts));
-      return readers(receive, receiveCounts, what);
+      long[] receiveAt = starts(receiveCounts);
+      ranks.allToAllVariable(send, sendCounts, sendAt, receive, receiveCounts, receiveAt);
+      // The letters are read after the arena is gone, and they are short: copy them to the heap.
+      SortedMap<Integer, MemorySegment> letters = new TreeMap<>();
+      for (int rank = 0; rank < n; rank++) {
+        if (receiveCounts[rank] > 0) {
+          letters.put(rank, onHeap(receive.asSlice(receiveAt[rank], receiveCounts[rank])));
+        }
+      }
+      return letters;
     }
+  }
+
+  private static MemorySegment onHeap(MemorySegment bytes) {
+    return MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE));
   }
 
   /**

@@ -263,7 +263,7 @@ public final class HeapSpace {
     if (!work && !rooms.isDirty()) {
       return new Sweep(next);
     }
-    List<ByteReader> letters = Exchange.deliver(session.ranks(), letters(), "objects given up");
+    Exchange.Inbox letters = Exchange.deliver(session.ranks(), letters(), "objects given up");
     TreeMap<Long, EditedCollection> changed = new TreeMap<>();
     status.attempt(() -> {
       rooms.dirtyMine(widths).forEach(room -> changed.put(room.block().address(), room));
@@ -291,7 +291,7 @@ public final class HeapSpace {
   }
 
   private Exchange.Outbox letters() {
-    Exchange.Outbox out = new Exchange.Outbox(session.ranks().size());
+    Exchange.Outbox out = new Exchange.Outbox();
     released.forEach((collection, indices) -> {
       ByteWriter letter = out.to(rooms.homeOf(collection));
       letter.u64(collection).u32(indices.size());
@@ -300,7 +300,7 @@ public final class HeapSpace {
     return out;
   }
 
-  private static TreeMap<Long, TreeSet<Integer>> given(List<ByteReader> letters) {
+  private static TreeMap<Long, TreeSet<Integer>> given(Exchange.Inbox letters) {
     TreeMap<Long, TreeSet<Integer>> all = new TreeMap<>();
     for (ByteReader letter : letters) {
       while (letter.remaining() > 0) {

@@ -63,7 +63,7 @@ final class ImageWriter {
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, 0, space);
     placement.unused().forEach(block -> free.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
-    Exchange.Outbox records = new Exchange.Outbox(session.ranks().size());
+    Exchange.Outbox records = new Exchange.Outbox();
     int next = 0;
     for (Map.Entry<GridPoint, ChunkImage> chunk : sorted.entrySet()) {
       long address = placement.addresses()[next++];

@@ -6,14 +6,19 @@ import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
+import io.skerry.mpi.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Moves the pieces of one round from the ranks that wrote them to the owners of their chunks. */
 final class PieceExchange {
+  private static final int TAG = 7002;
+
   private final Session session;
 
   PieceExchange(Session session) {
@@ -41,8 +46,10 @@ final class PieceExchange {
   }
 
   /**
-   * Collective, unless no rank sends anything to another, which all know.
+   * Collective, unless no rank sends anything to another, which all know. Owners know what comes,
+   * and from whom, so ranks without business do not meet.
    *
+   * @param expected bytes that come for chunks owned here, by source rank
    * @param leases own the memory of the returned pieces
    * @return the pieces for chunks owned here, by source rank, then chunk, then request
    */
@@ -50,82 +57,77 @@ final class PieceExchange {
       WritePlan plan,
       Map<ChunkKey, Destination> routes,
       int round,
+      SortedMap<Integer, Long> expected,
       Traffic traffic,
       Leases leases,
       LocalStatus status) {
-    int n = session.ranks().size();
-    List<List<Piece>> outgoing = new ArrayList<>();
-    for (int rank = 0; rank < n; rank++) {
-      outgoing.add(new ArrayList<>());
-    }
+    SortedMap<Integer, List<Piece>> outgoing = new TreeMap<>();
     plan.chunks()
         .forEach((key, chunk) -> {
           Destination destination = Objects.requireNonNull(routes.get(key));
           if (destination.round() == round) {
-            outgoing.get(destination.rank()).addAll(chunk);
+            outgoing.computeIfAbsent(destination.rank(), _ -> new ArrayList<>()).addAll(chunk);
           }
         });
-    long[] packed = new long[n];
-    for (int rank = 0; rank < n; rank++) {
-      packed[rank] = outgoing.get(rank).stream().mapToLong(PieceCodec::bytes).sum();
+    SortedMap<Integer, MemorySegment> parcels = new TreeMap<>();
+    SortedMap<Integer, MemorySegment> arrivals = new TreeMap<>();
+    status.attempt(() -> {
+      outgoing.forEach((rank, pieces) -> parcels.put(rank, pack(pieces, leases)));
+      expected.forEach((rank, bytes) ->
+          arrivals.put(
+              rank, isMe(rank) ? Objects.requireNonNull(parcels.get(rank)) : leases.take(bytes)));
+    });
+    if (traffic == Traffic.AMONG_RANKS) {
+      // Who has no memory for what comes must not leave the others waiting.
+      session.outcome().agree(status);
+      transfer(parcels, arrivals);
     }
-    MemorySegment send = status.attempt(() -> pack(outgoing, packed, leases), MemorySegment.NULL);
-    long[] starts = Exchange.starts(packed);
-    // A rank that failed takes part without bytes; what it keeps for itself does not travel.
-    long[] counts = status.isGood() ? packed.clone() : new long[n];
-    int me = session.ranks().rank();
-    counts[me] = 0;
-    MemorySegment own = status.isGood() ? send.asSlice(starts[me], packed[me]) : MemorySegment.NULL;
-    if (traffic == Traffic.NONE) {
-      return unpack(MemorySegment.NULL, new long[n], own, status);
-    }
-    long[] receiveCounts = session.ranks().allToAll(counts);
-    MemorySegment receive = leases.take(Exchange.total(receiveCounts));
-    session
-        .ranks()
-        .allToAllVariable(
-            send,
-            counts,
-            status.isGood() ? starts : new long[n],
-            receive,
-            receiveCounts,
-            Exchange.starts(receiveCounts));
-    return unpack(receive, receiveCounts, own, status);
+    return unpack(arrivals, status);
   }
 
-  private static MemorySegment pack(List<List<Piece>> outgoing, long[] bytes, Leases leases) {
-    MemorySegment send = leases.take(Exchange.total(bytes));
-    long[] starts = Exchange.starts(bytes);
-    for (int rank = 0; rank < bytes.length; rank++) {
-      pack(outgoing.get(rank), send.asSlice(starts[rank], bytes[rank]));
-    }
-    return send;
+  private boolean isMe(int rank) {
+    return rank == session.ranks().rank();
   }
 
-  private static void pack(List<Piece> pieces, MemorySegment out) {
+  private void transfer(
+      SortedMap<Integer, MemorySegment> parcels, SortedMap<Integer, MemorySegment> arrivals) {
+    List<Request> transfers = new ArrayList<>();
+    arrivals.forEach((rank, place) -> {
+      if (!isMe(rank)) {
+        transfers.add(session.ranks().receiveLater(place, rank, TAG));
+      }
+    });
+    parcels.forEach((rank, parcel) -> {
+      if (!isMe(rank)) {
+        transfers.add(session.ranks().sendLater(parcel, rank, TAG));
+      }
+    });
+    Request.awaitAll(transfers);
+  }
+
+  private static MemorySegment pack(List<Piece> pieces, Leases leases) {
+    MemorySegment parcel = leases.take(pieces.stream().mapToLong(PieceCodec::bytes).sum());
     long at = 0;
     for (Piece piece : pieces) {
       long bytes = PieceCodec.bytes(piece);
-      PieceCodec.encode(piece, out.asSlice(at, bytes));
+      PieceCodec.encode(piece, parcel.asSlice(at, bytes));
       at += bytes;
     }
+    return parcel;
   }
 
   /** Pieces by source rank, this rank's own among them at its place. */
-  private List<PieceCodec.Incoming> unpack(
-      MemorySegment received, long[] counts, MemorySegment own, LocalStatus status) {
+  private static List<PieceCodec.Incoming> unpack(
+      SortedMap<Integer, MemorySegment> arrivals, LocalStatus status) {
     List<PieceCodec.Incoming> pieces = new ArrayList<>();
-    long[] starts = Exchange.starts(counts);
-    for (int rank = 0; rank < counts.length; rank++) {
-      MemorySegment letter =
-          rank == session.ranks().rank() ? own : received.asSlice(starts[rank], counts[rank]);
-      ByteReader in = ByteReader.of(letter, "pieces from rank " + rank);
+    arrivals.forEach((rank, parcel) -> {
+      ByteReader in = ByteReader.of(parcel, "pieces from rank " + rank);
       status.attempt(() -> {
         while (in.remaining() > 0) {
           pieces.add(PieceCodec.decode(in));
         }
       });
-    }
+    });
     return pieces;
   }
 }

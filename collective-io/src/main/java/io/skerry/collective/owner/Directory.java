@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongConsumer;
@@ -125,13 +126,13 @@ public final class Directory {
    * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order
    * of the questions, then to each owner its assignments.
    *
-   * @param asks per rank a chunk and the bytes of the pieces for it, repeatedly
+   * @param asks of some ranks, each a chunk and the bytes of the pieces for it, repeatedly
    */
-  public Exchange.Outbox answer(List<ByteReader> asks) {
+  public Exchange.Outbox answer(Exchange.Inbox asks) {
     Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();
-    List<List<ChunkKey>> order = new ArrayList<>();
-    for (int source = 0; source < asks.size(); source++) {
-      ByteReader ask = asks.get(source);
+    SortedMap<Integer, List<ChunkKey>> order = new TreeMap<>();
+    for (int source : asks.senders()) {
+      ByteReader ask = asks.from(source);
       List<ChunkKey> keys = new ArrayList<>();
       while (ask.remaining() > 0) {
         ChunkKey key = ChunkKey.decode(ask);
@@ -140,17 +141,14 @@ public final class Directory {
             .add(new Assignment.Writer(source, ask.i64()));
         keys.add(key);
       }
-      order.add(keys);
+      order.put(source, keys);
     }
     Map<ChunkKey, Integer> owners = new TreeMap<>();
     wanted.forEach((key, writers) -> owners.put(key, chooseOwner(key, writers)));
 
-    Exchange.Outbox out = new Exchange.Outbox(ranks);
-    for (int source = 0; source < order.size(); source++) {
-      for (ChunkKey key : order.get(source)) {
-        out.to(source).u32(Objects.requireNonNull(owners.get(key)));
-      }
-    }
+    Exchange.Outbox out = new Exchange.Outbox();
+    order.forEach((source, keys) ->
+        keys.forEach(key -> out.to(source).u32(Objects.requireNonNull(owners.get(key)))));
     wanted.forEach((key, writers) ->
         new Assignment(key, record(key), writers)
             .encode(out.to(Objects.requireNonNull(owners.get(key)))));

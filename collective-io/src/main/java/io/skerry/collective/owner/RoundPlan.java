@@ -2,9 +2,12 @@ package io.skerry.collective.owner;
 
 import io.skerry.cache.ChunkKey;
 import io.skerry.collective.Exchange;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * In which round an owner takes in which pieces, so that no round brings more bytes than its
@@ -13,7 +16,7 @@ import java.util.Map;
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();
-  private int rounds;
+  private final List<SortedMap<Integer, Long>> incoming = new ArrayList<>();
 
   /**
    * @param work what this rank owns in this write, in chunk order
@@ -36,15 +39,23 @@ public final class RoundPlan {
         }
         mine.put(writer.rank(), round);
         filled += writer.bytes();
+        while (incoming.size() <= round) {
+          incoming.add(new TreeMap<>());
+        }
+        incoming.get(round).merge(writer.rank(), writer.bytes(), Long::sum);
       }
       roundOf.put(chunk.key(), mine);
     }
-    rounds = work.isEmpty() ? 0 : round + 1;
   }
 
   /** Rounds this owner needs. */
   public int rounds() {
-    return rounds;
+    return incoming.size();
+  }
+
+  /** Bytes that come in a round, by the rank that sends them. */
+  public SortedMap<Integer, Long> incoming(int round) {
+    return round < incoming.size() ? incoming.get(round) : new TreeMap<>();
   }
 
   /** Tells the writers which of their pieces come in a later round than the first. */

@@ -10,10 +10,13 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.Exchange;
 import io.skerry.collective.SampleDatasets;
 import io.skerry.format.index.ChunkRecord;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class DirectoryTest {
@@ -29,16 +32,15 @@ class DirectoryTest {
 
   /** Rank r asks for one chunk with bytes[r] bytes, or nothing if 0. */
   private static Answer ask(Directory directory, long position, long... bytes) {
-    List<ByteReader> asks = new ArrayList<>();
-    for (long amount : bytes) {
-      ByteWriter ask = ByteWriter.create();
-      if (amount > 0) {
+    SortedMap<Integer, MemorySegment> asks = new TreeMap<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      if (bytes[rank] > 0) {
+        ByteWriter ask = ByteWriter.create();
         ChunkKey.of(48, position, 0).encode(ask);
-        ask.u64(amount);
+        asks.put(rank, ask.u64(bytes[rank]).written());
       }
-      asks.add(ByteReader.of(ask.written(), "ask"));
     }
-    Exchange.Outbox out = directory.answer(asks);
+    Exchange.Outbox out = directory.answer(new Exchange.Inbox(asks, "ask"));
     int owner = -1;
     List<Assignment> assignments = new ArrayList<>();
     for (int rank = 0; rank < bytes.length; rank++) {

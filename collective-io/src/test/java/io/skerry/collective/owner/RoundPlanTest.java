@@ -102,7 +102,7 @@ class RoundPlanTest {
       chunk.writers().forEach(writer -> mine.put(writer.rank(), 0));
       rounds.put(chunk.key(), mine);
     }
-    Exchange.Outbox notices = new Exchange.Outbox(RANKS);
+    Exchange.Outbox notices = new Exchange.Outbox();
     plan.announce(notices);
     int most = 0;
     for (int rank = 0; rank < RANKS; rank++) {
