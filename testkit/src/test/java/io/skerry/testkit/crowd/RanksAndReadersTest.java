@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link IndependentReadsCases} on ranks that are processes, and on ranks that are threads. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
-class IndependentReadsUnderMpirunTest {
+class RanksAndReadersTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4})
   void readers_of_processes_see_what_was_flushed(int ranks) throws InterruptedException {
