@@ -307,12 +307,15 @@ public final class ChunkCache {
     evictor.trimAfterwards();
   }
 
-  /** Forgets copies of what is stored of a dataset, except of the chunks in {@code keep}. */
+  /**
+   * Forgets copies of what is stored of a dataset, except of the chunks in {@code keep}. Reads may
+   * be under way, no write: it may have begun from a copy, and could not be published.
+   */
   public void forgetStored(long id, Set<ChunkKey> keep) {
     named.forgetStored(id, keep);
   }
 
-  /** Forgets the copy of a chunk, if there is one. */
+  /** Forgets the copy of a chunk, if there is one; the same holds. */
   public void forgetStored(ChunkKey key) {
     named.forgetStored(key);
   }

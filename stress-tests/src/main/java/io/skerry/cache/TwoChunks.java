@@ -197,9 +197,11 @@ final class TwoChunks {
     cache.putUnstored(key(index), new Version(number));
   }
 
-  /** Forgets the copy of what is stored. */
+  /** Forgets the copy of what is stored, as who has stored something else does. */
   void forgetCopy(int index) {
-    cache.forgetStored(key(index));
+    try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
+      cache.forgetStored(key(index));
+    }
   }
 
   private static ChunkKey key(int index) {
