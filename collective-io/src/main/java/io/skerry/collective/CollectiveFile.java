@@ -743,8 +743,13 @@ public final class CollectiveFile implements AutoCloseable {
     try {
       engine.ifPresent(parts -> {
         parts.session().workers().close();
-        parts.session().pool().close();
+        // No other program has the file while the journal is open.
         parts.commit().close();
+        if (outcome.isAbandoned()) {
+          parts.session().pool().abandon();
+        } else {
+          parts.session().pool().close();
+        }
       });
     } finally {
       try (ranks;

@@ -99,16 +99,24 @@ public final class SegmentPool implements AutoCloseable {
   }
 
   /**
+   * Frees what is not leased, and nothing is leased any more. What is leased now is freed when it
+   * is given back: whoever has it may be in the midst of something that has just failed.
+   */
+  public synchronized void abandon() {
+    closed = true;
+    free.values().forEach(slabs -> slabs.forEach(slab -> slab.arena().close()));
+    free.clear();
+    freeBytes = 0;
+  }
+
+  /**
    * Frees what is not leased.
    *
    * @throws IllegalStateException if assertions are on and a lease is open
    */
   @Override
   public synchronized void close() {
-    closed = true;
-    free.values().forEach(slabs -> slabs.forEach(slab -> slab.arena().close()));
-    free.clear();
-    freeBytes = 0;
+    abandon();
     if (takenAt.isPresent() && !takenAt.get().isEmpty()) {
       IllegalStateException leak =
           new IllegalStateException("memory was leased and not given back");

@@ -1,6 +1,7 @@
 package io.skerry.chunk.bytes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,6 +59,19 @@ class SegmentPoolTest {
         Arrays.stream(leak.getSuppressed()[0].getStackTrace())
             .anyMatch(frame -> frame.getMethodName().equals(here)));
     forgotten.close();
+  }
+
+  @Test
+  void what_is_leased_of_an_abandoned_pool_can_be_used_until_it_is_given_back() {
+    SegmentPool pool = new SegmentPool(1 << 20);
+    Lease lease = pool.lease(10);
+    MemorySegment memory = lease.segment();
+    pool.abandon();
+    memory.fill((byte) 1);
+    assertThrows(IllegalStateException.class, () -> pool.lease(10));
+    lease.close();
+    assertFalse(memory.scope().isAlive());
+    pool.close();
   }
 
   @Test
