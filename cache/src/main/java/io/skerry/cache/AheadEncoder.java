@@ -26,6 +26,9 @@ final class AheadEncoder {
   private final Counters counters;
   private final AtomicBoolean busy = new AtomicBoolean();
 
+  /** When it was looked last which are next. */
+  private volatile long evictionsSeen;
+
   AheadEncoder(
       Ledger ledger,
       Limits limits,
@@ -44,9 +47,18 @@ final class AheadEncoder {
   /** Looks whether there is something to do, after a write to this dataset. */
   void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
-    if (soon && busy.compareAndSet(false, true)) {
+    if (soon && isEvicting() && busy.compareAndSet(false, true)) {
+      evictionsSeen = counters.evictions.sum();
       workers.whenIdle(this::encodeNext);
     }
+  }
+
+  /**
+   * Whether chunks have gone since the last look. If all that is written again and again fits,
+   * nothing has to be stored soon, and no image would be of use before the next write.
+   */
+  private boolean isEvicting() {
+    return counters.evictions.sum() != evictionsSeen;
   }
 
   private boolean gains(Entry entry) {

@@ -5,10 +5,12 @@ import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import io.skerry.cache.Rooms.Room;
 import io.skerry.cache.Victims.Reach;
+import io.skerry.cache.Victims.Wanted;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,6 +36,8 @@ final class Evictor {
   private final Limits limits;
   private final Storer storer;
   private final Counters counters;
+  private final Departures departures;
+  private final Shelter shelter;
   private final VictimSearch search;
 
   /** Whether somebody left it to the one whose turn it was to look again. */
@@ -45,7 +49,9 @@ final class Evictor {
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
-    this.search = new VictimSearch(datasets, ledger, limits, storer, rooms, counters);
+    this.departures = new Departures(limits);
+    this.shelter = new Shelter(limits);
+    this.search = new VictimSearch(datasets, ledger, limits, storer, departures, shelter, counters);
   }
 
   /**
@@ -58,7 +64,7 @@ final class Evictor {
     Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive);
+      shrink(this::aboveActive, Wanted.GO);
       made = true;
       return room;
     } finally {
@@ -71,7 +77,7 @@ final class Evictor {
   /** Makes room if that takes no storing. */
   Optional<Room> findRoom(long bytes) {
     Room room = rooms.reserve(bytes);
-    if (choose(this::aboveActive, Reach.STORED, Set.of()).isFound()) {
+    if (choose(this::aboveActive, Reach.STORED, Wanted.STAY, Set.of()).isFound()) {
       return Optional.of(room);
     }
     room.close();
@@ -119,7 +125,7 @@ final class Evictor {
    *     still there
    */
   void trim() {
-    shrink(this::aboveQuiescent);
+    shrink(this::aboveQuiescent, Wanted.STAY);
   }
 
   /**
@@ -129,7 +135,8 @@ final class Evictor {
   void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
     while (again) {
-      if (choose(this::aboveQuiescent, Reach.NEXT, Set.of()).isFound() || storer.isPausedHere()) {
+      Victims found = choose(this::aboveQuiescent, Reach.NEXT, Wanted.STAY, Set.of());
+      if (found.isFound() || storer.isPausedHere()) {
         return;
       }
       lookAgain.set(true);
@@ -139,7 +146,7 @@ final class Evictor {
       }
       try (var _ = turn.get()) {
         lookAgain.set(false);
-        store(this::aboveQuiescent);
+        store(this::aboveQuiescent, Wanted.STAY);
       } catch (RuntimeException e) {
         // It is not lost, and is tried again.
         return;
@@ -149,10 +156,11 @@ final class Evictor {
     }
   }
 
-  private void shrink(LongSupplier excess) {
-    if (!choose(excess, Reach.NEXT, Set.of()).isFound() && !storer.isPausedHere()) {
+  private void shrink(LongSupplier excess, Wanted wanted) {
+    boolean found = choose(excess, Reach.NEXT, wanted, Set.of()).isFound();
+    if (!found && !storer.isPausedHere()) {
       try (var _ = storer.turn()) {
-        store(excess);
+        store(excess, wanted);
       }
       if (lookAgain.get()) {
         trimAfterwards();
@@ -160,10 +168,10 @@ final class Evictor {
     }
   }
 
-  private Victims choose(LongSupplier excess, Reach reach, Set<Entry> spared) {
+  private Victims choose(LongSupplier excess, Reach reach, Wanted wanted, Set<Entry> spared) {
     lock.lock();
     try {
-      Victims victims = new Victims(excess.getAsLong(), reach, spared);
+      Victims victims = new Victims(excess.getAsLong(), reach, wanted, spared);
       if (!victims.isFound()) {
         drain();
         search.find(victims);
@@ -184,10 +192,10 @@ final class Evictor {
   }
 
   /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
-  private void store(LongSupplier excess) {
+  private void store(LongSupplier excess, Wanted wanted) {
     Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
     Optional<RuntimeException> failure = Optional.empty();
-    Victims victims = choose(excess, Reach.ALL, tried);
+    Victims victims = choose(excess, Reach.ALL, wanted, tried);
     while (!victims.unstored().isEmpty()) {
       tried.addAll(victims.unstored());
       try {
@@ -195,7 +203,7 @@ final class Evictor {
       } catch (RuntimeException e) {
         failure = failure.or(() -> Optional.of(e));
       }
-      victims = choose(excess, Reach.ALL, tried);
+      victims = choose(excess, Reach.ALL, wanted, tried);
     }
     if (!victims.isFound() && failure.isPresent()) {
       throw failure.get();
@@ -237,7 +245,10 @@ final class Evictor {
       boolean wanted = entry.isWanted();
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
-        counters.evictions.add(wanted ? 0 : 1);
+        if (!wanted) {
+          departures.add(entry, entry.bytes() + seen.bytes());
+          counters.evictions.increment();
+        }
         return;
       }
       seen = entry.state();
@@ -275,13 +286,25 @@ final class Evictor {
       dataset.line().use(entry);
       return;
     }
-    if (dataset.line().wasEvictedLately(entry.number())) {
-      limits.loadedAgain(entry.bytes());
+    OptionalLong needed = departures.back(entry);
+    if (needed.isPresent()) {
+      limits.loadedAgain(needed.getAsLong());
     } else {
       limits.loaded(entry.bytes());
     }
     dataset.line().add(entry);
     datasets.use(dataset);
+    shelter.came(entry);
+  }
+
+  /** A chunk is about to come that nobody has asked for. */
+  void comesAhead(Entry entry) {
+    lock.lock();
+    try {
+      shelter.takeAhead(entry);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** An entry has left for other reasons. */

@@ -102,6 +102,11 @@ final class Loader {
   /** Wants nothing but that the chunks are there. */
   private final class Stock implements Customer {
     @Override
+    public void claimed(Entry entry) {
+      evictor.comesAhead(entry);
+    }
+
+    @Override
     public void loaded(int index, MemoryChunk chunk) {
       counters.prefetched.increment();
     }

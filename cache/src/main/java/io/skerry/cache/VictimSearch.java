@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Unstored;
+import io.skerry.cache.Victims.Wanted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.SequencedSet;
  * as a whole go before those of which a part was: these get a second pass.
  *
  * <p>What is stored goes at once. The last chunk there is stays, however large it is: who reads or
- * writes a chunk piece by piece gets it loaded once.
+ * writes a chunk piece by piece gets it loaded once. See {@link Shelter} for others that stay.
  *
  * <p>How much is looked at goes with what is evicted, whatever the number of chunks and datasets:
  * what cannot go for a long time is taken out of the lines, and the first pass looks only so far.
@@ -31,7 +32,8 @@ final class VictimSearch {
   private final Ledger ledger;
   private final Limits limits;
   private final Storer storer;
-  private final Rooms rooms;
+  private final Departures departures;
+  private final Shelter shelter;
   private final Counters counters;
   private long looked;
 
@@ -40,13 +42,15 @@ final class VictimSearch {
       Ledger ledger,
       Limits limits,
       Storer storer,
-      Rooms rooms,
+      Departures departures,
+      Shelter shelter,
       Counters counters) {
     this.datasets = datasets;
     this.ledger = ledger;
     this.limits = limits;
     this.storer = storer;
-    this.rooms = rooms;
+    this.departures = departures;
+    this.shelter = shelter;
     this.counters = counters;
   }
 
@@ -175,6 +179,10 @@ final class VictimSearch {
       return goes;
     }
 
+    private boolean stays(Entry entry, long bytes) {
+      return victims.wanted() == Wanted.STAY && (isLast(entry, bytes) || shelter.holds(entry));
+    }
+
     private boolean goes(Entry entry, ChunkState seen, long bytes) {
       return switch (seen) {
         case Gone _ -> {
@@ -188,16 +196,17 @@ final class VictimSearch {
             line.remove(entry);
             yield true;
           }
-          yield !entry.isWanted() && !isLast(bytes, entry) && victims.offer(entry, bytes);
+          yield !entry.isWanted() && !stays(entry, bytes) && victims.offer(entry, bytes);
         }
         case ChunkState.Clean _, ChunkState.Located _ -> {
           // Somebody may just write to it.
           boolean evicted =
-              !isLast(bytes, entry)
+              !stays(entry, bytes)
                   && !entry.isWanted()
                   && ledger.change(entry, seen, Gone.INSTANCE);
           if (evicted) {
             line.evicted(entry);
+            departures.add(entry, bytes);
             counters.evictions.increment();
             victims.gone(bytes);
           }
@@ -208,11 +217,8 @@ final class VictimSearch {
   }
 
   /** Whether nothing else is there; a cache that is to keep nothing has no last one. */
-  private boolean isLast(long bytes, Entry entry) {
-    return limits.quiescent() > 0
-        && ledger.bytes() <= bytes
-        && entry.isPartial()
-        && rooms.reserved() == 0;
+  private boolean isLast(Entry entry, long bytes) {
+    return limits.quiescent() > 0 && ledger.bytes() <= bytes && entry.isPartial();
   }
 
   /**
@@ -240,7 +246,9 @@ final class VictimSearch {
     Optional<Entry> next = dataset.line().nominate();
     while (next.isPresent()) {
       nominated.add(next.get());
-      if (next.get().state() instanceof ChunkState.Dirty) {
+      ChunkState seen = next.get().state();
+      boolean written = seen instanceof ChunkState.Dirty;
+      if (written && !shelter.holds(next.get())) {
         found.add(next.get());
       }
       next = nominated.size() < most ? dataset.line().nominate() : Optional.empty();

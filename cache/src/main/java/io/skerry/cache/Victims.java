@@ -14,6 +14,7 @@ final class Victims {
 
   private final List<Entry> unstored = new ArrayList<>();
   private final Reach reach;
+  private final Wanted wanted;
   private final Set<Entry> spared;
   private long missing;
   private long toStore;
@@ -29,13 +30,26 @@ final class Victims {
     ALL
   }
 
+  /** What becomes of chunks that are likely to be wanted next. */
+  enum Wanted {
+    /** They go like others: the room is needed now. */
+    GO,
+    /** They stay. */
+    STAY
+  }
+
   /**
    * @param spared chunks that have been tried in vain
    */
-  Victims(long bytes, Reach reach, Set<Entry> spared) {
+  Victims(long bytes, Reach reach, Wanted wanted, Set<Entry> spared) {
     this.missing = bytes;
     this.reach = reach;
+    this.wanted = wanted;
     this.spared = spared;
+  }
+
+  Wanted wanted() {
+    return wanted;
   }
 
   /** What has to be stored before it can go. */
