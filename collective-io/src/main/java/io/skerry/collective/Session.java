@@ -63,7 +63,8 @@ record Session(
             flushed,
             ahead,
             stored,
-            pool);
+            pool,
+            options.overwriting());
     return new Session(
         ranks,
         file,
