@@ -271,8 +271,8 @@ final class FileChunkStore implements ChunkStore {
 
   /** Where an image may overwrite the one before. */
   private Optional<ChunkRecord> standing(Image one) {
-    boolean fixed = directory.dataset(one.key().dataset()).format().storedAt(0).isPresent();
-    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !fixed || one.image().isEmpty()) {
+    boolean bears = directory.dataset(one.key().dataset()).bearsMixtures();
+    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
       return Optional.empty();
     }
     long bytes = one.image().get().bytes().byteSize();
