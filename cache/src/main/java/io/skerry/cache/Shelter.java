@@ -1,8 +1,7 @@
 package io.skerry.cache;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Optional;
-import java.util.SequencedSet;
 
 /**
  * The chunks that are likely to be wanted next, whatever a policy says of newcomers: the newest, if
@@ -17,8 +16,12 @@ final class Shelter {
   private static final int SHARE = 4;
 
   private final Limits limits;
-  private final SequencedSet<Entry> ahead = new LinkedHashSet<>();
+
+  /** In the order in which they were asked for: what each had when it came. */
+  private final LinkedHashMap<Entry, Long> ahead = new LinkedHashMap<>();
+
   private Optional<Entry> newest = Optional.empty();
+  private long bytes;
 
   Shelter(Limits limits) {
     this.limits = limits;
@@ -26,23 +29,34 @@ final class Shelter {
 
   /** A chunk is being loaded that nobody has asked for. */
   void takeAhead(Entry entry) {
-    ahead.addLast(entry);
+    count(entry, Entry.OVERHEAD);
   }
 
   /** A chunk has come. */
   void came(Entry entry) {
-    if (!ahead.contains(entry)) {
+    if (ahead.containsKey(entry)) {
+      count(entry, entry.bytes());
+    } else {
       newest = Optional.of(entry);
     }
-    long bytes = ahead.stream().mapToLong(Entry::bytes).sum();
-    while (bytes > limits.quiescent() / SHARE) {
-      bytes -= ahead.removeFirst().bytes();
+    while (!ahead.isEmpty() && (bytes > limits.quiescent() / SHARE || isFirstGone())) {
+      bytes -= ahead.pollFirstEntry().getValue();
     }
+  }
+
+  private void count(Entry entry, long now) {
+    bytes += now - ahead.getOrDefault(entry, 0L);
+    ahead.put(entry, now);
+  }
+
+  private boolean isFirstGone() {
+    return ahead.firstEntry().getKey().state() instanceof ChunkState.Gone;
   }
 
   /** Whether a chunk is in here. */
   boolean holds(Entry entry) {
     return limits.quiescent() > 0
-        && (entry.isPartial() && newest.filter(entry::equals).isPresent() || ahead.contains(entry));
+        && (entry.isPartial() && newest.filter(entry::equals).isPresent()
+            || ahead.containsKey(entry));
   }
 }
