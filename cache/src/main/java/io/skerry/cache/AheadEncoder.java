@@ -26,7 +26,7 @@ final class AheadEncoder {
   private final Counters counters;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  /** When it was looked last which are next. */
+  /** When it was looked last which are next; for who is busy. */
   private volatile long evictionsSeen;
 
   AheadEncoder(
@@ -47,18 +47,17 @@ final class AheadEncoder {
   /** Looks whether there is something to do, after a write to this dataset. */
   void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
-    if (soon && isEvicting() && busy.compareAndSet(false, true)) {
-      evictionsSeen = counters.evictions.sum();
+    if (soon && busy.compareAndSet(false, true)) {
       workers.whenIdle(this::encodeNext);
     }
   }
 
-  /**
-   * Whether chunks have gone since the last look. If all that is written again and again fits,
-   * nothing has to be stored soon, and no image would be of use before the next write.
-   */
+  /** Whether chunks have gone since the last look. */
   private boolean isEvicting() {
-    return counters.evictions.sum() != evictionsSeen;
+    long evictions = counters.evictions.sum();
+    boolean more = evictions != evictionsSeen;
+    evictionsSeen = evictions;
+    return more;
   }
 
   private boolean gains(Entry entry) {
@@ -71,9 +70,12 @@ final class AheadEncoder {
 
   private void encodeNext() {
     try {
+      // What is written piece by piece and fits is written again, and the image was for nothing.
+      boolean alsoParts = isEvicting();
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
-        if (fits && entry.state() instanceof Dirty dirty && gains(entry)) {
+        boolean complete = alsoParts || !entry.isPartial();
+        if (fits && complete && entry.state() instanceof Dirty dirty && gains(entry)) {
           fits = evictor.spare() >= dirty.bytes() && encode(entry, dirty);
         }
       }

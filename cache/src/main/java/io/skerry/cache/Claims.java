@@ -113,8 +113,18 @@ final class Claims implements AutoCloseable {
     claim.state().end();
   }
 
+  /** Ends the claims: what has come may be evicted from now on. */
   @Override
   public void close() {
+    evictor.arrived(end());
+  }
+
+  /** The same, for chunks that nobody has asked for yet. */
+  void closeExpecting() {
+    evictor.expected(end());
+  }
+
+  private List<Entry> end() {
     List<Entry> arrived = new ArrayList<>();
     for (Claim claim : claims) {
       boolean inVain = ledger.change(claim.entry(), claim.state(), Gone.INSTANCE);
@@ -125,6 +135,7 @@ final class Claims implements AutoCloseable {
         arrived.add(claim.entry());
       }
     }
-    evictor.arrived(arrived);
+    claims.clear();
+    return arrived;
   }
 }

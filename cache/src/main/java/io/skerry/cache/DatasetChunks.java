@@ -147,15 +147,6 @@ public final class DatasetChunks {
     };
   }
 
-  void usedInPart(long number) {
-    usedInPart(chunks.get(number));
-  }
-
-  void usedInPart(Entry entry) {
-    entry.usedInPart();
-    recency.used(entry);
-  }
-
   /** Whether a chunk lies inside the extent that was last told. */
   boolean isInside(long[] scaled) {
     long[] chunksNow = extent;

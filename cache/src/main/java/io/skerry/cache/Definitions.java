@@ -128,7 +128,7 @@ final class Definitions {
     List<ChunkSlice> left = missing;
     while (!left.isEmpty()) {
       Round round = new Round(request);
-      try (Room room = evictor.makeRoom(left.size() * USUAL_BYTES);
+      try (Room room = evictor.makeRoom(left.size() * USUAL_BYTES, request.dataset());
           Claims claims = new Claims(request.dataset(), ledger, evictor, room)) {
         left.forEach(slice -> round.claim(slice, claims));
         toLoad.addAll(workers.runAll(round.tasks).stream().flatMap(Optional::stream).toList());

@@ -5,12 +5,11 @@ import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import io.skerry.cache.Rooms.Room;
 import io.skerry.cache.Victims.Reach;
-import io.skerry.cache.Victims.Wanted;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,16 +27,17 @@ import java.util.function.LongSupplier;
  * and so no two store, or evict, for the same excess. The turn to store comes before the lock.
  */
 final class Evictor {
+  /** What was loaded ahead and not asked for may have one part in so many. */
+  private static final int MOST_EXPECTED = 8;
+
   private final ReentrantLock lock = new ReentrantLock();
-  private final DatasetLine datasets = new DatasetLine();
   private final Rooms rooms = new Rooms();
+  private final Lines lines;
   private final Ledger ledger;
   private final Recency recency;
   private final Limits limits;
   private final Storer storer;
   private final Counters counters;
-  private final Departures departures;
-  private final Shelter shelter;
   private final VictimSearch search;
 
   /** Whether somebody left it to the one whose turn it was to look again. */
@@ -49,22 +49,34 @@ final class Evictor {
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
-    this.departures = new Departures(limits);
-    this.shelter = new Shelter(limits);
-    this.search = new VictimSearch(datasets, ledger, limits, storer, departures, shelter, counters);
+    this.lines = new Lines(ledger, limits);
+    this.search = new VictimSearch(lines, ledger, limits, storer, counters);
+    recency.whenFull(this::noteUses);
+  }
+
+  /** Takes in uses for which there is no more space, unless somebody chooses victims just now. */
+  private void noteUses() {
+    if (lock.tryLock()) {
+      try {
+        recency.makeSpace(lines::use);
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /**
    * Makes room, and waits for whoever is just storing if there is no other way.
    *
+   * @param askers the datasets whose chunks are to come
    * @throws RuntimeException if there is not enough because a victim could not be stored; it is
    *     still there
    */
-  Room makeRoom(long bytes) {
+  Room makeRoom(long bytes, Collection<DatasetChunks> askers) {
     Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive, Wanted.GO);
+      shrink(this::aboveActive, askers);
       made = true;
       return room;
     } finally {
@@ -74,10 +86,19 @@ final class Evictor {
     }
   }
 
+  /**
+   * The same for one dataset.
+   *
+   * @throws RuntimeException as for several
+   */
+  Room makeRoom(long bytes, DatasetChunks asker) {
+    return makeRoom(bytes, List.of(asker));
+  }
+
   /** Makes room if that takes no storing. */
   Optional<Room> findRoom(long bytes) {
     Room room = rooms.reserve(bytes);
-    if (choose(this::aboveActive, Reach.STORED, Wanted.STAY, Set.of()).isFound()) {
+    if (choose(this::aboveActive, Reach.STORED, List.of(), Set.of()).isFound()) {
       return Optional.of(room);
     }
     room.close();
@@ -97,6 +118,16 @@ final class Evictor {
   /** Bytes that loads and writes under way may still take. */
   long reserved() {
     return rooms.reserved();
+  }
+
+  /** Chunks that were loaded ahead and not asked for. */
+  int expected() {
+    lock.lock();
+    try {
+      return lines.expected();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Chunks and datasets that were looked at so far. */
@@ -125,7 +156,7 @@ final class Evictor {
    *     still there
    */
   void trim() {
-    shrink(this::aboveQuiescent, Wanted.STAY);
+    shrink(this::aboveQuiescent, List.of());
   }
 
   /**
@@ -135,8 +166,8 @@ final class Evictor {
   void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
     while (again) {
-      Victims found = choose(this::aboveQuiescent, Reach.NEXT, Wanted.STAY, Set.of());
-      if (found.isFound() || storer.isPausedHere()) {
+      if (choose(this::aboveQuiescent, Reach.NEXT, List.of(), Set.of()).isFound()
+          || storer.isPausedHere()) {
         return;
       }
       lookAgain.set(true);
@@ -146,7 +177,7 @@ final class Evictor {
       }
       try (var _ = turn.get()) {
         lookAgain.set(false);
-        store(this::aboveQuiescent, Wanted.STAY);
+        store(this::aboveQuiescent, List.of());
       } catch (RuntimeException e) {
         // It is not lost, and is tried again.
         return;
@@ -156,11 +187,10 @@ final class Evictor {
     }
   }
 
-  private void shrink(LongSupplier excess, Wanted wanted) {
-    boolean found = choose(excess, Reach.NEXT, wanted, Set.of()).isFound();
-    if (!found && !storer.isPausedHere()) {
+  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers) {
+    if (!choose(excess, Reach.NEXT, askers, Set.of()).isFound() && !storer.isPausedHere()) {
       try (var _ = storer.turn()) {
-        store(excess, wanted);
+        store(excess, askers);
       }
       if (lookAgain.get()) {
         trimAfterwards();
@@ -168,10 +198,11 @@ final class Evictor {
     }
   }
 
-  private Victims choose(LongSupplier excess, Reach reach, Wanted wanted, Set<Entry> spared) {
+  private Victims choose(
+      LongSupplier excess, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
     lock.lock();
     try {
-      Victims victims = new Victims(excess.getAsLong(), reach, wanted, spared);
+      Victims victims = new Victims(excess.getAsLong(), reach, askers, spared);
       if (!victims.isFound()) {
         drain();
         search.find(victims);
@@ -183,19 +214,15 @@ final class Evictor {
   }
 
   private void drain() {
-    recency.drainTo(entry -> {
-      entry.dataset().line().use(entry);
-      if (entry.standing() != Standing.OUTSIDE) {
-        datasets.use(entry.dataset());
-      }
-    });
+    recency.drainTo(lines::use);
+    lines.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
   /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
-  private void store(LongSupplier excess, Wanted wanted) {
+  private void store(LongSupplier excess, Collection<DatasetChunks> askers) {
     Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
     Optional<RuntimeException> failure = Optional.empty();
-    Victims victims = choose(excess, Reach.ALL, wanted, tried);
+    Victims victims = choose(excess, Reach.ALL, askers, tried);
     while (!victims.unstored().isEmpty()) {
       tried.addAll(victims.unstored());
       try {
@@ -203,7 +230,7 @@ final class Evictor {
       } catch (RuntimeException e) {
         failure = failure.or(() -> Optional.of(e));
       }
-      victims = choose(excess, Reach.ALL, wanted, tried);
+      victims = choose(excess, Reach.ALL, askers, tried);
     }
     if (!victims.isFound() && failure.isPresent()) {
       throw failure.get();
@@ -225,7 +252,7 @@ final class Evictor {
             dataset.line().evicted(entry);
           } else {
             dataset.line().restore(List.of(entry));
-            datasets.back(dataset);
+            lines.datasets().back(dataset);
           }
         }
       } finally {
@@ -246,7 +273,7 @@ final class Evictor {
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
         if (!wanted) {
-          departures.add(entry, entry.bytes() + seen.bytes());
+          lines.depart(entry, entry.bytes() + seen.bytes());
           counters.evictions.increment();
         }
         return;
@@ -259,7 +286,20 @@ final class Evictor {
   void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      entries.forEach(this::arrived);
+      // Uses come first that were before: else a newcomer would be the least recently used.
+      recency.drainTo(lines::use);
+      entries.forEach(lines::arrive);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same for chunks that nobody has asked for yet. */
+  void expected(List<Entry> entries) {
+    lock.lock();
+    try {
+      recency.drainTo(lines::use);
+      entries.forEach(lines::expect);
     } finally {
       lock.unlock();
     }
@@ -267,41 +307,11 @@ final class Evictor {
 
   /** Takes an entry in again that had left because others were to store it. */
   void stored(Entry entry) {
-    arrived(List.of(entry));
-  }
-
-  private void arrived(Entry entry) {
-    DatasetChunks dataset = entry.dataset();
-    ChunkState seen = entry.state();
-    while (dataset.hasEnded() && !(seen instanceof Gone)) {
-      // Whoever ended it may have looked before this one came.
-      var unused = ledger.change(entry, seen, Gone.INSTANCE);
-      seen = entry.state();
-    }
-    if (seen instanceof Gone) {
-      return;
-    }
-    if (entry.standing() != Standing.OUTSIDE) {
-      // It was there already, with less of the chunk.
-      dataset.line().use(entry);
-      return;
-    }
-    OptionalLong needed = departures.back(entry);
-    if (needed.isPresent()) {
-      limits.loadedAgain(needed.getAsLong());
-    } else {
-      limits.loaded(entry.bytes());
-    }
-    dataset.line().add(entry);
-    datasets.use(dataset);
-    shelter.came(entry);
-  }
-
-  /** A chunk is about to come that nobody has asked for. */
-  void comesAhead(Entry entry) {
     lock.lock();
     try {
-      shelter.takeAhead(entry);
+      if (entry.standing() == Standing.OUTSIDE) {
+        lines.arrive(entry);
+      }
     } finally {
       lock.unlock();
     }
@@ -311,7 +321,7 @@ final class Evictor {
   void left(Entry entry) {
     lock.lock();
     try {
-      entry.dataset().line().remove(entry);
+      lines.leave(entry);
     } finally {
       lock.unlock();
     }
@@ -321,7 +331,7 @@ final class Evictor {
   void left(DatasetChunks dataset) {
     lock.lock();
     try {
-      datasets.remove(dataset);
+      lines.datasets().remove(dataset);
     } finally {
       lock.unlock();
     }

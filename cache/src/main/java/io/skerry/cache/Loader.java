@@ -35,7 +35,7 @@ final class Loader {
   /** Who wants chunks. */
   interface Customer {
     /** A chunk is being loaded for him; for the calling thread. */
-    default void claimed(Entry entry) {}
+    default void claimed(int index, Entry entry) {}
 
     /** It is there; for any thread of the crew. */
     void loaded(int index, MemoryChunk chunk);
@@ -95,17 +95,13 @@ final class Loader {
       }
       if (stillWanted.getAsBoolean()) {
         round.fill(claims, crew);
+        claims.closeExpecting();
       }
     }
   }
 
   /** Wants nothing but that the chunks are there. */
   private final class Stock implements Customer {
-    @Override
-    public void claimed(Entry entry) {
-      evictor.comesAhead(entry);
-    }
-
     @Override
     public void loaded(int index, MemoryChunk chunk) {
       counters.prefetched.increment();
@@ -138,7 +134,7 @@ final class Loader {
     void claim(int index, long number, Claims claims) {
       switch (claims.claim(number, Want.VALUES)) {
         case Claim claim -> {
-          customer.claimed(claim.entry());
+          customer.claimed(index, claim.entry());
           indexes.add(index);
           mine.add(claim);
         }

@@ -62,7 +62,8 @@ final class Prefetcher {
     long bytes = next.size() * each;
     // What the walk has come past is not loaded again.
     BooleanSupplier stillWanted =
-        () -> dataset.generation() == generation && dataset.scan().isAt(walk);
+        () ->
+            dataset.generation() == generation && !dataset.hasEnded() && dataset.scan().isAt(walk);
     try {
       if (bytes > 0 && coming.addAndGet(bytes) <= allowed) {
         load(dataset, next, bytes, stillWanted);

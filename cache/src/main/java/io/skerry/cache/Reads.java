@@ -188,26 +188,30 @@ final class Reads {
     DatasetChunks dataset = request.dataset();
     List<Long> numbers = new ArrayList<>(slices.size());
     slices.forEach(slice -> numbers.add(dataset.numbers().number(slice.scaled())));
-    Loader.Customer customer = new Customer(request, slices, numbers);
-    try (Room room = evictor.makeRoom(slices.size() * each)) {
+    Loader.Customer customer = new Customer(request, slices);
+    try (Room room = evictor.makeRoom(slices.size() * each, dataset)) {
       loader.load(dataset, numbers, room, workers.crew(request.memory()), customer);
     }
   }
 
   /** Reads what comes. */
-  private record Customer(ReadRequest request, List<ChunkSlice> slices, List<Long> numbers)
-      implements Loader.Customer {
+  private record Customer(ReadRequest request, List<ChunkSlice> slices) implements Loader.Customer {
+    @Override
+    public void claimed(int index, Entry entry) {
+      if (!slices.get(index).coversWholeChunk()) {
+        entry.usedInPart();
+      }
+    }
+
     @Override
     public void loaded(int index, MemoryChunk chunk) {
-      ChunkSlice slice = slices.get(index);
-      if (!slice.coversWholeChunk()) {
-        request.dataset().usedInPart(numbers.get(index));
-      }
-      request.reader().read(slice, chunk);
+      request.reader().read(slices.get(index), chunk);
     }
 
     @Override
     public boolean found(int index, Entry entry, MemoryChunk chunk) {
+      claimed(index, entry);
+      request.dataset().used(entry);
       loaded(index, chunk);
       return true;
     }

@@ -8,19 +8,47 @@ import java.util.function.Consumer;
  * once per epoch; an epoch ends when the notes are drained. So a hit of an entry that was noted
  * already writes nothing, and a hot one is not contended for, however many threads use it.
  *
- * <p>Notes may be lost, when a buffer is full or two threads meet in it, and an entry may be noted
- * twice: the order is advice.
+ * <p>Notes may be lost, when two threads meet in a buffer or nobody can empty a full one just now,
+ * and an entry may be noted twice: the order is advice.
  */
 final class Recency {
   private final RecencyBuffer<Entry> buffer = new RecencyBuffer<>();
   private volatile int epoch = 1;
+  private volatile Full full = () -> {};
 
-  /** Notes a use. Neither locks nor allocates. */
+  /** Who empties a buffer that is full, if nobody else has the order in hand. */
+  @FunctionalInterface
+  interface Full {
+    void drainIfFree();
+  }
+
+  /** Says who empties a full buffer. */
+  void whenFull(Full drainer) {
+    full = drainer;
+  }
+
+  /** Notes a use. Waits for nobody and allocates nothing. */
   void used(Entry entry) {
     int now = epoch;
-    if (entry.isUnmarked(now) && buffer.offer(entry)) {
+    if (entry.isUnmarked(now) && isNoted(entry)) {
       entry.mark(now);
     }
+  }
+
+  private boolean isNoted(Entry entry) {
+    if (buffer.offer(entry)) {
+      return true;
+    }
+    full.drainIfFree();
+    return buffer.offer(entry);
+  }
+
+  /**
+   * Gives the notes. The epoch stays, so that a use of what has been noted in it goes on writing
+   * nothing; one thread at a time.
+   */
+  void makeSpace(Consumer<Entry> consumer) {
+    buffer.drainTo(consumer);
   }
 
   /** Gives the notes and begins a new epoch; one thread at a time. */

@@ -3,7 +3,6 @@ package io.skerry.cache;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Unstored;
-import io.skerry.cache.Victims.Wanted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,11 +11,13 @@ import java.util.SequencedSet;
 /**
  * Finds which chunks go, in two stages: the least recently used dataset gives first, and within it
  * the chunks that the policy names. A dataset that is down to its minimum gives no more, unless all
- * are and there still is not room enough. Of the chunks that are next to go, those that were used
- * as a whole go before those of which a part was: these get a second pass.
+ * are and there still is not room enough; then those for whose chunks the room is give first, and
+ * what was loaded ahead gives last. Of the chunks that are next to go, those that were used as a
+ * whole go before those of which a part was: these get a second pass.
  *
  * <p>What is stored goes at once. The last chunk there is stays, however large it is: who reads or
- * writes a chunk piece by piece gets it loaded once. See {@link Shelter} for others that stay.
+ * writes a chunk piece by piece gets it loaded once; so does the newest. But when somebody waits
+ * for the room, all go.
  *
  * <p>How much is looked at goes with what is evicted, whatever the number of chunks and datasets:
  * what cannot go for a long time is taken out of the lines, and the first pass looks only so far.
@@ -29,28 +30,19 @@ final class VictimSearch {
   private static final int MOST_AHEAD = 128;
 
   private final DatasetLine datasets;
+  private final Lines lines;
   private final Ledger ledger;
   private final Limits limits;
   private final Storer storer;
-  private final Departures departures;
-  private final Shelter shelter;
   private final Counters counters;
   private long looked;
 
-  VictimSearch(
-      DatasetLine datasets,
-      Ledger ledger,
-      Limits limits,
-      Storer storer,
-      Departures departures,
-      Shelter shelter,
-      Counters counters) {
-    this.datasets = datasets;
+  VictimSearch(Lines lines, Ledger ledger, Limits limits, Storer storer, Counters counters) {
+    this.lines = lines;
+    this.datasets = lines.datasets();
     this.ledger = ledger;
     this.limits = limits;
     this.storer = storer;
-    this.departures = departures;
-    this.shelter = shelter;
     this.counters = counters;
   }
 
@@ -74,10 +66,14 @@ final class VictimSearch {
     if (!victims.isEnough()) {
       giveUpMinimum(victims);
     }
+    if (!victims.isEnough() && lines.giveUpExpecting(0)) {
+      giveUpMinimum(victims);
+    }
   }
 
   private void giveUpMinimum(Victims victims) {
-    List<DatasetChunks> visited = new ArrayList<>();
+    List<DatasetChunks> visited = new ArrayList<>(victims.askers());
+    victims.askers().forEach(dataset -> chooseFrom(dataset, 0, victims));
     for (SequencedSet<DatasetChunks> part : datasets.all()) {
       for (DatasetChunks dataset : part) {
         if (victims.isEnough()) {
@@ -180,7 +176,7 @@ final class VictimSearch {
     }
 
     private boolean stays(Entry entry, long bytes) {
-      return victims.wanted() == Wanted.STAY && (isLast(entry, bytes) || shelter.holds(entry));
+      return !victims.areUrgent() && (isLast(entry, bytes) || lines.shelters(entry));
     }
 
     private boolean goes(Entry entry, ChunkState seen, long bytes) {
@@ -206,7 +202,7 @@ final class VictimSearch {
                   && ledger.change(entry, seen, Gone.INSTANCE);
           if (evicted) {
             line.evicted(entry);
-            departures.add(entry, bytes);
+            lines.depart(entry, bytes);
             counters.evictions.increment();
             victims.gone(bytes);
           }
@@ -248,7 +244,7 @@ final class VictimSearch {
       nominated.add(next.get());
       ChunkState seen = next.get().state();
       boolean written = seen instanceof ChunkState.Dirty;
-      if (written && !shelter.holds(next.get())) {
+      if (written && !lines.shelters(next.get())) {
         found.add(next.get());
       }
       next = nominated.size() < most ? dataset.line().nominate() : Optional.empty();

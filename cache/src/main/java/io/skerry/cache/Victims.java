@@ -1,6 +1,7 @@
 package io.skerry.cache;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -14,7 +15,7 @@ final class Victims {
 
   private final List<Entry> unstored = new ArrayList<>();
   private final Reach reach;
-  private final Wanted wanted;
+  private final Collection<DatasetChunks> askers;
   private final Set<Entry> spared;
   private long missing;
   private long toStore;
@@ -30,26 +31,25 @@ final class Victims {
     ALL
   }
 
-  /** What becomes of chunks that are likely to be wanted next. */
-  enum Wanted {
-    /** They go like others: the room is needed now. */
-    GO,
-    /** They stay. */
-    STAY
-  }
-
   /**
+   * @param askers datasets for whose chunks the room is; none if nobody waits for it
    * @param spared chunks that have been tried in vain
    */
-  Victims(long bytes, Reach reach, Wanted wanted, Set<Entry> spared) {
+  Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
     this.missing = bytes;
     this.reach = reach;
-    this.wanted = wanted;
+    this.askers = askers;
     this.spared = spared;
   }
 
-  Wanted wanted() {
-    return wanted;
+  /** The datasets for whose chunks the room is. */
+  Collection<DatasetChunks> askers() {
+    return askers;
+  }
+
+  /** Whether somebody waits for the room, so that nothing can be spared. */
+  boolean areUrgent() {
+    return !askers.isEmpty();
   }
 
   /** What has to be stored before it can go. */

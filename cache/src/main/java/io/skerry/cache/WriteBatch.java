@@ -11,6 +11,7 @@ import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.Rooms.Room;
 import io.skerry.chunk.MemoryChunk;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,7 @@ final class WriteBatch implements AutoCloseable {
       Entry entry = dataset.chunks().get(item.number());
       if (holds.computeIfAbsent(dataset, _ -> new Holds(ledger)).add(entry)) {
         held++;
+        dataset.used(entry);
         needed += Math.max(0, item.mostBytes() - entry.bytes());
       } else {
         needed = Saturating.sum(needed, item.mostBytes());
@@ -88,6 +90,11 @@ final class WriteBatch implements AutoCloseable {
       }
     }
     return held;
+  }
+
+  /** The datasets that are changed. */
+  Collection<DatasetChunks> datasets() {
+    return holds.keySet();
   }
 
   /** Bytes by which what is in memory will grow, as far as is known. */
@@ -107,7 +114,7 @@ final class WriteBatch implements AutoCloseable {
 
   private record Customer(Holds holds) implements Loader.Customer {
     @Override
-    public void claimed(Entry entry) {
+    public void claimed(int index, Entry entry) {
       holds.addClaimed(entry);
     }
 
@@ -212,11 +219,8 @@ final class WriteBatch implements AutoCloseable {
   }
 
   private static boolean noted(Made made, Entry entry) {
-    DatasetChunks dataset = made.item().dataset();
-    if (made.item().isWhole()) {
-      dataset.used(entry);
-    } else {
-      dataset.usedInPart(entry);
+    if (!made.item().isWhole()) {
+      entry.usedInPart();
     }
     return true;
   }

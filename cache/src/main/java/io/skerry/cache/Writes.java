@@ -123,7 +123,7 @@ final class Writes {
       int held = batch.hold();
       counters.hits.add(held);
       counters.misses.add(batch.size() - held);
-      try (Room room = evictor.makeRoom(batch.neededBytes())) {
+      try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets())) {
         batch.load(room, crew);
         batch.make(crew);
         batch.publish(room);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Unstored;
+import io.skerry.cache.Entry.Standing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,10 +14,12 @@ import java.util.List;
 final class Audit {
   private Audit() {}
 
-  static void of(ChunkCache cache) {
+  static void of(ChunkCache cache, MemoryStore store) {
     long bytes = 0;
     long unstored = 0;
     long chunks = 0;
+    long outside = 0;
+    long waiting = 0;
     for (DatasetChunks dataset : cache.datasets()) {
       String name = dataset.name();
       long own = 0;
@@ -28,15 +31,22 @@ final class Audit {
             !(state instanceof Loading) && !(state instanceof Gone),
             () -> "state of chunk " + entry.number() + " of " + name + ": " + state);
         own += entry.bytes();
+        waiting += state instanceof Unstored && !store.storesAnyTime(dataset.id()) ? 1 : 0;
         unstored += state instanceof Unstored ? entry.bytes() : 0;
       }
       assertEquals(own, dataset.bytes(), "bytes of " + name);
-      assertEquals(entries.size(), dataset.line().size(), "chunks in the order of " + name);
+      long inLine = entries.stream().filter(e -> e.standing() != Standing.OUTSIDE).count();
+      assertEquals(inLine, dataset.line().size(), "chunks in the order of " + name);
+      outside += entries.size() - inLine;
       assertEquals(0, dataset.requests().unfinished(), "requests to " + name);
       assertEquals(0, dataset.requests().stamp() & 1, "stamp of " + name);
       bytes += own;
       chunks += entries.size();
     }
+    long expected = cache.evictor().expected();
+    assertTrue(
+        expected <= outside && outside <= expected + waiting,
+        "chunks in no order: " + outside + " expected: " + expected + " for others: " + waiting);
     CacheStatistics said = cache.statistics();
     assertEquals(chunks, said.chunks(), "chunks");
     assertEquals(bytes, said.bytes(), "bytes");

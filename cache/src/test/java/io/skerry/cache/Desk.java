@@ -132,7 +132,7 @@ final class Desk implements AutoCloseable {
   /** Looks whether all is as it has to be while nobody is at work. */
   void check() {
     settle();
-    Audit.of(cache);
+    Audit.of(cache, store);
     assertEquals(List.of(), store.violations());
   }
 

@@ -139,6 +139,9 @@ class FaultyProgramTest {
         interrupted.incrementAndGet();
         sameEverywhere(e.getMessage());
         open.close();
+        // A write that has made a flush due was done before the commit began.
+        model.apply(step);
+        remember();
         recall();
         open = open(session, Program.Access.WRITE);
         // What was lost was never flushed; go on from what is there, with a step that fits it.

@@ -1,0 +1,188 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.ChunkState.Dirty;
+import io.skerry.cache.ChunkState.Encoded;
+import io.skerry.cache.MemoryStore.Act;
+import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Shape;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AheadEncodingTest {
+  private static final ChunkFormat FORMAT = Desk.filtered(64);
+  private static final long CHUNK = Desk.bytes(FORMAT);
+
+  private static CacheOptions options() {
+    return Desk.plain(10 * CHUNK, 20 * CHUNK);
+  }
+
+  /** Six of the ten chunks that fit, of which some get images. */
+  private static Longs written(Desk desk) {
+    Longs data = desk.row(1, FORMAT, 20);
+    for (int i = 0; i < 6; i++) {
+      data.write(data.chunk(i), i + 1);
+    }
+    desk.settle();
+    return data;
+  }
+
+  private static void assertStored(Desk desk, Longs data, int chunk, long value) {
+    long[] first = new long[64];
+    Arrays.fill(first, value);
+    var elements = RunSet.range(0, 64);
+    assertArrayEquals(
+        first,
+        data.packed(elements, desk.store().decoded(data.key(chunk)))
+            .toArray(ValueLayout.JAVA_LONG));
+  }
+
+  @Test
+  void chunksThatWillGoSoonAreEncodedInTheBackground() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = written(desk);
+      assertInstanceOf(Encoded.class, data.entry(0).state());
+      assertTrue(desk.statistics().encodedAhead() > 0);
+      assertEquals(0, desk.store().count(Act.STORE));
+      desk.check();
+    }
+  }
+
+  @Test
+  void theImageIsWhatAnEvictionStores() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = written(desk);
+      int encodes = desk.store().count(Act.ENCODE, data.key(0));
+      desk.cache().configure(Desk.plain(CHUNK, CHUNK));
+      assertTrue(desk.store().isStored(data.key(0)));
+      assertEquals(encodes, desk.store().count(Act.ENCODE, data.key(0)));
+      assertStored(desk, data, 0, 1);
+      desk.check();
+    }
+  }
+
+  @Test
+  void theImageIsWhatAFlushStores() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = written(desk);
+      desk.flush();
+      assertEquals(1, desk.store().count(Act.ENCODE, data.key(0)));
+      assertStored(desk, data, 0, 1);
+      desk.check();
+    }
+  }
+
+  @Test
+  void aLaterWriteDropsTheImage() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = written(desk);
+      assertInstanceOf(Encoded.class, data.entry(0).state());
+      desk.store().before(Fault.when((act, _) -> act == Act.ENCODE));
+      data.write(data.chunk(0), 7);
+      desk.settle();
+      assertInstanceOf(Dirty.class, data.entry(0).state());
+      desk.store().before((_, _) -> {});
+      desk.flush();
+      assertStored(desk, data, 0, 7);
+      desk.check();
+    }
+  }
+
+  @Test
+  void anImageThatIsMadeWhileTheChunkIsWrittenIsDropped() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = desk.row(1, FORMAT, 20);
+      Gate gate = new Gate(Act.ENCODE, data.key(0));
+      desk.store().before(gate);
+      for (int i = 0; i < 6; i++) {
+        data.write(data.chunk(i), i + 1);
+      }
+      gate.awaitReached();
+      data.write(data.corner(0), 9);
+      gate.open();
+      desk.settle();
+      assertFalse(data.entry(0).state() instanceof Encoded encoded && encoded.image().isEmpty());
+      desk.flush();
+      assertEquals(9, data.read(data.corner(0))[0]);
+      desk.cache().forgetStored(1, Set.of());
+      assertEquals(9, data.read(data.corner(0))[0]);
+      desk.check();
+    }
+  }
+
+  @Test
+  void anImageThatIsMadeWhileTheExtentChangesIsDropped() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = desk.row(1, FORMAT, 20);
+      Gate gate = new Gate(Act.ENCODE, data.key(0));
+      desk.store().before(gate);
+      for (int i = 0; i < 6; i++) {
+        data.write(data.chunk(i), i + 1);
+      }
+      gate.awaitReached();
+      Task<Boolean> reshaping =
+          Task.run(() -> {
+            try (var _ = data.dataset().requests().enterAll(Kind.WRITE)) {
+              data.reshape(desk.store(), Shape.of(30 * 64).unlimited(0));
+            }
+          });
+      reshaping.get();
+      desk.store().before(Fault.when((act, _) -> act == Act.ENCODE));
+      gate.open();
+      desk.settle();
+      assertInstanceOf(Dirty.class, data.entry(0).state());
+      desk.store().before((_, _) -> {});
+      desk.check();
+    }
+  }
+
+  @Test
+  void aFailureIsToldToWhoStores() {
+    try (Desk desk = new Desk(options())) {
+      desk.store().before(Fault.when((act, _) -> act == Act.ENCODE));
+      Longs data = written(desk);
+      assertInstanceOf(Dirty.class, data.entry(0).state());
+      assertEquals(0, desk.statistics().encodedAhead());
+      desk.store().before((_, _) -> {});
+      data.write(data.chunk(6), 7);
+      desk.settle();
+      assertTrue(desk.statistics().encodedAhead() > 0);
+      desk.check();
+    }
+  }
+
+  @Test
+  void imagesDoNotBreakTheLimits() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = desk.row(1, FORMAT, 100);
+      for (int i = 0; i < 100; i++) {
+        data.write(data.chunk(i), i);
+        desk.settle();
+        assertTrue(desk.statistics().bytes() <= 10 * CHUNK);
+      }
+      desk.check();
+    }
+  }
+
+  @Test
+  void nothingIsEncodedAheadThatNeedsNoEncoding() {
+    try (Desk desk = new Desk(options())) {
+      Longs data = desk.row(1, Desk.dense(64), 20);
+      for (int i = 0; i < 9; i++) {
+        data.write(data.chunk(i), i);
+      }
+      desk.settle();
+      assertEquals(0, desk.statistics().encodes());
+      desk.check();
+    }
+  }
+}
