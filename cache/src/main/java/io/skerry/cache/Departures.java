@@ -26,11 +26,26 @@ final class Departures {
 
   private final Limits limits;
 
-  /** Bytes of all that have gone. */
-  private long gone;
+  private Total total = new Total(0, 0);
+
+  /**
+   * What has gone.
+   *
+   * @param bytes of those chunks
+   */
+  record Total(long chunks, long bytes) {
+    Total since(Total earlier) {
+      return new Total(chunks - earlier.chunks, bytes - earlier.bytes);
+    }
+  }
 
   Departures(Limits limits) {
     this.limits = limits;
+  }
+
+  /** What has gone so far. */
+  Total total() {
+    return total;
   }
 
   /**
@@ -42,8 +57,8 @@ final class Departures {
     Name name = Name.of(entry);
     // To the end, if it was there.
     departed.remove(name);
-    departed.put(name, limits.quiescent() - gone);
-    gone += bytes;
+    departed.put(name, limits.quiescent() - total.bytes());
+    total = new Total(total.chunks() + 1, total.bytes() + bytes);
     long reach = limits.options().most();
     long most = Math.min(MOST, reach / BYTES_FOR_EACH);
     while (!departed.isEmpty() && (departed.size() > most || oldest() > reach)) {
@@ -52,7 +67,7 @@ final class Departures {
   }
 
   private long oldest() {
-    return departed.firstEntry().getValue() + gone;
+    return departed.firstEntry().getValue() + total.bytes();
   }
 
   /**
@@ -61,6 +76,6 @@ final class Departures {
    */
   OptionalLong back(Entry entry) {
     Long then = departed.remove(Name.of(entry));
-    return then == null ? OptionalLong.empty() : OptionalLong.of(then + gone);
+    return then == null ? OptionalLong.empty() : OptionalLong.of(then + total.bytes());
   }
 }

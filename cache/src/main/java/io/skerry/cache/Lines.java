@@ -109,6 +109,11 @@ final class Lines {
     departures.add(entry, bytes);
   }
 
+  /** What has gone to make room. */
+  Departures.Total departed() {
+    return departures.total();
+  }
+
   /** A chunk has left for other reasons than room. */
   void leave(Entry entry) {
     expected.remove(entry);

@@ -115,6 +115,11 @@ final class FileChunkStore implements ChunkStore {
   }
 
   @Override
+  public String name() {
+    return file.path();
+  }
+
+  @Override
   public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
     List<Wanted> wanted = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
