@@ -1,7 +1,9 @@
 package io.skerry.cache;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
@@ -10,6 +12,18 @@ import jdk.jfr.FlightRecorderListener;
  * this JVM, be that later, and a last time when it is closed.
  */
 final class StatisticsPulse implements AutoCloseable {
+  /**
+   * All at once: whoever streams events loses the long texts of earlier ones when the recorder
+   * hears of another kind of event.
+   */
+  private static final List<Class<? extends Event>> EVENTS =
+      List.of(
+          ChunkLoadEvent.class,
+          ChunkStoreEvent.class,
+          CacheEvictionEvent.class,
+          CacheWaitEvent.class,
+          CacheStatisticsEvent.class);
+
   private final String file;
   private final Supplier<CacheStatistics> statistics;
   private final FlightRecorderListener listener = new Listener();
@@ -50,6 +64,7 @@ final class StatisticsPulse implements AutoCloseable {
 
   private void beat() {
     if (state.compareAndSet(State.NEW, State.BEATING)) {
+      EVENTS.forEach(FlightRecorder::register);
       FlightRecorder.addPeriodicEvent(CacheStatisticsEvent.class, tell);
       if (state.get() == State.CLOSED) {
         // Meanwhile: it may have found nothing to remove.

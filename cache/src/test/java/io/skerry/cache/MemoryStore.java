@@ -28,7 +28,7 @@ final class MemoryStore implements ChunkStore {
   private final AtomicInteger storing = new AtomicInteger();
   private final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
   private final Set<Long> storedByOthers = ConcurrentHashMap.newKeySet();
-  private final String name = UUID.randomUUID().toString().substring(24);
+  private final String name = "memory " + UUID.randomUUID();
   private volatile Events events = (_, _) -> {};
 
   /** What is done to a chunk. */
