@@ -189,7 +189,7 @@ public final class ChunkCache implements AutoCloseable {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
       ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
-        tickets.add(dataset.requests().enterAll(kind));
+        tickets.add(dataset.requests().enterAllWhateverBecomesOfIt(kind));
       }
       Storer.Turn turn = storer.pause();
       complete = true;
