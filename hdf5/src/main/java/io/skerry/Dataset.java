@@ -63,6 +63,11 @@ public final class Dataset extends H5Object {
    * collective operation. They give what the last flush has stored, and what has been overwritten
    * in place since. Everything collective is refused with an {@link IllegalStateException}.
    *
+   * <p>Whatever flushes counts: {@link H5File#flush}, what is said to flush first or to store what
+   * was not flushed, a read of chunks by all ranks together, a change of extent that cuts something
+   * off, and a write that would leave more unstored than {@link
+   * io.skerry.collective.FileOptions#dirtyLimit} allows. The extent is the present one.
+   *
    * <p>A rank that is alone with its file needs none of this: any thread may read and write, and
    * what it gets is the dataset itself, where reads see every write.
    */

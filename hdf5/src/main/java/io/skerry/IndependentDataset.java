@@ -11,15 +11,19 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A dataset of an HDF5 file for reads of one rank for itself; changes are refused. */
 final class IndependentDataset implements StoredDataset {
   private final NativeDataset dataset;
-  private final DatasetReader reader;
+  private final Supplier<DatasetReader> readers;
 
-  IndependentDataset(NativeDataset dataset, DatasetReader reader) {
+  /**
+   * @param readers makes one for each read: it goes by the extent that there is when it is made
+   */
+  IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;
-    this.reader = reader;
+    this.readers = readers;
   }
 
   @Override
@@ -79,22 +83,22 @@ final class IndependentDataset implements StoredDataset {
 
   @Override
   public void read(Selection selection, Datatype memory, ReadTarget target) {
-    reader.read(selection, memory, target);
+    readers.get().read(selection, memory, target);
   }
 
   @Override
   public StoredElements readElements(Selection selection) {
-    return reader.readElements(selection);
+    return readers.get().readElements(selection);
   }
 
   @Override
   public List<Value> readValues(Selection selection) {
-    return reader.readValues(selection);
+    return readers.get().readValues(selection);
   }
 
   @Override
   public Selection defined(Selection selection) {
-    return reader.defined(selection);
+    return readers.get().defined(selection);
   }
 
   @Override

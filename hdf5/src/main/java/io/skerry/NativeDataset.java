@@ -265,9 +265,11 @@ final class NativeDataset implements StoredDataset {
     if (file.collective().ranks().size() == 1) {
       return this;
     }
-    return new IndependentDataset(
-        this,
-        new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective())));
+    return new IndependentDataset(this, this::independentReader);
+  }
+
+  private DatasetReader independentReader() {
+    return new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
@@ -222,9 +223,26 @@ final class NativeFile implements StoredFile {
             spec.describe(),
             () -> new Builder(this).dataset(path, spec));
     if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
-      dataset.takeSpace();
+      takeSpace(dataset);
     }
     return dataset;
+  }
+
+  /** The dataset is there, so an interrupt has to wait until it has its space. */
+  private static void takeSpace(NativeDataset dataset) {
+    boolean interrupted = Thread.interrupted();
+    boolean taken = false;
+    while (!taken) {
+      try {
+        dataset.takeSpace();
+        taken = true;
+      } catch (RequestInterruptedException e) {
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

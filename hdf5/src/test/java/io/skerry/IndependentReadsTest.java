@@ -1,5 +1,6 @@
 package io.skerry;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +163,111 @@ class IndependentReadsTest {
     watch.failures.forEach(failure -> {
       throw new AssertionError("a reader of rank " + ranks.rank() + " failed", failure);
     });
+  }
+
+  @Test
+  void aReadReachesAsFarAsTheDatasetHasGrown() {
+    Path path = folder.resolve("grown.h5");
+    LocalRanks.run(
+        2,
+        ranks -> {
+          try (H5File file = H5File.create(path, ranks)) {
+            Dataset data =
+                file.createDataset(
+                    "/data", DatasetSpec.of(Datatype.I32, Shape.of(3).unlimited(0)).chunked(2));
+            file.flush();
+            Dataset own = data.independent();
+            data.extendTo(6);
+            data.write(Selection.at(3L + ranks.rank()), new int[] {7});
+            file.flush();
+            assertEquals(6, own.shape().extent(0));
+            assertArrayEquals(new int[] {0, 0, 0, 7, 7, 0}, own.readInts(Selection.all()));
+            assertEquals(6, own.defined(Selection.all()).count(own.shape()));
+            data.extendTo(4);
+            file.flush();
+            assertArrayEquals(new int[] {0, 0, 0, 7}, own.readInts(Selection.all()));
+            assertThrows(IllegalArgumentException.class, () -> own.readInts(Selection.at(4)));
+          }
+        });
+  }
+
+  @Test
+  void aWriteIntoAChunkThatIsStoredAheadGoesOnFromItWhateverWasRead() {
+    Path path = folder.resolve("ahead.h5");
+    FileOptions options = FileOptions.standard().withAheadLimit(1);
+    LocalRanks.run(
+        2,
+        ranks -> {
+          try (H5File file = H5File.create(path, ranks, options)) {
+            Dataset data =
+                file.createDataset(
+                    "/data",
+                    DatasetSpec.of(Datatype.I32, Shape.of(4))
+                        .chunked(4)
+                        .filters(Filters.deflate(1)));
+            Selection mine = ranks.rank() == 0 ? Selection.all() : Selection.none();
+            data.write(mine, ranks.rank() == 0 ? new int[] {1, 1, 1, 1} : new int[0]);
+            file.flush();
+            data.write(mine, ranks.rank() == 0 ? new int[] {2, 2, 2, 2} : new int[0]);
+            Dataset own = data.independent();
+            assertArrayEquals(new int[] {1, 1}, own.readInts(Selection.at(0).extent(2)));
+            Selection part = ranks.rank() == 0 ? Selection.at(1) : Selection.none();
+            data.write(part, ranks.rank() == 0 ? new int[] {3} : new int[0]);
+            assertArrayEquals(new int[] {1, 1, 1, 1}, own.readInts(Selection.all()));
+            file.flush();
+            assertArrayEquals(new int[] {2, 3, 2, 2}, own.readInts(Selection.all()));
+          }
+        });
+  }
+
+  @Test
+  void whatAReaderPushesOutOfMemoryIsNotMissingInAWrite() {
+    Path path = folder.resolve("evicted.h5");
+    int chunks = 12;
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(900));
+    LocalRanks.run(
+        2,
+        ranks -> {
+          int rank = ranks.rank();
+          AtomicBoolean done = new AtomicBoolean();
+          Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+          List<Thread> threads = new ArrayList<>();
+          try (H5File file = H5File.create(path, ranks, options)) {
+            Dataset data =
+                file.createDataset(
+                    "/data", DatasetSpec.of(Datatype.I32, Shape.of(4 * chunks)).sparse(4));
+            data.write(
+                rank == 0 ? Selection.all() : Selection.none(),
+                new int[rank == 0 ? 4 * chunks : 0]);
+            file.flush();
+            Dataset own = data.independent();
+            for (int i = 0; i < 2; i++) {
+              Random random = new Random(i);
+              threads.add(
+                  Thread.ofPlatform()
+                      .uncaughtExceptionHandler((_, e) -> failures.add(e))
+                      .start(() -> {
+                        while (!done.get()) {
+                          var unused = own.readInts(Selection.at(4L * random.nextInt(chunks)));
+                        }
+                      }));
+            }
+            try {
+              for (int round = 1; round <= 400; round++) {
+                // Every second element of a rank's chunks: the others are to stay.
+                Selection part = Selection.at(8L * (round % 6) + 4L * rank + 1);
+                data.write(part, new int[] {round});
+                file.flush();
+              }
+            } finally {
+              done.set(true);
+              threads.forEach(IndependentReadsTest::join);
+            }
+            assertEquals(4 * chunks, data.defined(Selection.all()).count(data.shape()));
+          }
+          assertEquals(0, failures.size(), () -> "a reader failed: " + failures.peek());
+        });
   }
 
   private static void join(Thread thread) {

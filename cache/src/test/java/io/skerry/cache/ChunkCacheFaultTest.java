@@ -2,7 +2,10 @@ package io.skerry.cache;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.cache.MemoryStore.Act;
 import io.skerry.cache.policy.EvictionPolicy;
+import java.util.EnumMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,17 +19,38 @@ class ChunkCacheFaultTest {
 
   @Test
   void nothingIsLostAndNothingIsLeftOpenWhereMuchGoesWrong() {
-    long faults = 0;
+    Map<Act, Long> faults = new EnumMap<>(Act.class);
+    long refusals = 0;
+    long waits = 0;
+    long evictions = 0;
     for (long seed = Math.max(0, ONLY); seed < (ONLY < 0 ? SEEDS : ONLY + 1); seed++) {
       EvictionPolicy policy = EvictionPolicy.values()[(int) (seed % 5)];
       ModelRun.Kinds kinds = seed % 3 == 0 ? ModelRun.Kinds.FIXED : ModelRun.Kinds.ALL;
       ModelRun.Setup setup = new ModelRun.Setup(seed, policy, kinds, 4, 6, ModelRun.Mishaps.MANY);
       try (ModelRun run = new ModelRun(setup)) {
         run.operations(600);
+        waits += run.desk.statistics().stalls();
+        evictions += run.desk.statistics().evictions();
         run.check();
-        faults += run.trouble().faults();
+        for (Act act : Act.values()) {
+          faults.merge(act, run.trouble().faults(act), Long::sum);
+        }
+        refusals += run.trouble().refusals();
       }
     }
-    assertTrue(faults > 0);
+    String told =
+        "faults="
+            + faults
+            + " refusals="
+            + refusals
+            + " waits="
+            + waits
+            + " evictions="
+            + evictions;
+    System.out.println(told);
+    if (ONLY < 0) {
+      assertTrue(faults.values().stream().allMatch(count -> count > 0), told);
+      assertTrue(refusals > 0 && waits > 0 && evictions > 0, told);
+    }
   }
 }

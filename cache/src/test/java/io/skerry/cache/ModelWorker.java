@@ -66,6 +66,7 @@ final class ModelWorker {
     } catch (RequestInterruptedException e) {
       assertEquals(ModelRun.Mishaps.MANY, run.setup.mishaps(), e::getMessage);
       assertTrue(Thread.interrupted(), "the interrupt is lost");
+      run.trouble().refused();
     }
   }
 

@@ -1,8 +1,11 @@
 package io.skerry.cache;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -11,7 +14,10 @@ final class Trouble implements MemoryStore.Events {
   private final long seed;
   private final boolean many;
   private final AtomicLong events = new AtomicLong();
-  private final AtomicLong faults = new AtomicLong();
+  private final Map<MemoryStore.Act, LongAdder> faults = new EnumMap<>(MemoryStore.Act.class);
+
+  /** Operations that an interrupt ended. */
+  private final LongAdder refusals = new LongAdder();
 
   /** Who must not be disturbed holds the read lock, who disturbs the other. */
   private final ReentrantReadWriteLock calm = new ReentrantReadWriteLock();
@@ -21,6 +27,9 @@ final class Trouble implements MemoryStore.Events {
   Trouble(long seed, ModelRun.Mishaps mishaps) {
     this.seed = seed;
     this.many = mishaps == ModelRun.Mishaps.MANY;
+    for (MemoryStore.Act act : MemoryStore.Act.values()) {
+      faults.put(act, new LongAdder());
+    }
   }
 
   @Override
@@ -32,7 +41,7 @@ final class Trouble implements MemoryStore.Events {
       LockSupport.parkNanos(50_000);
     }
     if (many && !ended && calm.getReadLockCount() == 0 && isBad(act, key, random)) {
-      faults.incrementAndGet();
+      faults.get(act).increment();
       throw new Fault(act, key);
     }
   }
@@ -77,8 +86,18 @@ final class Trouble implements MemoryStore.Events {
     ended = true;
   }
 
-  /** How much went wrong in the store. */
-  long faults() {
-    return faults.get();
+  /** An interrupt has ended an operation. */
+  void refused() {
+    refusals.increment();
+  }
+
+  /** How often something went wrong. */
+  long faults(MemoryStore.Act act) {
+    return faults.get(act).sum();
+  }
+
+  /** How many operations interrupts have ended. */
+  long refusals() {
+    return refusals.sum();
   }
 }

@@ -57,13 +57,17 @@ final class ChunkMerger {
     for (PieceCodec.Incoming piece : incoming) {
       byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
     }
+    // Looked for once: what is not fetched has to be there still when it is changed, and readers
+    // may push it out.
+    Map<ChunkKey, MemoryChunk> held = new HashMap<>();
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
+      inMemory(key, versions).ifPresent(version -> held.put(key, version));
       // What was stored ahead of the flush is newer than what the home knows.
       Optional<ChunkRecord> record =
           session.ahead().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
       boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
-      if (record.isPresent() && inMemory(key, versions).isEmpty() && needed) {
+      if (record.isPresent() && !held.containsKey(key) && needed) {
         toFetch.put(key, record.get());
       }
     });
@@ -76,7 +80,7 @@ final class ChunkMerger {
                 version(
                     key,
                     pieces,
-                    inMemory(key, versions),
+                    Optional.ofNullable(held.get(key)),
                     Optional.ofNullable(toFetch.get(key)).map(fetched::get),
                     overwritten))));
     status.attempt(() -> {
@@ -86,8 +90,14 @@ final class ChunkMerger {
     });
   }
 
+  /**
+   * The newest version, if it is in memory. Of a chunk that was stored ahead of the flush there may
+   * be a copy of what the last flush stored, for readers.
+   */
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
-    return Optional.ofNullable(versions.get(key)).or(() -> session.cache().find(key));
+    return Optional.ofNullable(versions.get(key))
+        .or(() ->
+            session.ahead().has(key) ? session.cache().unstored(key) : session.cache().find(key));
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(

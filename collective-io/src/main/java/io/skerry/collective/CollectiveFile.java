@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.PackedContent;
@@ -332,7 +333,22 @@ public final class CollectiveFile implements AutoCloseable {
             engine().writer().write(operation, subject, requests);
           });
     } else if (alone.get().write(operation, subject, requests)) {
+      flushAfterWrite();
+    }
+  }
+
+  /** The write is done, and what keeps the flush from beginning is no failure of it. */
+  private void flushAfterWrite() {
+    try {
       flush();
+    } catch (RequestInterruptedException e) {
+      // The thread knows by its flag, and the next write will ask for a flush again.
+      return;
+    } catch (IllegalStateException e) {
+      if (!closed) {
+        throw e;
+      }
+      // Another thread has stored everything.
     }
   }
 

@@ -422,8 +422,9 @@ final class CollectiveFlush {
     space.commitFrees();
     free = nextFree;
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
-    session.cache().allStored();
+    // First, lest one that is evicted as soon as it may be be read ahead from its old place.
     session.store().flushed();
+    session.cache().allStored();
     if (session.ranks().size() > 1) {
       // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
       newIndexes.keySet().forEach(id -> session.cache().forgetStored(id, justStored));

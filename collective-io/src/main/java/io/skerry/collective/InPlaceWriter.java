@@ -117,10 +117,14 @@ final class InPlaceWriter {
         session.file().writeAll(status, view, slab);
       }
     }
-    for (ChunkedDataset dataset : session.directory().datasets()) {
-      session.cache().forgetStored(dataset.id(), Set.of());
+    try {
+      session.outcome().agree(status);
+    } finally {
+      // Not before all ranks have written: what is read ahead until then may be of the old bytes.
+      for (ChunkedDataset dataset : session.directory().datasets()) {
+        session.cache().forgetStored(dataset.id(), Set.of());
+      }
     }
-    session.outcome().agree(status);
   }
 
   private ChunkFormat format(ChunkKey key) {

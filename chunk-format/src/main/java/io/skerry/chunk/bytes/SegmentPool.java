@@ -11,7 +11,9 @@ import java.util.Optional;
 
 /**
  * Native memory that is used again instead of being allocated, and zeroed, each time. Slabs have
- * powers of two as sizes; free ones are kept up to a limit. Safe for any number of threads.
+ * powers of two as sizes; free ones are kept up to a limit. Safe for any number of threads, which
+ * wait for each other only as long as it takes to look for a slab: memory is got and freed, and in
+ * between zeroed by the system, outside the lock.
  *
  * <p>Where assertions are on, as in tests, the pool remembers where each lease was taken, and
  * closing it with a lease open fails and tells.
@@ -39,25 +41,30 @@ public final class SegmentPool implements AutoCloseable {
   }
 
   /** Takes memory. */
-  public synchronized Lease lease(long bytes) {
+  public Lease lease(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
-    if (closed) {
-      throw new IllegalStateException("the pool is closed");
-    }
     int power = Math.max(SMALLEST, 64 - Long.numberOfLeadingZeros(Math.max(1, bytes) - 1));
-    Slab slab = take(power);
-    takenAt.ifPresent(open -> open.put(slab, new Throwable("lease of " + bytes + " bytes")));
+    Slab slab = takeFree(power).orElseGet(() -> allocate(power));
+    if (takenAt.isPresent()) {
+      remember(slab, new Throwable("lease of " + bytes + " bytes"));
+    }
     return new SlabLease(this, slab, power, slab.memory().asSlice(0, bytes));
   }
 
-  private Slab take(int power) {
-    Deque<Slab> ready = free.computeIfAbsent(power, p -> new ArrayDeque<>());
-    if (!ready.isEmpty()) {
-      freeBytes -= 1L << power;
-      return ready.pop();
+  private synchronized Optional<Slab> takeFree(int power) {
+    if (closed) {
+      throw new IllegalStateException("the pool is closed");
     }
+    Optional<Slab> ready = Optional.ofNullable(free.get(power)).map(Deque::poll);
+    if (ready.isPresent()) {
+      freeBytes -= 1L << power;
+    }
+    return ready;
+  }
+
+  private static Slab allocate(int power) {
     Arena arena = Arena.ofShared();
     boolean allocated = false;
     try {
@@ -71,14 +78,24 @@ public final class SegmentPool implements AutoCloseable {
     }
   }
 
-  private synchronized void giveBack(Slab slab, int power) {
+  private synchronized void remember(Slab slab, Throwable where) {
+    takenAt.ifPresent(open -> open.put(slab, where));
+  }
+
+  private void giveBack(Slab slab, int power) {
+    if (!keeps(slab, power)) {
+      slab.arena().close();
+    }
+  }
+
+  private synchronized boolean keeps(Slab slab, int power) {
     takenAt.ifPresent(open -> open.remove(slab));
     if (closed || freeBytes + (1L << power) > keep) {
-      slab.arena().close();
-      return;
+      return false;
     }
     freeBytes += 1L << power;
-    free.computeIfAbsent(power, p -> new ArrayDeque<>()).push(slab);
+    free.computeIfAbsent(power, _ -> new ArrayDeque<>()).push(slab);
+    return true;
   }
 
   /**

@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
@@ -52,6 +58,59 @@ class SegmentPoolTest {
         Arrays.stream(leak.getSuppressed()[0].getStackTrace())
             .anyMatch(frame -> frame.getMethodName().equals(here)));
     forgotten.close();
+  }
+
+  @Test
+  void a_closed_pool_leases_nothing_and_frees_what_comes_back() {
+    SegmentPool pool = new SegmentPool(1 << 20);
+    Lease open = pool.lease(10);
+    var memory = open.segment();
+    assertThrows(IllegalStateException.class, pool::close);
+    assertThrows(IllegalStateException.class, () -> pool.lease(10));
+    open.close();
+    assertEquals(false, memory.scope().isAlive());
+  }
+
+  /** Each thread fills what it has with a number of its own, and finds it as it left it. */
+  @Test
+  void threads_at_once_never_share_memory() throws InterruptedException {
+    int threads = 6;
+    AtomicInteger disturbed = new AtomicInteger();
+    try (SegmentPool pool = new SegmentPool(1 << 18)) {
+      List<Thread> started = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        byte own = (byte) (i + 1);
+        Random random = new Random(i);
+        started.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  for (int n = 0; n < 400; n++) {
+                    try (Lease one = pool.lease(random.nextInt(1 << 17));
+                        Lease other = pool.lease(random.nextInt(1 << 13))) {
+                      one.segment().fill(own);
+                      other.segment().fill((byte) -own);
+                      Thread.yield();
+                      if (!isFilled(one.segment(), own) || !isFilled(other.segment(), -own)) {
+                        disturbed.incrementAndGet();
+                      }
+                    }
+                  }
+                }));
+      }
+      for (Thread thread : started) {
+        thread.join();
+      }
+    }
+    assertEquals(0, disturbed.get());
+  }
+
+  private static boolean isFilled(MemorySegment memory, int value) {
+    for (byte one : memory.toArray(ValueLayout.JAVA_BYTE)) {
+      if (one != value) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Test

@@ -21,8 +21,8 @@ import java.util.Optional;
  * The functions of the C library that files need, looked up once. Linux only, and only where native
  * access is allowed. What fails says why in its exception, in the words of the C library.
  *
- * <p>Reads and writes that go well, which is nearly all, do without the memory that {@code errno}
- * would be captured in; one that fails is made once more with it, which does no harm at a position.
+ * <p>Calls that go well, which are nearly all, do without the memory that {@code errno} would be
+ * captured in. One that fails is made once more with it if that does no harm, as at a position.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;
@@ -56,9 +56,8 @@ final class PosixCalls {
       linked(
           "preadv",
           FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS));
-  private final MethodHandle seek =
-      linked(
-          "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), errorNumber());
+  private final MethodHandle seek = linked("lseek", position());
+  private final MethodHandle seekExplained = linked("lseek", position(), errorNumber());
   private final MethodHandle cut =
       linked("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), errorNumber());
   private final MethodHandle force =
@@ -69,6 +68,10 @@ final class PosixCalls {
 
   private static FunctionDescriptor transfer() {
     return FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+  }
+
+  private static FunctionDescriptor position() {
+    return FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
   }
 
   private static Linker.Option errorNumber() {
@@ -193,7 +196,15 @@ final class PosixCalls {
 
   /** Bytes in the file. Moves the descriptor's own position, which nobody here goes by. */
   long size(int descriptor) throws IOException {
-    return retried(state -> (long) seek.invokeExact(state, descriptor, 0L, END));
+    long end;
+    try {
+      end = (long) seek.invokeExact(descriptor, 0L, END);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+    return end < 0
+        ? retried(state -> (long) seekExplained.invokeExact(state, descriptor, 0L, END))
+        : end;
   }
 
   void cut(int descriptor, long bytes) throws IOException {

@@ -41,8 +41,15 @@ public final class Crowd {
    * @param members threads
    * @param steps of each
    * @param cacheBytes of the file's chunk cache
+   * @param dirtyBytes of unstored chunks from which on a write flushes
    */
-  public record Plan(long seed, int members, int steps, long cacheBytes, Disturbance disturbance) {}
+  public record Plan(
+      long seed,
+      int members,
+      int steps,
+      long cacheBytes,
+      long dirtyBytes,
+      Disturbance disturbance) {}
 
   /**
    * What happened.
@@ -71,6 +78,7 @@ public final class Crowd {
     FileOptions options =
         FileOptions.standard()
             .withWorkers(2)
+            .withDirtyLimit(plan.dirtyBytes())
             .withCache(
                 CacheOptions.standard()
                     .withFixedSize(plan.cacheBytes())

@@ -1,11 +1,14 @@
 package io.skerry.testkit.crowd;
 
+import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
+import java.util.Arrays;
 
 /** How the elements of a shared dataset are stored. */
 enum Layout {
@@ -61,5 +64,38 @@ enum Layout {
   /** Whether the number of rows may change. */
   boolean canChangeExtent() {
     return this != CONTIGUOUS && this != COMPACT;
+  }
+
+  /** Writes numbers in the form that elements have; 0 is what nobody wrote. */
+  void write(Dataset dataset, Selection selection, int[] numbers) {
+    if (isText()) {
+      String[] texts = Arrays.stream(numbers).mapToObj(Layout::text).toArray(String[]::new);
+      dataset.write(selection, texts);
+    } else {
+      dataset.write(selection, numbers);
+    }
+  }
+
+  /** Reads what {@link #write} wrote. */
+  int[] read(Dataset dataset, Selection selection) {
+    return isText()
+        ? dataset.readStrings(selection).stream().mapToInt(Layout::number).toArray()
+        : dataset.readInts(selection);
+  }
+
+  /** Of different lengths, so that content moves. */
+  private static String text(int number) {
+    return number + "-" + "x".repeat(number % 97);
+  }
+
+  private static int number(String text) {
+    if (text.isEmpty()) {
+      return 0;
+    }
+    int number = Integer.parseInt(text.substring(0, text.indexOf('-')));
+    if (!text.equals(text(number))) {
+      throw new AssertionError("not a text of ours: " + text);
+    }
+    return number;
   }
 }

@@ -91,25 +91,8 @@ final class SharedDataset {
   void write(Dataset dataset, List<Integer> wanted, Stamp stamp) {
     int[] numbers = new int[wanted.size() * Layout.COLUMNS];
     Arrays.fill(numbers, stamp.number());
-    if (layout.isText()) {
-      dataset.write(rows(wanted), texts(numbers));
-    } else {
-      dataset.write(rows(wanted), numbers);
-    }
+    layout.write(dataset, rows(wanted), numbers);
     wanted.forEach(row -> model[row] = stamp.number());
-  }
-
-  private static String[] texts(int[] numbers) {
-    return Arrays.stream(numbers).mapToObj(SharedDataset::text).toArray(String[]::new);
-  }
-
-  /** Of different lengths, so that content moves. */
-  private static String text(int number) {
-    return number + "-" + "x".repeat(number % 97);
-  }
-
-  private static int number(String text) {
-    return text.isEmpty() ? 0 : Integer.parseInt(text.substring(0, text.indexOf('-')));
   }
 
   void erase(Dataset dataset, List<Integer> wanted) {
@@ -128,14 +111,7 @@ final class SharedDataset {
 
   /** Whole rows as numbers. */
   int[] read(Dataset dataset, List<Integer> wanted) {
-    if (!layout.isText()) {
-      return dataset.readInts(rows(wanted));
-    }
-    List<String> texts = dataset.readStrings(rows(wanted));
-    for (String text : texts) {
-      check(text.isEmpty() || text.equals(text(number(text))), "not a text of ours: " + text);
-    }
-    return texts.stream().mapToInt(SharedDataset::number).toArray();
+    return layout.read(dataset, rows(wanted));
   }
 
   /**

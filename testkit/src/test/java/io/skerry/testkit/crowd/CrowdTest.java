@@ -41,6 +41,7 @@ class CrowdTest {
                 2 + seed % 4,
                 steps,
                 caches[(seed / 2) % caches.length],
+                seed % 3 == 0 ? 2000 : 1 << 20,
                 seed % 2 == 0 ? Disturbance.INTERRUPTS : Disturbance.NONE));
   }
 

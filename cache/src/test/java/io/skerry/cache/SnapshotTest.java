@@ -1,0 +1,108 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+
+/** What is read from memory without a ticket is a state that the whole dataset had. */
+class SnapshotTest {
+  private static final int WRITES = 1500;
+  private static final int CHUNKS = 12;
+
+  /** All but the edges, so that each write depends on the version before. */
+  private static final Selection MIDDLE = Selection.at(0, 1).extent(CHUNKS * 2, 2);
+
+  private static Longs ample(Desk desk, ChunkFormat format) {
+    Longs data = desk.open(1, format, Shape.of(CHUNKS * 2, 4));
+    data.write(Selection.all(), 1);
+    return data;
+  }
+
+  private static void whileWriting(Desk desk, LongConsumer write, Runnable look) {
+    AtomicBoolean done = new AtomicBoolean();
+    List<Task<Boolean>> readers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      readers.add(
+          Task.run(() -> {
+            while (!done.get()) {
+              look.run();
+            }
+          }));
+    }
+    for (long i = 0; i < WRITES && readers.stream().noneMatch(Task::isDone); i++) {
+      write.accept(i);
+      // Else there would be a writer at any moment.
+      Thread.yield();
+    }
+    done.set(true);
+    readers.forEach(Task::get);
+    desk.check();
+  }
+
+  @Test
+  void aReadSeesAWriteWholeOrNotAtAll() {
+    try (Desk desk = new Desk(CacheOptions.standard())) {
+      Longs data = ample(desk, Desk.dense(2, 4));
+      whileWriting(
+          desk,
+          value -> data.write(MIDDLE, value + 2),
+          () -> {
+            long[] seen = data.read(MIDDLE);
+            for (long value : seen) {
+              assertEquals(seen[0], value, "half of a write");
+            }
+          });
+      assertEquals(0, desk.statistics().loads());
+    }
+  }
+
+  @Test
+  void aQuestionSeesAWriteWholeOrNotAtAll() {
+    try (Desk desk = new Desk(CacheOptions.standard())) {
+      Longs data = ample(desk, Desk.sparse(2, 4));
+      whileWriting(
+          desk,
+          value -> {
+            if (value % 2 == 0) {
+              data.erase(MIDDLE);
+            } else {
+              data.write(MIDDLE, value);
+            }
+          },
+          () -> {
+            boolean[] seen = data.defined(MIDDLE);
+            for (boolean value : seen) {
+              assertEquals(seen[0], value, "half of a write");
+            }
+          });
+    }
+  }
+
+  @Test
+  void aPeekSeesOneVersion() {
+    try (Desk desk = new Desk(CacheOptions.standard())) {
+      Longs data = ample(desk, Desk.dense(2, 4));
+      AtomicBoolean seenSome = new AtomicBoolean();
+      whileWriting(
+          desk,
+          value -> data.write(Selection.all(), value + 2),
+          () ->
+              data.peek(3, 0)
+                  .ifPresent(seen -> {
+                    seenSome.set(true);
+                    for (long value : seen) {
+                      assertEquals(seen[0], value, "two versions");
+                    }
+                  }));
+      assertTrue(seenSome.get());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.skerry.testkit.crowd;
+
+import io.skerry.chunk.space.Selection;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * Some elements of a dataset, as a selection and as positions in row-major order, both in the
+ * selection's order.
+ */
+record Cells(Selection selection, int[] positions) {
+  static final Cells NONE = new Cells(Selection.none(), new int[0]);
+
+  /**
+   * Draws a box, every second row or column of a box, or points.
+   *
+   * @param rows of the dataset
+   */
+  static Cells draw(Random random, int rows) {
+    if (rows == 0) {
+      return NONE;
+    }
+    int top = random.nextInt(rows);
+    int left = random.nextInt(Layout.COLUMNS);
+    int height = 1 + random.nextInt(rows - top);
+    int width = 1 + random.nextInt(Layout.COLUMNS - left);
+    return switch (random.nextInt(4)) {
+      case 0 -> pattern(top, left, height, width, 2, 1);
+      case 1 -> pattern(top, left, height, width, 1, 2);
+      case 2 -> points(random, rows);
+      default -> pattern(top, left, height, width, 1, 1);
+    };
+  }
+
+  /** Every element of some rows from the first. */
+  static Cells rows(int rows) {
+    return rows == 0 ? NONE : pattern(0, 0, rows, Layout.COLUMNS, 1, 1);
+  }
+
+  private static Cells pattern(
+      int top, int left, int height, int width, int rowStep, int columnStep) {
+    int down = Math.ceilDiv(height, rowStep);
+    int across = Math.ceilDiv(width, columnStep);
+    int[] positions = new int[down * across];
+    for (int i = 0; i < positions.length; i++) {
+      int row = top + i / across * rowStep;
+      positions[i] = row * Layout.COLUMNS + left + i % across * columnStep;
+    }
+    Selection selection = Selection.at(top, left).stride(rowStep, columnStep).count(down, across);
+    return new Cells(selection, positions);
+  }
+
+  private static Cells points(Random random, int rows) {
+    int[] positions =
+        random.ints(1 + random.nextInt(12), 0, rows * Layout.COLUMNS).distinct().toArray();
+    long[][] points =
+        Arrays.stream(positions)
+            .mapToObj(at -> new long[] {at / Layout.COLUMNS, at % Layout.COLUMNS})
+            .toArray(long[][]::new);
+    return new Cells(Selection.points(points), positions);
+  }
+
+  @Override
+  public String toString() {
+    return selection.toString();
+  }
+
+  /** What the elements are in an array of all. */
+  int[] of(int[] all) {
+    return Arrays.stream(positions).map(at -> all[at]).toArray();
+  }
+}
