@@ -742,6 +742,7 @@ public final class CollectiveFile implements AutoCloseable {
     closed = true;
     try {
       engine.ifPresent(parts -> {
+        parts.session().cache().close();
         parts.session().workers().close();
         parts.session().pool().close();
         parts.commit().close();
