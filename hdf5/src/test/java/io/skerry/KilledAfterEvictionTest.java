@@ -124,6 +124,28 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatWasWrittenBeyondTheLastExtentDoesNotComeToLightLater(Overwriting overwriting)
+      throws IOException {
+    Path copy = folder.resolve("copy.h5");
+    try (H5File file = H5File.create(path(), Communicator.self(), tiny(overwriting))) {
+      Dataset data =
+          file.createDataset(
+              "/data", DatasetSpec.of(Datatype.I32, Shape.of(4).unlimited(0)).chunked(CHUNK));
+      data.write(Selection.all(), filled(4, 1));
+      file.flush();
+      data.extendTo(CHUNK);
+      data.write(Selection.at(4).extent(4), filled(4, 2));
+      Files.copy(path(), copy);
+    }
+    try (H5File file = H5File.openForWriting(copy, Communicator.self())) {
+      Dataset data = file.dataset("/data");
+      data.extendTo(CHUNK);
+      assertArrayEquals(new int[] {1, 1, 1, 1, 0, 0, 0, 0}, data.readInts(Selection.all()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void textsAreThoseOfTheLastFlush(Overwriting overwriting) {
     DatasetSpec texts =
         DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(EXTENT)).chunked(CHUNK);

@@ -159,9 +159,10 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Whether the cache may store a chunk over the one that is in the file. A kill then leaves some
-   * values of the last flush and some newer ones: each must be one that the file as it was at that
-   * flush has a use for, which neither what was cut off is, nor what leads to content elsewhere.
+   * Whether a chunk may be stored over the one that is in the file before the next flush. A kill
+   * then leaves some values of the last flush and some newer ones: each must be one that the file
+   * as it was at that flush has a use for, which neither what was cut off is, nor what leads to
+   * content elsewhere.
    */
   boolean bearsMixtures() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
