@@ -1,5 +1,6 @@
 package io.skerry.cache;
 
+import io.skerry.cache.CacheEvents.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -32,6 +33,7 @@ public final class Admission {
   /** Threads that hold a grant, one each. */
   private final Set<Thread> holders = new HashSet<>();
 
+  private final CacheEvents events;
   private long limit;
   private long used;
   private boolean taken;
@@ -43,6 +45,12 @@ public final class Admission {
    * @throws IllegalArgumentException if it is negative
    */
   public Admission(long limit) {
+    this(limit, new CacheEvents(""));
+  }
+
+  /** The same, for those who watch. */
+  Admission(long limit, CacheEvents events) {
+    this.events = events;
     limit(limit);
   }
 
@@ -92,7 +100,7 @@ public final class Admission {
 
   private void await(Grant grant) {
     long begin = System.nanoTime();
-    try {
+    try (var _ = events.waiting(Reason.MEMORY, () -> grant.asked + " bytes")) {
       grant.admitted.await();
     } catch (InterruptedException e) {
       grant.close();

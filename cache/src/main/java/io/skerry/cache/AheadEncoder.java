@@ -26,6 +26,9 @@ final class AheadEncoder {
   private final Counters counters;
   private final AtomicBoolean busy = new AtomicBoolean();
 
+  /** When it was looked last which are next; for who is busy. */
+  private volatile long evictionsSeen;
+
   AheadEncoder(
       Ledger ledger,
       Limits limits,
@@ -49,6 +52,14 @@ final class AheadEncoder {
     }
   }
 
+  /** Whether chunks have gone since the last look. */
+  private boolean isEvicting() {
+    long evictions = counters.evictions.sum();
+    boolean more = evictions != evictionsSeen;
+    evictionsSeen = evictions;
+    return more;
+  }
+
   private boolean gains(Entry entry) {
     return !entry.isWanted() && gains(entry.dataset());
   }
@@ -59,9 +70,12 @@ final class AheadEncoder {
 
   private void encodeNext() {
     try {
+      // What is written piece by piece and fits is written again, and the image was for nothing.
+      boolean alsoParts = isEvicting();
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
-        if (fits && entry.state() instanceof Dirty dirty && gains(entry)) {
+        boolean complete = alsoParts || !entry.isPartial();
+        if (fits && complete && entry.state() instanceof Dirty dirty && gains(entry)) {
           fits = evictor.spare() >= dirty.bytes() && encode(entry, dirty);
         }
       }

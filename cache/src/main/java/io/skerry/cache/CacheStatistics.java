@@ -43,6 +43,29 @@ public record CacheStatistics(
     long quiescent,
     long active) {
 
+  /** The counts of what was done since an earlier look; what is held is told as of now. */
+  public CacheStatistics since(CacheStatistics earlier) {
+    return new CacheStatistics(
+        hits - earlier.hits,
+        misses - earlier.misses,
+        loads - earlier.loads,
+        located - earlier.located,
+        passed - earlier.passed,
+        prefetched - earlier.prefetched,
+        evictions - earlier.evictions,
+        encodes - earlier.encodes,
+        encodedAhead - earlier.encodedAhead,
+        stores - earlier.stores,
+        loadedBytes - earlier.loadedBytes,
+        stalls - earlier.stalls,
+        stallNanos - earlier.stallNanos,
+        chunks,
+        bytes,
+        unstoredBytes,
+        quiescent,
+        active);
+  }
+
   /** Hits among hits and misses, from 0 to 1; 0 if there was neither. */
   public double hitRatio() {
     return hits + misses == 0 ? 0 : (double) hits / (hits + misses);

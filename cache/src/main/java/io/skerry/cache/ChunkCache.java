@@ -37,11 +37,11 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Source: the shared chunk cache design of 2025.
  */
-public final class ChunkCache {
+public final class ChunkCache implements AutoCloseable {
   private final Counters counters = new Counters();
   private final Ledger ledger = new Ledger();
   private final Recency recency = new Recency();
-  private final WaitChain waits = new WaitChain();
+  private final WaitChain waits;
   private final Map<Long, DatasetChunks> datasets = new ConcurrentHashMap<>();
   private final Limits limits;
   private final Admission admission;
@@ -53,6 +53,7 @@ public final class ChunkCache {
   private final Definitions definitions;
   private final AheadEncoder ahead;
   private final NamedChunks named;
+  private final StatisticsPulse pulse;
 
   /**
    * @param options how much it may hold
@@ -60,17 +61,37 @@ public final class ChunkCache {
    * @param workers threads that decode, encode and copy
    */
   public ChunkCache(CacheOptions options, ChunkStore store, WorkerPool workers) {
-    admission = new Admission(0);
+    CacheEvents events = new CacheEvents(store.name());
+    pulse = new StatisticsPulse(store.name(), this::statistics);
+    waits = new WaitChain(events);
+    admission = new Admission(0, events);
     limits = new Limits(options, admission::limit);
-    storer = new Storer(store, workers, counters);
-    evictor = new Evictor(ledger, recency, limits, storer, counters);
-    Loader loader = new Loader(store, ledger, evictor, counters);
+    storer = new Storer(store, workers, counters, events);
+    evictor = new Evictor(ledger, recency, limits, storer, counters, events);
+    Loader loader = new Loader(store, ledger, evictor, counters, events);
     prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
     definitions = new Definitions(store, ledger, evictor, reads, workers, counters);
     ahead = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
-    named = new NamedChunks(datasets, ledger, evictor, storer, counters);
+    named = new NamedChunks(datasets, ledger, evictor, storer, counters, events);
+  }
+
+  /**
+   * Lets the Java Flight Recorder have the statistics once a second, now or when it is first used,
+   * until the cache is closed.
+   */
+  public void publishStatistics() {
+    pulse.start();
+  }
+
+  /**
+   * Publishes the statistics for the last time; they can be asked for still. What is in memory is
+   * not stored. Has no effect the second time.
+   */
+  @Override
+  public void close() {
+    pulse.close();
   }
 
   /** The header of a dataset, made when it is first asked for. */
@@ -168,7 +189,7 @@ public final class ChunkCache {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
       ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
-        tickets.add(dataset.requests().enterAll(kind));
+        tickets.add(dataset.requests().enterAllWhateverBecomesOfIt(kind));
       }
       Storer.Turn turn = storer.pause();
       complete = true;

@@ -78,8 +78,4 @@ final class ChunkLine {
   void capacity(long bytes) {
     order.capacity(bytes);
   }
-
-  boolean wasEvictedLately(long number) {
-    return order.wasEvictedLately(number);
-  }
 }

@@ -47,6 +47,16 @@ sealed interface ChunkState {
       ended.countDown();
     }
 
+    /** Whether the state is this one still; who finds that it is not need not wait. */
+    boolean isUnderWay() {
+      return ended.getCount() > 0;
+    }
+
+    /** The version that was loaded, if it was. */
+    Optional<MemoryChunk> loaded() {
+      return loaded;
+    }
+
     /**
      * Waits until the state is another.
      *

@@ -12,6 +12,11 @@ import java.util.Optional;
  * an exception that names dataset and chunk.
  */
 public interface ChunkStore {
+  /** Name of the file, for those who watch several; empty if it has none. */
+  default String name() {
+    return "";
+  }
+
   /**
    * Fetches and decodes chunks, as few accesses to the file as it takes, and uses the workers.
    * Returns when all are there.

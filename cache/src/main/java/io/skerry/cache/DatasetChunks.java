@@ -194,6 +194,7 @@ public final class DatasetChunks {
   void end() {
     ended = true;
     generation++;
+    requests.end();
   }
 
   boolean hasEnded() {

@@ -38,19 +38,27 @@ final class Evictor {
   private final Limits limits;
   private final Storer storer;
   private final Counters counters;
+  private final CacheEvents events;
   private final VictimSearch search;
 
   /** Whether somebody left it to the one whose turn it was to look again. */
   private final AtomicBoolean lookAgain = new AtomicBoolean();
 
-  Evictor(Ledger ledger, Recency recency, Limits limits, Storer storer, Counters counters) {
+  Evictor(
+      Ledger ledger,
+      Recency recency,
+      Limits limits,
+      Storer storer,
+      Counters counters,
+      CacheEvents events) {
     this.ledger = ledger;
     this.recency = recency;
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
+    this.events = events;
     this.lines = new Lines(ledger, limits);
-    this.search = new VictimSearch(lines, ledger, limits, storer, rooms, counters);
+    this.search = new VictimSearch(lines, ledger, limits, storer, counters);
     recency.whenFull(this::noteUses);
   }
 
@@ -204,8 +212,11 @@ final class Evictor {
     try {
       Victims victims = new Victims(excess.getAsLong(), reach, askers, spared);
       if (!victims.isFound()) {
+        CacheEvents.Pass pass = events.evicting();
+        Departures.Total before = lines.departed();
         drain();
         search.find(victims);
+        pass.done(lines.departed().since(before), 0);
       }
       return victims;
     } finally {
@@ -239,13 +250,16 @@ final class Evictor {
 
   /** Stores victims and lets those go that nobody writes to. */
   private void store(List<Entry> victims) {
+    CacheEvents.Pass pass = events.evicting();
     List<Storer.Stored> stored = List.of();
     try {
       stored = storer.store(victims);
     } finally {
       lock.lock();
       try {
+        Departures.Total before = lines.departed();
         stored.forEach(this::goOrStay);
+        pass.done(lines.departed().since(before), stored.size());
         for (Entry entry : victims.reversed()) {
           DatasetChunks dataset = entry.dataset();
           if (entry.state() instanceof Gone) {
@@ -272,7 +286,10 @@ final class Evictor {
       boolean wanted = entry.isWanted();
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
-        counters.evictions.add(wanted ? 0 : 1);
+        if (!wanted) {
+          lines.depart(entry, entry.bytes() + seen.bytes());
+          counters.evictions.increment();
+        }
         return;
       }
       seen = entry.state();

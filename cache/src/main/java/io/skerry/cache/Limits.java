@@ -10,8 +10,9 @@ import java.util.function.LongConsumer;
  * <ul>
  *   <li>A request that takes parts of chunks is likely to be followed by one that takes other parts
  *       of the same ones: what it needs has to stay, all of it.
- *   <li>A chunk that is loaded again shortly after it was evicted would have been a hit, had the
- *       limit been higher by its size.
+ *   <li>A chunk that is loaded again would have been a hit, had the limit been higher by all that
+ *       was evicted since it was there. If it may be that high it becomes so: who goes over more
+ *       chunks than fit, again and again, loads each of them twice.
  *   <li>When as much as four times the limit was loaded and none of it again, an eighth of what had
  *       been gained is given back.
  * </ul>
@@ -103,9 +104,13 @@ final class Limits {
     become(now.with(Math.max(now.quiescent(), bytes)));
   }
 
-  /** A chunk was loaded that had been evicted not long ago. */
-  synchronized void loadedAgain(long bytes) {
-    growTo(now.quiescent() + bytes);
+  /**
+   * A chunk was loaded that had been evicted.
+   *
+   * @param needed the limit at which it would still have been there
+   */
+  synchronized void loadedAgain(long needed) {
+    growTo(needed + needed / 8);
     loadedInVain = 0;
   }
 

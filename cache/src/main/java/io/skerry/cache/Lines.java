@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where chunks and datasets stand that may have to go: who arrives, is used, leaves. Guarded by the
@@ -11,12 +12,15 @@ import java.util.Optional;
 final class Lines {
   private final DatasetLine datasets = new DatasetLine();
   private final Expected expected = new Expected();
+  private final Departures departures;
   private final Ledger ledger;
   private final Limits limits;
+  private Optional<Entry> newest = Optional.empty();
 
   Lines(Ledger ledger, Limits limits) {
     this.ledger = ledger;
     this.limits = limits;
+    this.departures = new Departures(limits);
   }
 
   DatasetLine datasets() {
@@ -33,6 +37,9 @@ final class Lines {
     // Who had read its first section tells so after others have loaded all of it.
     expected.remove(entry);
     if (!isToGo(entry)) {
+      if (entry.standing() == Standing.OUTSIDE) {
+        newest = Optional.of(entry);
+      }
       takeIn(entry);
     }
   }
@@ -62,8 +69,9 @@ final class Lines {
   private void takeIn(Entry entry) {
     DatasetChunks dataset = entry.dataset();
     if (entry.standing() == Standing.OUTSIDE) {
-      if (dataset.line().wasEvictedLately(entry.number())) {
-        limits.loadedAgain(entry.bytes());
+      OptionalLong needed = departures.back(entry);
+      if (needed.isPresent()) {
+        limits.loadedAgain(needed.getAsLong());
       } else {
         limits.loaded(entry.bytes());
       }
@@ -84,6 +92,28 @@ final class Lines {
     }
   }
 
+  /**
+   * Whether a chunk is the newest, and part of it was used: whatever a policy says of newcomers,
+   * the other parts are likely to be wanted next. A cache that is to keep nothing shelters none.
+   */
+  boolean shelters(Entry entry) {
+    return limits.quiescent() > 0 && entry.isPartial() && newest.filter(entry::equals).isPresent();
+  }
+
+  /**
+   * A chunk goes to make room.
+   *
+   * @param bytes that it had
+   */
+  void depart(Entry entry, long bytes) {
+    departures.add(entry, bytes);
+  }
+
+  /** What has gone to make room. */
+  Departures.Total departed() {
+    return departures.total();
+  }
+
   /** A chunk has left for other reasons than room. */
   void leave(Entry entry) {
     expected.remove(entry);
@@ -100,7 +130,9 @@ final class Lines {
     boolean any = false;
     Optional<Entry> oldest = expected.oldestAbove(most);
     while (oldest.isPresent()) {
-      arrive(oldest.get());
+      if (!isToGo(oldest.get())) {
+        takeIn(oldest.get());
+      }
       any = true;
       oldest = expected.oldestAbove(most);
     }

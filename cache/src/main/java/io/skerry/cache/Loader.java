@@ -1,5 +1,7 @@
 package io.skerry.cache;
 
+import io.skerry.cache.CacheEvents.Cause;
+import io.skerry.cache.CacheEvents.Reason;
 import io.skerry.cache.Claims.Awaited;
 import io.skerry.cache.Claims.Claim;
 import io.skerry.cache.Claims.Known;
@@ -24,18 +26,25 @@ final class Loader {
   private final Ledger ledger;
   private final Evictor evictor;
   private final Counters counters;
+  private final CacheEvents events;
 
-  Loader(ChunkStore store, Ledger ledger, Evictor evictor, Counters counters) {
+  Loader(ChunkStore store, Ledger ledger, Evictor evictor, Counters counters, CacheEvents events) {
     this.store = store;
     this.ledger = ledger;
     this.evictor = evictor;
     this.counters = counters;
+    this.events = events;
   }
 
   /** Who wants chunks. */
   interface Customer {
     /** A chunk is being loaded for him; for the calling thread. */
     default void claimed(int index, Entry entry) {}
+
+    /** Whether he is a request. */
+    default Cause cause() {
+      return Cause.REQUEST;
+    }
 
     /** It is there; for any thread of the crew. */
     void loaded(int index, MemoryChunk chunk);
@@ -103,6 +112,11 @@ final class Loader {
   /** Wants nothing but that the chunks are there. */
   private final class Stock implements Customer {
     @Override
+    public Cause cause() {
+      return Cause.AHEAD;
+    }
+
+    @Override
     public void loaded(int index, MemoryChunk chunk) {
       counters.prefetched.increment();
     }
@@ -148,8 +162,9 @@ final class Loader {
       if (mine.isEmpty()) {
         return;
       }
-      List<ChunkKey> keys =
-          mine.stream().map(claim -> dataset.key(claim.entry().number())).toList();
+      List<Entry> entries = mine.stream().map(Claim::entry).toList();
+      List<ChunkKey> keys = entries.stream().map(entry -> dataset.key(entry.number())).toList();
+      CacheEvents.Batch loads = events.loading(entries, customer.cause());
       store.load(
           keys,
           crew,
@@ -157,6 +172,7 @@ final class Loader {
             claims.loaded(mine.get(i), chunk);
             counters.loads.increment();
             counters.loadedBytes.add(chunk.bytes());
+            loads.done(i, chunk.bytes());
             customer.loaded(indexes.get(i), chunk);
           });
     }
@@ -180,7 +196,10 @@ final class Loader {
     }
 
     private Optional<MemoryChunk> await(Awaited awaited) {
-      try {
+      if (!awaited.state().isUnderWay()) {
+        return awaited.state().loaded();
+      }
+      try (var _ = events.waiting(Reason.LOAD, dataset::name)) {
         return awaited.state().await();
       } catch (InterruptedException e) {
         throw new RequestInterruptedException(

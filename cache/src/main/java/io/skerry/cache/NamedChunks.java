@@ -30,6 +30,7 @@ final class NamedChunks {
   private final Evictor evictor;
   private final Storer storer;
   private final Counters counters;
+  private final CacheEvents events;
 
   /**
    * @param datasets those that are open, by address
@@ -39,12 +40,14 @@ final class NamedChunks {
       Ledger ledger,
       Evictor evictor,
       Storer storer,
-      Counters counters) {
+      Counters counters,
+      CacheEvents events) {
     this.datasets = datasets;
     this.ledger = ledger;
     this.evictor = evictor;
     this.storer = storer;
     this.counters = counters;
+    this.events = events;
   }
 
   private DatasetChunks dataset(ChunkKey key) {
@@ -133,6 +136,7 @@ final class NamedChunks {
       boolean isEmpty = state.chunk().definedCount() == 0;
       if (change(entry, state, isEmpty ? Gone.INSTANCE : new Clean(state.chunk()))) {
         counters.stores.increment();
+        events.flushed(entry, state.chunk().bytes());
         evictor.stored(entry);
       }
       // It may have got an image meanwhile.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Loads the chunks that a walk through a dataset comes to next, in the background, while the caller
@@ -49,20 +50,23 @@ final class Prefetcher {
   /** Loads what is ahead of where the walk is by now. */
   private void load(DatasetChunks dataset) {
     dataset.scan().goesAhead();
+    dataset.scan().walk().ifPresent(walk -> load(dataset, walk));
+  }
+
+  private void load(DatasetChunks dataset, ScanWatch.Walk walk) {
     // Before the extent, which changes first.
     long generation = dataset.generation();
     long each = dataset.sizes().most();
     long allowed = limits.quiescent() / MOST_OF_CACHE;
-    List<Long> next =
-        dataset
-            .scan()
-            .walk()
-            .map(walk -> next(dataset, walk, (allowed - coming.get()) / each))
-            .orElse(List.of());
+    List<Long> next = next(dataset, walk, (allowed - coming.get()) / each);
     long bytes = next.size() * each;
+    // What the walk has come past is not loaded again.
+    BooleanSupplier stillWanted =
+        () ->
+            dataset.generation() == generation && !dataset.hasEnded() && dataset.scan().isAt(walk);
     try {
       if (bytes > 0 && coming.addAndGet(bytes) <= allowed) {
-        load(dataset, next, generation, bytes);
+        load(dataset, next, bytes, stillWanted);
       }
     } catch (RuntimeException e) {
       // Nobody has asked for it yet; whoever does is told.
@@ -73,16 +77,12 @@ final class Prefetcher {
     }
   }
 
-  private void load(DatasetChunks dataset, List<Long> next, long generation, long bytes) {
+  private void load(
+      DatasetChunks dataset, List<Long> next, long bytes, BooleanSupplier stillWanted) {
     Optional<Room> room = evictor.findRoom(bytes);
     room.ifPresent(found -> {
       try (found) {
-        loader.loadAhead(
-            dataset,
-            next,
-            found,
-            workers.crew(List.of()),
-            () -> dataset.generation() == generation && !dataset.hasEnded());
+        loader.loadAhead(dataset, next, found, workers.crew(List.of()), stillWanted);
       }
     });
   }

@@ -71,6 +71,7 @@ public final class RequestOrder {
   private long arrived;
   private int writers;
   private volatile long stamp;
+  private volatile boolean ended;
 
   /** What a request does to its selection. */
   public enum Kind {
@@ -98,7 +99,7 @@ public final class RequestOrder {
    * @param selection what is touched; "all" and unlimited patterns as they are, whatever the extent
    * @throws IllegalArgumentException if the selection is of another rank
    * @throws IllegalStateException if the calling thread would wait for a request that it holds
-   *     itself; the new one has left again
+   *     itself, or if the dataset was deleted meanwhile; the new one has left again
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enter(Selection selection, Kind kind) {
@@ -122,7 +123,30 @@ public final class RequestOrder {
     return enter(new Footprint.Whole(), kind);
   }
 
+  /** The same for who keeps all requests away and wants nothing of the dataset itself. */
+  Ticket enterAllWhateverBecomesOfIt(Kind kind) {
+    return await(new Footprint.Whole(), kind);
+  }
+
+  /**
+   * The dataset is deleted. Whoever waits for his turn, or comes later, is refused: by then another
+   * dataset may have its identity, and he would read and write that one's chunks. Called by who
+   * keeps all requests away.
+   */
+  void end() {
+    ended = true;
+  }
+
   private Ticket enter(Footprint footprint, Kind kind) {
+    Ticket ticket = await(footprint, kind);
+    if (ended) {
+      ticket.close();
+      throw new IllegalStateException("a dataset that was deleted: dataset=" + dataset);
+    }
+    return ticket;
+  }
+
+  private Ticket await(Footprint footprint, Kind kind) {
     Ticket ticket = new Ticket(footprint, kind);
     List<Ticket> ahead = arrive(ticket);
     boolean admitted = false;

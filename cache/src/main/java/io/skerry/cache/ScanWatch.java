@@ -76,6 +76,10 @@ final class ScanWatch {
 
   /** A walk that goes on. */
   record Walk(Block at, long[] step) {
+    private boolean isSame(Walk other) {
+      return at.isSame(other.at) && Arrays.equals(step, other.step);
+    }
+
     /** The block so many steps further. */
     Block ahead(int steps) {
       return at.moved(step, steps);
@@ -116,6 +120,11 @@ final class ScanWatch {
     return now.pace() == Pace.STEADY
         ? now.last().map(at -> new Walk(at, now.step()))
         : Optional.empty();
+  }
+
+  /** Whether a walk is still where it was seen. */
+  boolean isAt(Walk walk) {
+    return walk().filter(walk::isSame).isPresent();
   }
 
   /**

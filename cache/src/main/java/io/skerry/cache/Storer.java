@@ -1,5 +1,6 @@
 package io.skerry.cache;
 
+import io.skerry.cache.CacheEvents.Reason;
 import io.skerry.cache.ChunkState.Encoded;
 import io.skerry.cache.ChunkState.Unstored;
 import java.util.ArrayList;
@@ -22,11 +23,13 @@ final class Storer {
   private final ChunkStore store;
   private final WorkerPool workers;
   private final Counters counters;
+  private final CacheEvents events;
 
-  Storer(ChunkStore store, WorkerPool workers, Counters counters) {
+  Storer(ChunkStore store, WorkerPool workers, Counters counters, CacheEvents events) {
     this.store = store;
     this.workers = workers;
     this.counters = counters;
+    this.events = events;
   }
 
   /** Whether a dataset's chunks are stored when their room is needed. */
@@ -42,7 +45,13 @@ final class Storer {
 
   /** Waits until nobody else stores. */
   Turn turn() {
-    storing.lock();
+    if (storing.isLocked() && !storing.isHeldByCurrentThread()) {
+      try (var _ = events.waiting(Reason.STORE, () -> "")) {
+        storing.lock();
+      }
+    } else {
+      storing.lock();
+    }
     return storing::unlock;
   }
 
@@ -95,8 +104,12 @@ final class Storer {
         tasks.add(() -> image(entry, state));
       }
     }
+    CacheEvents.Batch stores = events.storing(versions.stream().map(Stored::entry).toList());
     store.store(workers.runAll(tasks));
     counters.stores.add(versions.size());
+    for (int i = 0; i < versions.size(); i++) {
+      stores.done(i, versions.get(i).state().chunk().bytes());
+    }
     return versions;
   }
 

@@ -16,7 +16,8 @@ import java.util.SequencedSet;
  * whole go before those of which a part was: these get a second pass.
  *
  * <p>What is stored goes at once. The last chunk there is stays, however large it is: who reads or
- * writes a chunk piece by piece gets it loaded once.
+ * writes a chunk piece by piece gets it loaded once; so does the newest. But when somebody waits
+ * for the room, all go.
  *
  * <p>How much is looked at goes with what is evicted, whatever the number of chunks and datasets:
  * what cannot go for a long time is taken out of the lines, and the first pass looks only so far.
@@ -33,18 +34,15 @@ final class VictimSearch {
   private final Ledger ledger;
   private final Limits limits;
   private final Storer storer;
-  private final Rooms rooms;
   private final Counters counters;
   private long looked;
 
-  VictimSearch(
-      Lines lines, Ledger ledger, Limits limits, Storer storer, Rooms rooms, Counters counters) {
+  VictimSearch(Lines lines, Ledger ledger, Limits limits, Storer storer, Counters counters) {
     this.lines = lines;
     this.datasets = lines.datasets();
     this.ledger = ledger;
     this.limits = limits;
     this.storer = storer;
-    this.rooms = rooms;
     this.counters = counters;
   }
 
@@ -177,6 +175,10 @@ final class VictimSearch {
       return goes;
     }
 
+    private boolean stays(Entry entry, long bytes) {
+      return !victims.areUrgent() && (isLast(entry, bytes) || lines.shelters(entry));
+    }
+
     private boolean goes(Entry entry, ChunkState seen, long bytes) {
       return switch (seen) {
         case Gone _ -> {
@@ -190,16 +192,17 @@ final class VictimSearch {
             line.remove(entry);
             yield true;
           }
-          yield !entry.isWanted() && !isLast(bytes, entry) && victims.offer(entry, bytes);
+          yield !entry.isWanted() && !stays(entry, bytes) && victims.offer(entry, bytes);
         }
         case ChunkState.Clean _, ChunkState.Located _ -> {
           // Somebody may just write to it.
           boolean evicted =
-              !isLast(bytes, entry)
+              !stays(entry, bytes)
                   && !entry.isWanted()
                   && ledger.change(entry, seen, Gone.INSTANCE);
           if (evicted) {
             line.evicted(entry);
+            lines.depart(entry, bytes);
             counters.evictions.increment();
             victims.gone(bytes);
           }
@@ -210,11 +213,8 @@ final class VictimSearch {
   }
 
   /** Whether nothing else is there; a cache that is to keep nothing has no last one. */
-  private boolean isLast(long bytes, Entry entry) {
-    return limits.quiescent() > 0
-        && ledger.bytes() <= bytes
-        && entry.isPartial()
-        && rooms.reserved() == 0;
+  private boolean isLast(Entry entry, long bytes) {
+    return limits.quiescent() > 0 && ledger.bytes() <= bytes && entry.isPartial();
   }
 
   /**
@@ -242,7 +242,9 @@ final class VictimSearch {
     Optional<Entry> next = dataset.line().nominate();
     while (next.isPresent()) {
       nominated.add(next.get());
-      if (next.get().state() instanceof ChunkState.Dirty) {
+      ChunkState seen = next.get().state();
+      boolean written = seen instanceof ChunkState.Dirty;
+      if (written && !lines.shelters(next.get())) {
         found.add(next.get());
       }
       next = nominated.size() < most ? dataset.line().nominate() : Optional.empty();

@@ -32,7 +32,7 @@ final class Victims {
   }
 
   /**
-   * @param askers datasets for whose chunks the room is
+   * @param askers datasets for whose chunks the room is; none if nobody waits for it
    * @param spared chunks that have been tried in vain
    */
   Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
@@ -45,6 +45,11 @@ final class Victims {
   /** The datasets for whose chunks the room is. */
   Collection<DatasetChunks> askers() {
     return askers;
+  }
+
+  /** Whether somebody waits for the room, so that nothing can be spared. */
+  boolean areUrgent() {
+    return !askers.isEmpty();
   }
 
   /** What has to be stored before it can go. */

@@ -1,5 +1,6 @@
 package io.skerry.cache;
 
+import io.skerry.cache.CacheEvents.Reason;
 import io.skerry.cache.RequestOrder.Ticket;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,16 @@ import java.util.concurrent.CountDownLatch;
  */
 final class WaitChain {
   private final Map<Thread, Wait> waiting = new HashMap<>();
+  private final CacheEvents events;
+
+  WaitChain(CacheEvents events) {
+    this.events = events;
+  }
+
+  /** Nobody watches. */
+  WaitChain() {
+    this(new CacheEvents(""));
+  }
 
   /**
    * Waits until a request has ended.
@@ -34,7 +45,7 @@ final class WaitChain {
     Wait wait = new Wait(request, other);
     other.whenEnded(wait.over::countDown);
     enter(wait);
-    try {
+    try (var _ = events.waiting(Reason.ORDER, request::toString)) {
       wait.over.await();
     } finally {
       leave(wait);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,6 +28,7 @@ final class MemoryStore implements ChunkStore {
   private final AtomicInteger storing = new AtomicInteger();
   private final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
   private final Set<Long> storedByOthers = ConcurrentHashMap.newKeySet();
+  private final String name = "memory " + UUID.randomUUID();
   private volatile Events events = (_, _) -> {};
 
   /** What is done to a chunk. */
@@ -139,6 +141,11 @@ final class MemoryStore implements ChunkStore {
     } finally {
       use.end();
     }
+  }
+
+  @Override
+  public String name() {
+    return name;
   }
 
   @Override

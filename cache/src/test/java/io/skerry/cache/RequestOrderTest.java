@@ -4,6 +4,7 @@ import static io.skerry.cache.RequestOrder.Kind.READ;
 import static io.skerry.cache.RequestOrder.Kind.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -320,5 +321,22 @@ class RequestOrderTest {
     }
     assertTrue(seen, "no request came and went while another one was compared");
     first.end();
+  }
+
+  @Test
+  void who_waits_while_the_dataset_is_deleted_or_comes_later_is_refused() {
+    Ticket deletion = order.enterAllWhateverBecomesOfIt(Kind.WRITE);
+    Task<Ticket> reader = Task.start(() -> order.enter(Selection.at(3), Kind.READ)).awaitStill();
+    Task<Ticket> writer = Task.start(() -> order.enterAll(Kind.WRITE)).awaitStill();
+    order.end();
+    deletion.close();
+    for (Task<Ticket> late : List.of(reader, writer)) {
+      Throwable refusal = late.failure();
+      assertInstanceOf(IllegalStateException.class, refusal);
+      assertTrue(refusal.getMessage().contains("deleted: dataset=/a"), refusal.getMessage());
+    }
+    assertThrows(IllegalStateException.class, () -> order.enter(Selection.all(), Kind.READ));
+    assertEquals(0, order.unfinished());
+    order.enterAllWhateverBecomesOfIt(Kind.READ).close();
   }
 }

@@ -31,6 +31,7 @@ public final class ChunkedDataset {
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
+  private volatile ExtentState extent = ExtentState.STORED;
 
   /**
    * @param id address of the object header, the dataset's identity on all ranks
@@ -137,7 +138,34 @@ public final class ChunkedDataset {
    * @throws IllegalArgumentException if it exceeds the maximum
    */
   void reshape(long[] extent) {
+    reshapes();
     shape = shape.withExtent(extent);
+  }
+
+  /** Whether the file has the present extent. */
+  private enum ExtentState {
+    STORED,
+    NEW
+  }
+
+  /** It is about to get another extent; what its chunks become suits that one only. */
+  void reshapes() {
+    extent = ExtentState.NEW;
+  }
+
+  /** A flush has stored the extent. */
+  void extentStored() {
+    extent = ExtentState.STORED;
+  }
+
+  /**
+   * Whether a chunk may be stored over the one that is in the file before the next flush. A kill
+   * then leaves some values of the last flush and some newer ones: each must be one that the file
+   * as it was at that flush has a use for, which neither what was cut off is, nor what leads to
+   * content elsewhere.
+   */
+  boolean bearsMixtures() {
+    return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
   }
 
   /**

@@ -742,6 +742,7 @@ public final class CollectiveFile implements AutoCloseable {
     closed = true;
     try {
       engine.ifPresent(parts -> {
+        parts.session().cache().close();
         parts.session().workers().close();
         // No other program has the file while the journal is open.
         parts.commit().close();

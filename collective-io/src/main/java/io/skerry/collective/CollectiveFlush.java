@@ -432,6 +432,7 @@ final class CollectiveFlush {
     session.stored().clear();
     session.ahead().clear();
     metadata.committed();
+    session.directory().datasets().forEach(ChunkedDataset::extentStored);
     unsynced = false;
   }
 }

@@ -30,7 +30,8 @@ import java.util.concurrent.Callable;
 /**
  * The stored chunks of a file for the cache of one rank. Chunks that lie next to each other are
  * fetched together, and what the cache of a rank that is alone with the file gives up goes to free
- * space, as all chunks do: nothing in the file refers to it before the next flush.
+ * space, as all chunks do: nothing in the file refers to it before the next flush. But a chunk of
+ * fixed size that may be overwritten in place is.
  *
  * <p>With several ranks chunks are loaded for independent reads only, as the last flush has left
  * them, and the cache asks for nothing to be stored: where a chunk goes, all have to agree on.
@@ -52,6 +53,7 @@ final class FileChunkStore implements ChunkStore {
   private final EarlyPlaces early;
   private final Map<ChunkKey, Optional<ChunkRecord>> stored;
   private final SegmentPool pool;
+  private final FileOptions.Overwriting overwriting;
   private Optional<CollectiveFlush> flush = Optional.empty();
 
   /** Who decides where chunks go. */
@@ -70,7 +72,8 @@ final class FileChunkStore implements ChunkStore {
       FlushedRecords flushed,
       EarlyPlaces early,
       Map<ChunkKey, Optional<ChunkRecord>> stored,
-      SegmentPool pool) {
+      SegmentPool pool,
+      FileOptions.Overwriting overwriting) {
     this.place = place;
     this.file = file;
     this.images = images;
@@ -79,6 +82,7 @@ final class FileChunkStore implements ChunkStore {
     this.early = early;
     this.stored = stored;
     this.pool = pool;
+    this.overwriting = overwriting;
   }
 
   /** Says who has the file's space; before the first request. */
@@ -108,6 +112,11 @@ final class FileChunkStore implements ChunkStore {
     long end() {
       return record.address() + record.sections().size();
     }
+  }
+
+  @Override
+  public String name() {
+    return file.path();
   }
 
   @Override
@@ -235,6 +244,11 @@ final class FileChunkStore implements ChunkStore {
     boolean written = false;
     try {
       for (Image one : encoded) {
+        Optional<ChunkRecord> standing = standing(one);
+        if (standing.isPresent()) {
+          byAddress.put(standing.get().address(), one.image().orElseThrow());
+          continue;
+        }
         places.put(
             one.key(),
             one.image()
@@ -258,6 +272,19 @@ final class FileChunkStore implements ChunkStore {
       early.put(key, now);
     });
     flush().mustSync();
+  }
+
+  /** Where an image may overwrite the one before. */
+  private Optional<ChunkRecord> standing(Image one) {
+    boolean bears = directory.dataset(one.key().dataset()).bearsMixtures();
+    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
+      return Optional.empty();
+    }
+    long bytes = one.image().get().bytes().byteSize();
+    Optional<ChunkRecord> found =
+        record(one.key()).filter(record -> record.sections().size() == bytes);
+    found.ifPresent(images::check);
+    return found;
   }
 
   /** Images that follow each other are written at once. */

@@ -89,7 +89,7 @@ final class InPlaceWriter {
         || chunk.record().isEmpty()
         || session.cache().unstored(key).isPresent()
         || session.ahead().has(key)
-        || session.directory().dataset(key.dataset()).overwritten().isPresent()
+        || !session.directory().dataset(key.dataset()).bearsMixtures()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)
         || !pieces.getFirst().replacesElements()) {
       return Optional.empty();

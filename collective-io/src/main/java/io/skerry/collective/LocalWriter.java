@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * Writes and erasures of a rank that is alone with the file: any thread, through the cache. There
  * is nobody to agree with on who owns a chunk; all else is as in {@link CollectiveWriter}: pieces
  * become new versions of chunks, large writes of whole chunks go to free space at once, and stored
- * chunks of fixed size may be overwritten where they stand.
+ * chunks of fixed size may be overwritten where they stand, unless they are in memory.
  */
 final class LocalWriter {
   private final Session session;
@@ -131,6 +131,7 @@ final class LocalWriter {
     WritePlan plan = WritePlan.of(requests);
     SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
+    direct.values().removeIf(target -> isHeldInPart(target.piece()));
     work.keySet().removeAll(direct.keySet());
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
         way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
@@ -149,6 +150,14 @@ final class LocalWriter {
       flush.mustSync();
     }
     changes.forEach(LocalChange::tell);
+  }
+
+  /**
+   * Whether a piece changes part of a chunk that is in memory: to write it in place would mean to
+   * forget the copy, and who reads and writes piece by piece would load the chunk for each.
+   */
+  private boolean isHeldInPart(Piece piece) {
+    return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
   }
 
   /** Whether any chunk may be written past the cache, for which its place has to be known. */

@@ -81,6 +81,7 @@ final class Reshaper {
     } finally {
       session.outcome().leave();
     }
+    dataset.reshapes();
     writer.write(Operation.EXTEND, dataset.name(), () -> requests(dataset, extent));
   }
 

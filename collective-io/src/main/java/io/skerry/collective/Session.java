@@ -63,18 +63,11 @@ record Session(
             flushed,
             ahead,
             stored,
-            pool);
+            pool,
+            options.overwriting());
+    ChunkCache cache = new ChunkCache(options.cache(), store, workers);
+    cache.publishStatistics();
     return new Session(
-        ranks,
-        file,
-        outcome,
-        directory,
-        store,
-        new ChunkCache(options.cache(), store, workers),
-        stored,
-        ahead,
-        workers,
-        pool,
-        options);
+        ranks, file, outcome, directory, store, cache, stored, ahead, workers, pool, options);
   }
 }

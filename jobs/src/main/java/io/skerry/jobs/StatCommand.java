@@ -1,6 +1,10 @@
 package io.skerry.jobs;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +21,20 @@ import picocli.CommandLine.Parameters;
       "dataset would take is found by encoding up to 16 chunks again, with the filters of the",
       "values. Every chunk of a sparse dataset is looked at.",
       "",
-      "Example: ./skerry stat hits.h5:/entry/events"
+      "With --cache all elements are read as well, each dataset from an empty chunk cache on, in",
+      "the order that --cache-order names:",
+      "",
+      "rows      one index of the first dimension after the other",
+      "columns   one index of the last dimension after the other",
+      "chunks    one chunk after the other",
+      "",
+      "Each chunk should be read about once. If it is read more often, this way of reading does",
+      "not suit the shape of the chunks and the memory that there is for them. Nothing is read",
+      "ahead, so that the numbers are the same each time.",
+      "",
+      "Examples: ./skerry stat hits.h5:/entry/events",
+      "          ./skerry stat --cache hits.h5:/entry/events",
+      "          ./skerry stat --cache --cache-order=rows,columns --cache-size=64M hits.h5"
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class StatCommand implements Callable<Integer> {
@@ -26,6 +43,41 @@ final class StatCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE[:/path]", description = "An HDF5 file, or a dataset in it.")
   private String place;
+
+  @ArgGroup(exclusive = false)
+  private CacheArguments cache = new CacheArguments();
+
+  /** Given together, or not at all. */
+  private static final class CacheArguments {
+    @Option(
+        names = "--cache",
+        required = true,
+        description = "Read everything and tell what the chunk cache did.")
+    private boolean asked;
+
+    @Option(
+        names = "--cache-order",
+        paramLabel = "ORDER",
+        split = ",",
+        description = "With --cache: rows, columns or chunks, or several of them (default: rows).")
+    private List<ReadingOrder> orders = List.of(ReadingOrder.ROWS);
+
+    @Option(
+        names = "--cache-size",
+        paramLabel = "SIZE",
+        converter = ByteSize.class,
+        description = {
+          "With --cache: bytes of the cache; K, M and G are powers of 1024. By default it has what",
+          "a program gets that sets nothing, and grows."
+        })
+    private Optional<Long> bytes = Optional.empty();
+
+    private CacheTrial trial() {
+      return asked
+          ? new CacheTrial(orders, bytes.map(OptionalLong::of).orElse(OptionalLong.empty()))
+          : CacheTrial.none();
+    }
+  }
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -40,6 +92,7 @@ final class StatCommand implements Callable<Integer> {
   public Integer call() {
     FilePlace parsed = FilePlace.parse(place);
     return commands.stat(
-        new StatOptions(parsed.file(), parsed.path(), json ? ReportForm.JSON : ReportForm.TEXT));
+        new StatOptions(
+            parsed.file(), parsed.path(), cache.trial(), json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

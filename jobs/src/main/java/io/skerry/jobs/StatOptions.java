@@ -7,5 +7,6 @@ import java.util.Optional;
  * One run of {@code skerry stat}.
  *
  * @param dataset path of a dataset; all of the file if absent
+ * @param trial how chunked datasets are read, to see what the chunk cache does
  */
-public record StatOptions(Path file, Optional<String> dataset, ReportForm form) {}
+public record StatOptions(Path file, Optional<String> dataset, CacheTrial trial, ReportForm form) {}

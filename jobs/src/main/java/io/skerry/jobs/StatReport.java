@@ -15,13 +15,16 @@ final class StatReport implements DatasetWalk.Visitor {
   private final StatOptions options;
   private final PrintWriter out;
   private final StatText text;
-  private final List<Json> found = new ArrayList<>();
+  private final CacheText cacheText;
+  private final List<Json> objects = new ArrayList<>();
+  private final List<Runnable> cacheRows = new ArrayList<>();
   private boolean incomplete;
 
   StatReport(StatOptions options, PrintWriter out) {
     this.options = options;
     this.out = out;
     this.text = new StatText(out);
+    this.cacheText = new CacheText(out);
   }
 
   /**
@@ -40,11 +43,35 @@ final class StatReport implements DatasetWalk.Visitor {
   }
 
   private void one(Dataset dataset) {
-    DatasetStat stat = DatasetStat.of(dataset);
+    Told told = tell(dataset);
     switch (options.form()) {
-      case TEXT -> text.page(stat);
-      case JSON -> out.println(stat.toJson().text());
+      case TEXT -> {
+        text.page(told.stat());
+        told.cache().forEach(cacheText::page);
+      }
+      case JSON -> out.println(told.toJson().text());
     }
+  }
+
+  /** A dataset, and what the cache did with it in each order. */
+  private record Told(DatasetStat stat, List<CacheStat> cache) {
+    Json.Members toJson() {
+      Json.Members json = stat.toJson();
+      return cache.isEmpty()
+          ? json
+          : json.with("cache", new Json.Items(cache.stream().map(CacheStat::toJson).toList()));
+    }
+  }
+
+  private Told tell(Dataset dataset) {
+    DatasetStat stat = DatasetStat.of(dataset);
+    List<CacheStat> cache =
+        stat.storage().chunk().isEmpty()
+            ? List.of()
+            : options.trial().orders().stream()
+                .map(order -> CacheStat.of(dataset, order, options.trial().options()))
+                .toList();
+    return new Told(stat, cache);
   }
 
   private void all(H5File file) {
@@ -52,29 +79,36 @@ final class StatReport implements DatasetWalk.Visitor {
       text.head();
     }
     DatasetWalk.walk(file, this);
+    if (!cacheRows.isEmpty()) {
+      cacheText.head();
+      cacheRows.forEach(Runnable::run);
+    }
     if (options.form() == ReportForm.JSON) {
       out.println(
           Json.object()
               .with("file", options.file().toString())
-              .with("datasets", new Json.Items(found))
+              .with("datasets", new Json.Items(objects))
               .text());
     }
   }
 
   @Override
   public void dataset(Dataset dataset) {
-    Optional<DatasetStat> stat = Optional.empty();
+    Optional<Told> found = Optional.empty();
     try {
-      stat = Optional.of(DatasetStat.of(dataset));
+      found = Optional.of(tell(dataset));
     } catch (CollectiveException e) {
       unreadable(dataset.path(), e.reason());
     } catch (FormatException | UnsupportedFeatureException e) {
       unreadable(dataset.path(), String.valueOf(e.getMessage()));
     }
-    stat.ifPresent(told -> {
+    found.ifPresent(told -> {
       switch (options.form()) {
-        case TEXT -> text.row(told);
-        case JSON -> found.add(told.toJson());
+        case TEXT -> {
+          text.row(told.stat());
+          told.cache().forEach(one -> cacheRows.add(() -> cacheText.row(told.stat().path(), one)));
+        }
+        case JSON -> objects.add(told.toJson());
       }
     });
   }
@@ -84,7 +118,7 @@ final class StatReport implements DatasetWalk.Visitor {
     incomplete = true;
     switch (options.form()) {
       case TEXT -> text.unreadable(path, reason);
-      case JSON -> found.add(Json.object().with("path", path).with("unreadable", reason));
+      case JSON -> objects.add(Json.object().with("path", path).with("unreadable", reason));
     }
   }
 }

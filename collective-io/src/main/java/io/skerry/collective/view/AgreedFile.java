@@ -26,6 +26,11 @@ public final class AgreedFile {
     this.base = base;
   }
 
+  /** Where it is. */
+  public String path() {
+    return file.path().toString();
+  }
+
   /** Bytes from the base address to the end of the file. */
   public long size() {
     return Math.max(0, file.size() - base);

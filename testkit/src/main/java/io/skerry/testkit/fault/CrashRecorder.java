@@ -56,7 +56,7 @@ public final class CrashRecorder implements FileProbe {
     int epoch = epochOf.getOrDefault(rank, 0);
     if (call == FileCall.SYNC) {
       epochOf.put(rank, epoch + 1);
-    } else if (call == FileCall.WRITE) {
+    } else if (call == FileCall.WRITE || call == FileCall.WRITE_ALONE) {
       keepJournal(epoch);
       long at = 0;
       for (int i = 0; i < view.blocks(); i++) {

@@ -7,5 +7,6 @@ public enum FileCall {
   RESIZE,
   SYNC,
   READ_ALONE,
+  WRITE_ALONE,
   SIZE
 }

@@ -58,12 +58,15 @@ final class ProbedFile implements MpiFile {
 
   @Override
   public void writeAt(long offset, MemorySegment data) {
+    FileView view = FileView.of(offset, data.byteSize());
+    raise(probe.before(rank, FileCall.WRITE_ALONE, view, data));
     file.writeAt(offset, data);
   }
 
   @Override
   public void readAt(long offset, MemorySegment data) {
-    raise(ask(FileCall.READ_ALONE));
+    FileView view = FileView.of(offset, data.byteSize());
+    raise(probe.before(rank, FileCall.READ_ALONE, view, MemorySegment.NULL));
     file.readAt(offset, data);
   }
 

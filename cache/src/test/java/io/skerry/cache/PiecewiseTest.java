@@ -1,0 +1,166 @@
+package io.skerry.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.MemoryStore.Act;
+import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.chunk.ChunkFormat;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Chunks that are read and written piece by piece, in the worst order. */
+class PiecewiseTest {
+  private static final ChunkFormat FORMAT = Desk.dense(8);
+  private static final long CHUNK = Desk.bytes(FORMAT);
+
+  /** What a chunk counts for that was loaded and never written. */
+  private static final long EMPTY = Entry.OVERHEAD + FORMAT.newChunk().bytes();
+
+  private static CacheOptions growing(long chunks, long mostChunks) {
+    return Desk.plain(chunks * CHUNK, 2 * chunks * CHUNK)
+        .withLimits(chunks * CHUNK, 2 * chunks * CHUNK, mostChunks * CHUNK);
+  }
+
+  /** An element of each chunk of a row, then the next element of each. */
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
+  void elementsReadAcrossMoreChunksThanFitLoadEachTwiceAtMost(EvictionPolicy policy) {
+    try (Desk desk = new Desk(growing(10, 1_000).withPolicy(policy))) {
+      Longs data = desk.row(1, FORMAT, 100);
+      for (int element = 0; element < 8; element++) {
+        for (int chunk = 0; chunk < 100; chunk++) {
+          data.read(Selection.at(8L * chunk + element));
+        }
+      }
+      assertMost(desk, data, Act.LOAD);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
+  void elementsWrittenAcrossMoreChunksThanFitStoreEachTwiceAtMost(EvictionPolicy policy) {
+    try (Desk desk = new Desk(growing(10, 1_000).withPolicy(policy))) {
+      Longs data = desk.open(1, Desk.filtered(8), Shape.of(800));
+      for (int element = 0; element < 8; element++) {
+        for (int chunk = 0; chunk < 100; chunk++) {
+          data.write(Selection.at(8L * chunk + element), element);
+        }
+      }
+      desk.flush();
+      assertMost(desk, data, Act.LOAD);
+      assertMost(desk, data, Act.STORE);
+    }
+  }
+
+  private static void assertMost(Desk desk, Longs data, Act act) {
+    for (int chunk = 0; chunk < 100; chunk++) {
+      int count = desk.store().count(act, data.key(chunk));
+      assertTrue(count <= 2, act + " of chunk " + chunk + ": " + count + " " + desk.statistics());
+    }
+    desk.check();
+  }
+
+  @Test
+  void theLimitGrowsAtOnceToWhereAChunkWouldHaveStayed() {
+    CacheOptions options = Desk.plain(10 * EMPTY, 20 * EMPTY);
+    try (Desk desk = new Desk(options.withLimits(10 * EMPTY, 20 * EMPTY, 1_000 * EMPTY))) {
+      Longs data = desk.row(1, FORMAT, 100);
+      for (int chunk = 0; chunk < 50; chunk++) {
+        data.read(data.chunk(chunk));
+      }
+      assertEquals(10 * EMPTY, desk.statistics().quiescent());
+      data.read(data.chunk(0));
+      long limit = desk.statistics().quiescent();
+      assertTrue(limit >= 50 * EMPTY && limit < 60 * EMPTY, "chunks=" + (double) limit / EMPTY);
+      desk.check();
+    }
+  }
+
+  @Test
+  void theLimitDoesNotGrowForWhatCouldNotHaveStayed() {
+    try (Desk desk = new Desk(growing(10, 40))) {
+      Longs data = desk.row(1, FORMAT, 100);
+      for (int round = 0; round < 3; round++) {
+        for (int chunk = 0; chunk < 100; chunk++) {
+          data.read(data.chunk(chunk));
+        }
+      }
+      assertEquals(10 * CHUNK, desk.statistics().quiescent());
+      desk.check();
+    }
+  }
+
+  @Test
+  void aNewcomerStaysBetweenItsPiecesHoweverPopularOthersAre() {
+    CacheOptions options = growing(10, 10).withPolicy(EvictionPolicy.TINY_LFU);
+    try (Desk desk = new Desk(options)) {
+      Longs data = desk.row(1, FORMAT, 100);
+      for (int time = 0; time < 20; time++) {
+        for (int chunk = 0; chunk < 9; chunk++) {
+          data.read(data.chunk(chunk));
+        }
+      }
+      for (int chunk = 50; chunk < 60; chunk++) {
+        for (int element = 0; element < 8; element++) {
+          data.read(Selection.at(8L * chunk + element));
+        }
+        assertEquals(1, desk.store().count(Act.LOAD, data.key(chunk)), "chunk=" + chunk);
+      }
+      desk.check();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWalkThroughMoreThanFitsLoadsEachChunkOnceThoughItIsLoadedAhead(EvictionPolicy policy) {
+    CacheOptions options = growing(24, 24).withPolicy(policy).withPrefetch(2).withPreemption(0.75);
+    try (Desk desk = new Desk(options)) {
+      Longs data = desk.row(1, FORMAT, 300);
+      for (int chunk = 0; chunk < 300; chunk++) {
+        data.read(Selection.at(8L * chunk).extent(4));
+        desk.settle();
+        data.read(Selection.at(8L * chunk + 4).extent(4));
+      }
+      assertTrue(desk.statistics().prefetched() > 250, desk.statistics().toString());
+      assertEquals(300, desk.store().count(Act.LOAD));
+      desk.check();
+    }
+  }
+
+  @Test
+  void nothingIsEncodedAheadOfWhatFitsAndIsWrittenAgain() {
+    ChunkFormat format = Desk.filtered(8);
+    try (Desk desk = new Desk(growing(100, 100))) {
+      Longs data = desk.open(1, format, Shape.of(8 * 90));
+      for (int time = 0; time < 20; time++) {
+        for (int chunk = 0; chunk < 90; chunk++) {
+          data.write(Selection.at(8L * chunk + time % 8), time);
+        }
+        desk.settle();
+      }
+      assertEquals(0, desk.statistics().encodes(), desk.statistics().toString());
+      desk.flush();
+      assertEquals(90, desk.statistics().encodes());
+      desk.check();
+    }
+  }
+
+  @Test
+  void chunksAreEncodedAheadWhileOthersGo() {
+    ChunkFormat format = Desk.filtered(8);
+    try (Desk desk = new Desk(growing(20, 20))) {
+      Longs data = desk.open(1, format, Shape.of(8 * 200));
+      for (int chunk = 0; chunk < 200; chunk++) {
+        data.write(Selection.at(8L * chunk).extent(8), 1);
+        desk.settle();
+      }
+      assertTrue(desk.statistics().encodedAhead() > 100, desk.statistics().toString());
+      desk.check();
+    }
+  }
+}

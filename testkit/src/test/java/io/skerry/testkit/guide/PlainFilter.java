@@ -1,0 +1,40 @@
+package io.skerry.testkit.guide;
+
+import io.skerry.chunk.filter.Filter;
+import io.skerry.chunk.filter.FilterFlag;
+import io.skerry.chunk.filter.FilterSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Leaves the bytes as they are, so that what is stored of a filtered chunk tells which chunk it is.
+ * To the library it is a filter like any other: nobody knows what comes out of it.
+ */
+public final class PlainFilter implements Filter {
+  private static final int ID = 40_001;
+
+  /** The filter in a pipeline. */
+  static FilterSpec spec() {
+    return FilterSpec.of(ID, FilterFlag.MANDATORY);
+  }
+
+  @Override
+  public int id() {
+    return ID;
+  }
+
+  @Override
+  public String name() {
+    return "plain";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    return Optional.of(in);
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    return in;
+  }
+}
