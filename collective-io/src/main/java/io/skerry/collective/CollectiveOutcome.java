@@ -1,11 +1,17 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.Census.Answer;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
-import java.util.ArrayList;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The only place where one rank's failure becomes everybody's exception.
@@ -22,7 +28,11 @@ public final class CollectiveOutcome {
 
   private static final int FIXED = 5;
 
+  /** Ranks whose operations a message names, if they differ. */
+  private static final int MOST_TOLD = 8;
+
   private final Communicator ranks;
+  private final Census census;
   private final Watchdog watchdog;
   private final String file;
   private final OwnerThread owner;
@@ -40,6 +50,7 @@ public final class CollectiveOutcome {
    */
   public CollectiveOutcome(Communicator ranks, Watchdog watchdog, String file) {
     this.ranks = ranks;
+    this.census = new Census(ranks);
     this.watchdog = watchdog;
     this.file = file;
     this.owner = OwnerThread.here(ranks.size(), file);
@@ -137,27 +148,27 @@ public final class CollectiveOutcome {
       return;
     }
     // Texts travel cut, so that only the digests tell which differ.
-    long[] digests = ranks.allGather(digest);
-    List<String> texts = allTexts(given);
-    List<Integer> odd = new ArrayList<>();
-    for (int rank = 0; rank < digests.length; rank++) {
-      if (digests[rank] != digests[0]) {
-        odd.add(rank);
-      }
-    }
+    long first = digestOfTheFirst(digest);
+    List<Integer> odd = census.concerned(digest == first ? Answer.NOT_CONCERNED : Answer.CONCERNED);
     int other = odd.getFirst();
+    SortedMap<Integer, String> texts = census.texts(List.of(0, other), given);
     throw new CollectiveException(
         operation,
         "file=" + file,
         odd,
         "the ranks gave different arguments (rank 0: "
-            + texts.getFirst()
+            + texts.get(0)
             + "; rank "
             + other
             + ": "
             + texts.get(other)
             + ")",
         Optional.empty());
+  }
+
+  private long digestOfTheFirst(long mine) {
+    byte[] bytes = ByteWriter.create().u64(mine).toArray();
+    return ByteReader.of(MemorySegment.ofArray(ranks.broadcast(bytes, 0)), "digest").i64();
   }
 
   private static long digest(String text) {
@@ -177,21 +188,16 @@ public final class CollectiveOutcome {
   }
 
   private CollectiveException failed(LocalStatus status) {
-    List<String> reasons =
-        allTexts(
-            status
-                .failure()
-                .map(f -> Optional.ofNullable(f.getMessage()).orElse(f.toString()))
-                .map(text -> text.isEmpty() ? "failed" : text)
-                .orElse(""));
-    List<Integer> failing = new ArrayList<>();
-    for (int rank = 0; rank < reasons.size(); rank++) {
-      if (!reasons.get(rank).isEmpty()) {
-        failing.add(rank);
-      }
-    }
-    return new CollectiveException(
-        operation, where(), failing, reasons.get(failing.getFirst()), status.failure());
+    List<Integer> failing =
+        census.concerned(status.isGood() ? Answer.NOT_CONCERNED : Answer.CONCERNED);
+    String mine =
+        status
+            .failure()
+            .map(f -> Optional.ofNullable(f.getMessage()).orElse(f.toString()))
+            .filter(text -> !text.isEmpty())
+            .orElse("failed");
+    String reason = census.text(failing.getFirst(), mine);
+    return new CollectiveException(operation, where(), failing, reason, status.failure());
   }
 
   /**
@@ -199,20 +205,19 @@ public final class CollectiveOutcome {
    * must be released together is released now.
    */
   private CollectiveException diverged() {
-    List<String> texts = allTexts(operation + " number " + sequence + " of " + subject);
+    String mine = operation + " number " + sequence + " of " + subject;
+    long digest = digest(mine);
+    List<Integer> odd =
+        census.concerned(
+            digest == digestOfTheFirst(digest) ? Answer.NOT_CONCERNED : Answer.CONCERNED);
+    SortedMap<Integer, String> texts =
+        census.texts(IntStream.range(0, Math.min(MOST_TOLD, ranks.size())).boxed().toList(), mine);
     abandoned = true;
     abandon.run();
-    StringBuilder who = new StringBuilder();
-    List<Integer> odd = new ArrayList<>();
-    for (int rank = 0; rank < texts.size(); rank++) {
-      if (!texts.get(rank).equals(texts.getFirst())) {
-        odd.add(rank);
-      }
-      if (rank < 8) {
-        who.append(rank == 0 ? "" : ", ").append("rank ").append(rank).append(" is in ");
-        who.append(texts.get(rank));
-      }
-    }
+    String who =
+        texts.entrySet().stream()
+            .map(each -> "rank " + each.getKey() + " is in " + each.getValue())
+            .collect(Collectors.joining(", "));
     return new CollectiveException(
         operation,
         where(),
@@ -227,11 +232,5 @@ public final class CollectiveOutcome {
 
   private String where(String object) {
     return "file=" + file + (object.isEmpty() ? "" : " object=" + object);
-  }
-
-  /** Everybody's text on every rank; only used after a failure. */
-  private List<String> allTexts(String mine) {
-    String cut = mine.length() > 2000 ? mine.substring(0, 2000) + "…" : mine;
-    return Exchange.allTexts(ranks, cut);
   }
 }

@@ -6,7 +6,6 @@ import io.skerry.mpi.Communicator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -133,16 +132,6 @@ public final class Exchange {
       ranks.allGatherVariable(send.asSlice(0, mine.position()), receive, counts, starts(counts));
       return readers(receive, counts, what);
     }
-  }
-
-  /** Every rank's text on every rank. Collective. */
-  static List<String> allTexts(Communicator ranks, String mine) {
-    List<String> texts = new ArrayList<>();
-    ByteWriter letter = ByteWriter.create().bytes(mine.getBytes(StandardCharsets.UTF_8));
-    for (ByteReader reader : announce(ranks, letter, "text of a rank")) {
-      texts.add(reader.text(reader.remaining()));
-    }
-    return texts;
   }
 
   /** Where each of consecutive blocks begins. */
