@@ -1,6 +1,8 @@
 package io.skerry.testkit.trial;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Dataset;
@@ -11,6 +13,7 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
@@ -113,6 +116,71 @@ class FailedStoreTest {
     assertTrue(grown < 3L * 4 * values.length, () -> "bytes that the file has grown: " + grown);
     try (H5File file = H5File.open(path)) {
       assertArrayEquals(values, file.dataset("/data").readInts(Selection.all()));
+    }
+  }
+
+  @Test
+  void aWriteWhoseWholeChunksCannotBeStoredChangesNoneOfTheOthers() throws IOException {
+    int[] values = new Random(2).ints(ROWS * COLUMNS).toArray();
+    Path path = stored(spec().filters(Filters.deflate(1)), values);
+    long before = Files.size(path);
+    try (H5File file = open(path, FileOptions.standard().withAheadLimit(1))) {
+      Dataset data = file.dataset("/data");
+      int[] others = new Random(3).ints((ROWS - 1) * COLUMNS).toArray();
+      for (int i = 0; i < 50; i++) {
+        device.fail(FileCall.WRITE_ALONE, i % 4);
+        assertThrows(CollectiveException.class, () -> data.write(rows(1, ROWS - 1), others));
+        device.mend();
+        assertArrayEquals(values, data.readInts(Selection.all()));
+      }
+      data.write(rows(1, ROWS - 1), others);
+      System.arraycopy(others, 0, values, COLUMNS, others.length);
+      assertArrayEquals(values, data.readInts(Selection.all()));
+    }
+    long grown = Files.size(path) - before;
+    assertTrue(grown < 3L * 4 * values.length, () -> "bytes that the file has grown: " + grown);
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(values, file.dataset("/data").readInts(Selection.all()));
+    }
+  }
+
+  @Test
+  void wholeChunksAreNotChangedIfAPartialOneCannotBeLoaded() throws IOException {
+    int[] values = new Random(2).ints(ROWS * COLUMNS).toArray();
+    Path path = stored(spec().filters(Filters.deflate(1)), values);
+    long before = Files.size(path);
+    try (H5File file = open(path, FileOptions.standard().withAheadLimit(1))) {
+      Dataset data = file.dataset("/data");
+      int[] others = new Random(3).ints((ROWS - 1) * COLUMNS).toArray();
+      for (int i = 0; i < 50; i++) {
+        // The index is read, the chunk is not.
+        device.fail(FileCall.READ_ALONE, i == 0 ? 1 : 0);
+        assertThrows(CollectiveException.class, () -> data.write(rows(1, ROWS - 1), others));
+        device.mend();
+      }
+      assertArrayEquals(values, data.readInts(Selection.all()));
+      data.write(rows(1, ROWS - 1), others);
+      System.arraycopy(others, 0, values, COLUMNS, others.length);
+    }
+    long grown = Files.size(path) - before;
+    assertTrue(grown < 3L * 4 * values.length, () -> "bytes that the file has grown: " + grown);
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(values, file.dataset("/data").readInts(Selection.all()));
+    }
+  }
+
+  @Test
+  void whatAWriteInPlaceHasWrittenBeforeItFailedIsMadeDurableByTheNextFlush() {
+    Path path = stored(spec(), new int[ROWS * COLUMNS]);
+    try (H5File file = open(path, FileOptions.standard())) {
+      Dataset data = file.dataset("/data");
+      device.fail(FileCall.WRITE_ALONE, 1);
+      Selection parts = Selection.at(1, 7).extent(CHUNK, 9);
+      assertThrows(CollectiveException.class, () -> data.write(parts, new int[CHUNK * 9]));
+      assertEquals(2, device.calls(FileCall.WRITE_ALONE), "one that worked and one that failed");
+      device.mend();
+      file.flush();
+      assertTrue(device.calls(FileCall.SYNC) > 0, "the flush has to sync the file");
     }
   }
 }
