@@ -183,4 +183,24 @@ class FailedStoreTest {
       assertTrue(device.calls(FileCall.SYNC) > 0, "the flush has to sync the file");
     }
   }
+
+  /** Other writes of the same dataset may be under way, which load such a chunk and change it. */
+  @Test
+  void anEdgeChunkWithoutFiltersIsNotWrittenInPlace() {
+    Path path =
+        stored(
+            DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS))
+                .chunked(ROWS, COLUMNS - 8)
+                .filters(Filters.deflate(1))
+                .edges(DatasetSpec.Edges.UNFILTERED),
+            new int[ROWS * COLUMNS]);
+    try (H5File file = open(path, FileOptions.standard().withAheadLimit(1))) {
+      Dataset data = file.dataset("/data");
+      device.mend();
+      data.write(Selection.at(0, COLUMNS - 4).extent(1, 2), new int[] {1, 2});
+      assertEquals(0, device.calls(FileCall.WRITE_ALONE));
+      assertArrayEquals(
+          new int[] {0, 1, 2, 0}, data.readInts(Selection.at(0, COLUMNS - 5).extent(1, 4)));
+    }
+  }
 }
