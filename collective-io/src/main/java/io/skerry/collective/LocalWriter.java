@@ -227,7 +227,7 @@ final class LocalWriter {
     return session.cache();
   }
 
-  /** Whether more is unstored than may be, of chunks that only a flush can store. */
+  /** Whether more is unstored than may be, of whatever dataset. */
   boolean mustFlush() {
     return cache().unstoredBytes() > session.options().dirtyLimit();
   }
