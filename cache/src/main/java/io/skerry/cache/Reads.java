@@ -172,7 +172,9 @@ final class Reads {
     ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
     limits.partsOf(Saturating.product(parts, sizes.usual()));
-    try (var grant = admission.admit(Saturating.product(slices.size(), sizes.usual()))) {
+    // At least one chunk is loaded at a time, whatever is usual.
+    long asked = Math.max(Saturating.product(slices.size(), sizes.usual()), sizes.most());
+    try (var grant = admission.admit(asked)) {
       int next = 0;
       while (next < slices.size()) {
         long each = sizes.most();
