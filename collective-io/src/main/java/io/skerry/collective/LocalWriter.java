@@ -144,8 +144,8 @@ final class LocalWriter {
   }
 
   /**
-   * Stores whole chunks, which count when the rest of the write is done: who fails has changed
-   * nothing, except that pieces which go straight into the file may be there.
+   * Stores whole chunks, which count when the rest of the write is done: nothing has changed if
+   * they cannot be stored, nor if the chunks that are written in part cannot be loaded or changed.
    */
   private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
     WholeChunkWriter.Stored stored;
@@ -171,12 +171,13 @@ final class LocalWriter {
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
+    // First: who is interrupted while he waits for memory has written nothing.
+    change(rest);
     if (!direct.isEmpty()) {
       // Even if it fails, pieces may be in the file.
       flush.mustSync();
       inPlace.writeAlone(direct);
     }
-    change(rest);
   }
 
   /**
