@@ -249,6 +249,8 @@ final class FileChunkStore implements ChunkStore {
           byAddress.put(standing.get().address(), one.image().orElseThrow());
           continue;
         }
+        // Looked up before anything is written: the index may have to be read for that.
+        stored.computeIfAbsent(one.key(), directory::record);
         places.put(
             one.key(),
             one.image()
@@ -267,7 +269,6 @@ final class FileChunkStore implements ChunkStore {
       }
     }
     places.forEach((key, now) -> {
-      stored.computeIfAbsent(key, directory::record);
       flush().withdraw(key);
       early.put(key, now);
     });
