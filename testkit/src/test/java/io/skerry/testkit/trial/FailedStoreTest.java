@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -181,6 +182,37 @@ class FailedStoreTest {
       device.mend();
       file.flush();
       assertTrue(device.calls(FileCall.SYNC) > 0, "the flush has to sync the file");
+    }
+  }
+
+  @Test
+  void whoNeedsTheRoomOfAChunkThatCannotBeStoredIsToldOfItAndNothingIsLost() {
+    int[] values = new Random(4).ints(CHUNK * COLUMNS).toArray();
+    Path path = stored(spec().filters(Filters.deflate(1)), new int[ROWS * COLUMNS]);
+    CacheOptions oneChunk = CacheOptions.standard().withLimits(6000, 6000, 6000);
+    try (H5File file = open(path, FileOptions.standard().withCache(oneChunk))) {
+      file.createDataset("/other", spec().filters(Filters.deflate(1)))
+          .write(Selection.all(), new int[ROWS * COLUMNS]);
+      file.flush();
+      Dataset data = file.dataset("/data");
+      Dataset other = file.dataset("/other");
+      data.write(rows(8, CHUNK), values);
+      device.fail(FileCall.WRITE_ALONE, 0);
+      CollectiveException refused =
+          assertThrows(
+              CollectiveException.class,
+              () -> other.write(Selection.at(1, 1).extent(1, 1), new int[] {1}));
+      for (String part : List.of("No space left on device", "dataset=/data", "chunk=[2, 0]")) {
+        assertTrue(refused.getMessage().contains(part), refused.getMessage());
+      }
+      device.mend();
+      other.write(Selection.at(1, 1).extent(1, 1), new int[] {1});
+      file.flush();
+    }
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(values, file.dataset("/data").readInts(rows(8, CHUNK)));
+      assertArrayEquals(
+          new int[] {0, 1}, file.dataset("/other").readInts(Selection.at(1, 0).extent(1, 2)));
     }
   }
 
