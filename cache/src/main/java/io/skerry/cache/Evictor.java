@@ -4,6 +4,7 @@ import io.skerry.cache.ChunkState.Clean;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import io.skerry.cache.Rooms.Room;
+import io.skerry.cache.Storer.Patience;
 import io.skerry.cache.Victims.Reach;
 import java.util.Collection;
 import java.util.List;
@@ -75,14 +76,15 @@ final class Evictor {
    * Makes room, and waits for whoever is just storing if there is no other way.
    *
    * @param askers the datasets whose chunks are to come
+   * @param patience with whoever is storing
    * @throws RuntimeException if there is not enough because a victim could not be stored; it is
    *     still there
    */
-  Room makeRoom(long bytes, Collection<DatasetChunks> askers) {
+  Room makeRoom(long bytes, Collection<DatasetChunks> askers, Patience patience) {
     Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive, askers);
+      shrink(this::aboveActive, askers, patience);
       made = true;
       return room;
     } finally {
@@ -98,7 +100,7 @@ final class Evictor {
    * @throws RuntimeException as for several
    */
   Room makeRoom(long bytes, DatasetChunks asker) {
-    return makeRoom(bytes, List.of(asker));
+    return makeRoom(bytes, List.of(asker), Patience.UNTIL_INTERRUPTED);
   }
 
   /** Makes room if that takes no storing. */
@@ -162,7 +164,7 @@ final class Evictor {
    *     still there
    */
   void trim() {
-    shrink(this::aboveQuiescent, List.of());
+    shrink(this::aboveQuiescent, List.of(), Patience.UNTIL_INTERRUPTED);
   }
 
   /**
@@ -192,9 +194,9 @@ final class Evictor {
     }
   }
 
-  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers) {
+  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers, Patience patience) {
     if (!choose(excess, Reach.NEXT, askers, new Attempts()).isFound() && !storer.isPausedHere()) {
-      try (var _ = storer.turn()) {
+      try (var _ = storer.turn(patience)) {
         store(excess, askers);
       } finally {
         if (lookAgain.get()) {

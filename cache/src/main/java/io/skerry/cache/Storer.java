@@ -43,8 +43,24 @@ final class Storer {
     void close();
   }
 
+  /** What becomes of who waits for others to store if his thread is interrupted. */
+  enum Patience {
+    /** He leaves. */
+    UNTIL_INTERRUPTED,
+    /** He waits all the same: part of what he does is done already. */
+    TO_THE_END
+  }
+
+  /** Waits until nobody else stores. */
+  Turn turn(Patience patience) {
+    return switch (patience) {
+      case UNTIL_INTERRUPTED -> turn();
+      case TO_THE_END -> turnWhateverBecomesOfIt();
+    };
+  }
+
   /**
-   * Waits until nobody else stores.
+   * The same for who leaves if he is interrupted.
    *
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
