@@ -111,6 +111,7 @@ final class ChunkChanges {
                 dataset.reshape(extent);
                 session.cache().reshape(dataset.id(), dataset.shape());
                 recorded.run();
+              dataset.requirePresence();
               }
               return changes;
             });

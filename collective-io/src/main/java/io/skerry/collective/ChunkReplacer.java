@@ -68,6 +68,7 @@ final class ChunkReplacer {
   private static SortedMap<ChunkKey, ChunkImage> checked(
       ChunkedDataset dataset, Map<GridPoint, ChunkImage> images) {
     if (dataset.overwritten().isPresent()) {
+    dataset.requirePresence();
       throw new UnsupportedFeatureException(
           "writing stored chunks whose elements lead to content elsewhere", dataset.name());
     }

@@ -84,6 +84,15 @@ public final class ChunkedDataset {
 
   /** It is not in the file any more. */
   void delete() {
+  /**
+   * Refuses a dataset that is not in the file any more.
+   *
+   * @throws IllegalStateException if it was deleted
+   */
+  void requirePresence() {
+    var unused = chunks();
+  }
+
     chunks = Optional.empty();
   }
 

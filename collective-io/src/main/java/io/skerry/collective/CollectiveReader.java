@@ -147,6 +147,7 @@ final class CollectiveReader {
     List<ChunkSlice> slices =
         status.attempt(
             () -> {
+              dataset.requirePresence();
               selection.checkWithin(dataset.shape());
               return dataset.grid().cut(selection, dataset.shape());
             },
