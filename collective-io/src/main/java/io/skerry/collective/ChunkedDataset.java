@@ -31,6 +31,7 @@ public final class ChunkedDataset {
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
+  private volatile Shape storedShape;
   private volatile ExtentState extent = ExtentState.STORED;
 
   /**
@@ -44,6 +45,7 @@ public final class ChunkedDataset {
     this.id = id;
     this.name = name;
     this.shape = shape;
+    this.storedShape = shape;
     this.format = format;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
@@ -82,8 +84,6 @@ public final class ChunkedDataset {
         () -> new IllegalStateException("a dataset that was deleted: dataset=" + name));
   }
 
-  /** It is not in the file any more. */
-  void delete() {
   /**
    * Refuses a dataset that is not in the file any more.
    *
@@ -93,6 +93,8 @@ public final class ChunkedDataset {
     var unused = chunks();
   }
 
+  /** It is not in the file any more. */
+  void delete() {
     chunks = Optional.empty();
   }
 
@@ -121,7 +123,16 @@ public final class ChunkedDataset {
    * are stored without filters.
    */
   public ChunkFormat format(GridPoint chunk) {
-    return edgeFormat.isPresent() && validElements(chunk.scaled()) < format.elements()
+    return format(chunk, shape);
+  }
+
+  /** The format of one chunk as the last flush has stored it: by the extent that there was. */
+  ChunkFormat storedFormat(GridPoint chunk) {
+    return format(chunk, storedShape);
+  }
+
+  private ChunkFormat format(GridPoint chunk, Shape within) {
+    return edgeFormat.isPresent() && !isWhole(grid.valid(chunk.scaled(), within))
         ? edgeFormat.get()
         : format;
   }
@@ -164,6 +175,7 @@ public final class ChunkedDataset {
 
   /** A flush has stored the extent. */
   void extentStored() {
+    storedShape = shape;
     extent = ExtentState.STORED;
   }
 

@@ -238,7 +238,7 @@ final class CollectiveReader {
     SliceTarget wanted = new SliceTarget(dataset, target);
     if (source instanceof Stored(ChunkKey key, ChunkImage image)
         && passesThrough(dataset, slice, target.values())) {
-      wanted.takeStored(slice, key, image, memory);
+      wanted.takeStored(slice, key, dataset.format(key.chunk()), image, memory);
     } else {
       wanted.take(slice, chunk(dataset, source), memory);
     }
