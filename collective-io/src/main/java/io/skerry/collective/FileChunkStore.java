@@ -119,6 +119,11 @@ final class FileChunkStore implements ChunkStore {
     flushed.forget();
   }
 
+  /** A dataset is deleted; nobody reads it. */
+  void forget(long dataset) {
+    flushed.forget(dataset);
+  }
+
   /** A chunk to fetch: the place of its key, and where it is. */
   private record Wanted(int index, ChunkKey key, ChunkRecord record) {
     long end() {
