@@ -43,21 +43,37 @@ final class Storer {
     void close();
   }
 
-  /** Waits until nobody else stores. */
+  /**
+   * Waits until nobody else stores.
+   *
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
   Turn turn() {
-    if (storing.isLocked() && !storing.isHeldByCurrentThread()) {
-      try (var _ = events.waiting(Reason.STORE, () -> "")) {
-        storing.lock();
-      }
-    } else {
+    if (storing.isHeldByCurrentThread() || !storing.isLocked()) {
       storing.lock();
+    } else {
+      try (var _ = events.waiting(Reason.STORE, () -> "")) {
+        storing.lockInterruptibly();
+      } catch (InterruptedException e) {
+        throw new RequestInterruptedException("interrupted while others stored chunks", e);
+      }
     }
     return storing::unlock;
   }
 
-  /** Waits until nobody else stores, and lets this thread store nothing either. */
-  Turn pause() {
+  /** The same for what has to be done whatever becomes of the thread. */
+  Turn turnWhateverBecomesOfIt() {
     storing.lock();
+    return storing::unlock;
+  }
+
+  /**
+   * Waits until nobody else stores, and lets this thread store nothing either.
+   *
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
+  Turn pause() {
+    Turn unused = turn();
     pauses++;
     return () -> {
       pauses--;

@@ -11,6 +11,7 @@ import io.skerry.format.object.EdgeChunks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -32,6 +33,7 @@ public final class ChunkedDataset {
   private volatile ChunkIndex index;
   private volatile Shape shape;
   private volatile Shape storedShape;
+  private final AtomicInteger cuts = new AtomicInteger();
   private volatile ExtentState extent = ExtentState.STORED;
 
   /**
@@ -159,7 +161,23 @@ public final class ChunkedDataset {
    */
   void reshape(long[] extent) {
     reshapes();
-    shape = shape.withExtent(extent);
+    Shape before = shape;
+    shape = before.withExtent(extent);
+    for (int i = 0; i < extent.length; i++) {
+      if (extent[i] < before.extent(i)) {
+        // After the extent: who has seen this number sees the extent too.
+        cuts.incrementAndGet();
+        return;
+      }
+    }
+  }
+
+  /**
+   * How often the extent has shrunk. If it is the same before somebody looks at the extent and
+   * after he has read, what he has read was inside all the time.
+   */
+  int cuts() {
+    return cuts.get();
   }
 
   /** Whether the file has the present extent. */

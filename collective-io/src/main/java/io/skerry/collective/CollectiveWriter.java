@@ -86,7 +86,10 @@ final class CollectiveWriter {
       }
       publish(merged, agreed);
       Agreement last = agreed;
-      stored.ifPresent(places -> whole.publish(places, last.whole));
+      stored.ifPresent(places -> {
+        whole.take(places);
+        whole.publish(places, last.whole);
+      });
     } catch (RuntimeException e) {
       session.directory().dropOwners();
       throw e;
