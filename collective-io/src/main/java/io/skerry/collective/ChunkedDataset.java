@@ -32,6 +32,7 @@ public final class ChunkedDataset {
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
+  private volatile Shape storedShape;
   private final AtomicInteger cuts = new AtomicInteger();
   private volatile ExtentState extent = ExtentState.STORED;
 
@@ -46,6 +47,7 @@ public final class ChunkedDataset {
     this.id = id;
     this.name = name;
     this.shape = shape;
+    this.storedShape = shape;
     this.format = format;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
@@ -84,6 +86,15 @@ public final class ChunkedDataset {
         () -> new IllegalStateException("a dataset that was deleted: dataset=" + name));
   }
 
+  /**
+   * Refuses a dataset that is not in the file any more.
+   *
+   * @throws IllegalStateException if it was deleted
+   */
+  void requirePresence() {
+    var unused = chunks();
+  }
+
   /** It is not in the file any more. */
   void delete() {
     chunks = Optional.empty();
@@ -114,7 +125,16 @@ public final class ChunkedDataset {
    * are stored without filters.
    */
   public ChunkFormat format(GridPoint chunk) {
-    return edgeFormat.isPresent() && validElements(chunk.scaled()) < format.elements()
+    return format(chunk, shape);
+  }
+
+  /** The format of one chunk as the last flush has stored it: by the extent that there was. */
+  ChunkFormat storedFormat(GridPoint chunk) {
+    return format(chunk, storedShape);
+  }
+
+  private ChunkFormat format(GridPoint chunk, Shape within) {
+    return edgeFormat.isPresent() && !isWhole(grid.valid(chunk.scaled(), within))
         ? edgeFormat.get()
         : format;
   }
@@ -173,6 +193,7 @@ public final class ChunkedDataset {
 
   /** A flush has stored the extent. */
   void extentStored() {
+    storedShape = shape;
     extent = ExtentState.STORED;
   }
 

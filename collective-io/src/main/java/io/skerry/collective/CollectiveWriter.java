@@ -63,7 +63,7 @@ final class CollectiveWriter {
    */
   void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
-    WritePlan plan = status.attempt(() -> WritePlan.of(requests.get()), WritePlan.empty());
+    WritePlan plan = status.attempt(() -> plan(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
@@ -97,6 +97,11 @@ final class CollectiveWriter {
       quiet.ifPresent(ChunkCache.Quiet::close);
       session.outcome().leave();
     }
+  }
+
+  private static WritePlan plan(List<WriteRequest> requests) {
+    requests.forEach(request -> request.dataset().requirePresence());
+    return WritePlan.of(requests);
   }
 
   /** Who gets what when. */

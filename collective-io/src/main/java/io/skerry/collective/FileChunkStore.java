@@ -102,9 +102,26 @@ final class FileChunkStore implements ChunkStore {
     };
   }
 
+  /**
+   * The format of a chunk where it is stored now: with several ranks the last flush has stored it,
+   * and the extent may have changed since.
+   */
+  ChunkFormat format(ChunkKey key) {
+    ChunkedDataset dataset = directory.dataset(key.dataset());
+    return switch (place) {
+      case CHOSEN_HERE -> dataset.format(key.chunk());
+      case AGREED_ON -> dataset.storedFormat(key.chunk());
+    };
+  }
+
   /** A flush has stored new indexes, while nobody read. */
   void flushed() {
     flushed.forget();
+  }
+
+  /** A dataset is deleted; nobody reads it. */
+  void forget(long dataset) {
+    flushed.forget(dataset);
   }
 
   /** A chunk to fetch: the place of its key, and where it is. */
@@ -195,8 +212,11 @@ final class FileChunkStore implements ChunkStore {
   }
 
   private void arrive(Wanted one, ChunkImage image, Arrival arrival) {
-    ChunkedDataset dataset = directory.dataset(one.key().dataset());
-    arrival.loaded(one.index(), ChunkMerger.decode(dataset, one.key(), image));
+    try {
+      arrival.loaded(one.index(), format(one.key()).decode(image));
+    } catch (FormatException e) {
+      throw e.inObject(name(one.key()));
+    }
   }
 
   private String name(ChunkKey key) {
@@ -205,7 +225,7 @@ final class FileChunkStore implements ChunkStore {
 
   @Override
   public Optional<RunSet> locate(ChunkKey key) {
-    ChunkFormat format = directory.dataset(key.dataset()).format(key.chunk());
+    ChunkFormat format = format(key);
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       return Optional.of(RunSet.range(0, format.elements()));
     }

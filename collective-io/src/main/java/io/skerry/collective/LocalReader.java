@@ -6,6 +6,7 @@ import io.skerry.cache.DatasetChunks;
 import io.skerry.cache.DefinedRequest;
 import io.skerry.cache.ReadRequest;
 import io.skerry.cache.SliceReader;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.MemoryChunk;
@@ -179,7 +180,8 @@ final class LocalReader {
         return true;
       }
       try (Leases leases = new Leases(session.pool())) {
-        wanted.takeStored(slice, key, images.readAlone(record.get(), leases), leases);
+        ChunkImage image = images.readAlone(record.get(), leases);
+        wanted.takeStored(slice, key, session.store().format(key), image, leases);
       }
       return true;
     }
