@@ -77,14 +77,20 @@ final class DatasetReader {
             target -> {
               FlatReader reader =
                   new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept());
-              file.gate().enter();
-              try {
-                file.flatLocks().reading(dataset.address(), () -> reader.read(selection, target));
-              } finally {
-                file.gate().leave();
-              }
+              file.flatLocks().reading(dataset.address(), () -> inside(reader, selection, target));
               return true;
             });
+  }
+
+  /** Who waits for a write must not be inside yet: ranks that part in it close the file. */
+  private void inside(FlatReader reader, Selection selection, TypedMemory target) {
+    file.gate().enter();
+    try {
+      dataset.requirePresence();
+      reader.read(selection, target);
+    } finally {
+      file.gate().leave();
+    }
   }
 
   /** Nothing is read before all ranks know that all of them can take it. */

@@ -47,6 +47,9 @@ final class DatasetWriter {
 
   private void store(Selection selection, Datatype memory, MemorySegment values) {
     Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
+    if (!dataset.isChunked()) {
+      dataset.requirePresence();
+    }
     switch (dataset.kept()) {
       case Storage.Chunked(ChunkedDataset chunks) ->
           dataset.change(

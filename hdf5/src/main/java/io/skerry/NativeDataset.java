@@ -38,8 +38,9 @@ final class NativeDataset implements StoredDataset {
   private final Optional<MemorySegment> fill;
   private final Storage storage;
   private final boolean hasNullSpace;
+  private final FlatLocks.Presence presence;
 
-  /** As {@link #storage}, with the block once it is known, which never changes. */
+  /** As {@link #storage}, with the block once it is known, which stays until it is deleted. */
   private volatile Storage placed;
 
   NativeDataset(
@@ -58,6 +59,7 @@ final class NativeDataset implements StoredDataset {
     this.fill = fill;
     this.storage = storage;
     this.placed = storage;
+    this.presence = file.gate().exclusively(() -> file.flatLocks().presence(address));
     this.hasNullSpace =
         header()
             .find(DataspaceMessage.class)
@@ -183,11 +185,24 @@ final class NativeDataset implements StoredDataset {
     return switch (known) {
       case Storage.Chunked _, Storage.External _, Storage.Virtual _ -> known;
       case Storage.Contiguous(Optional<Long> block) when block.isPresent() -> known;
-      case Storage.Contiguous _, Storage.Compact _ -> {
-        placed = kept(header().require(LayoutMessage.class));
-        yield placed;
-      }
+      case Storage.Contiguous _, Storage.Compact _ -> file.gate().exclusively(this::keptNow);
     };
+  }
+
+  private Storage keptNow() {
+    requirePresence();
+    placed = kept(header().require(LayoutMessage.class));
+    return placed;
+  }
+
+  /**
+   * Refuses a dataset that is not in the file any more. For one who reads or writes what is not
+   * chunked, as {@link FlatLocks} have it.
+   *
+   * @throws IllegalStateException if it was deleted
+   */
+  void requirePresence() {
+    presence.require(path);
   }
 
   private Storage kept(LayoutMessage layout) {

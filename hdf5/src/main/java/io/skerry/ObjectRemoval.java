@@ -10,6 +10,7 @@ import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.object.AttributeInfoMessage;
 import io.skerry.format.object.AttributeMessage;
 import io.skerry.format.object.ChunkedLayout;
+import io.skerry.format.object.CompactLayout;
 import io.skerry.format.object.ContiguousLayout;
 import io.skerry.format.object.DataspaceMessage;
 import io.skerry.format.object.DatatypeMessage;
@@ -20,6 +21,7 @@ import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
 import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.format.object.VirtualLayout;
 import io.skerry.value.OwnedContent;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -128,6 +130,7 @@ final class ObjectRemoval {
         }
       }
       case ContiguousLayout(long address, _) -> {
+        file.flatLocks().delete(header.address());
         Shape shape = header.require(DataspaceMessage.class).shape();
         long bytes =
             Math.multiplyExact(
@@ -136,7 +139,7 @@ final class ObjectRemoval {
           space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
-      default -> {}
+      case CompactLayout _, VirtualLayout _ -> file.flatLocks().delete(header.address());
     }
   }
 }

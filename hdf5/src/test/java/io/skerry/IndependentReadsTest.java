@@ -104,6 +104,10 @@ class IndependentReadsTest {
       int[] seen = data.readInts(box);
       if (kind == Kind.FLAT) {
         // Written in place: in force at once, row by row.
+        int after = newest.get();
+        assertTrue(
+            Arrays.stream(seen).allMatch(value -> value >= before && value <= after + 1),
+            () -> "outside " + before + ".." + (after + 1) + ": " + Arrays.toString(seen));
         return;
       }
       int first = seen[0];
@@ -187,6 +191,39 @@ class IndependentReadsTest {
             file.flush();
             assertArrayEquals(new int[] {0, 0, 0, 7}, own.readInts(Selection.all()));
             assertThrows(IllegalArgumentException.class, () -> own.readInts(Selection.at(4)));
+          }
+        });
+  }
+
+  @Test
+  void aChunkAtTheEdgeIsReadAsItIsStoredWhileTheNewExtentIsNot() {
+    Path path = folder.resolve("edges.h5");
+    LocalRanks.run(
+        2,
+        ranks -> {
+          try (H5File file = H5File.create(path, ranks)) {
+            Dataset data =
+                file.createDataset(
+                    "/data",
+                    DatasetSpec.of(Datatype.I32, Shape.of(12).unlimited(0))
+                        .chunked(8)
+                        .filters(Filters.deflate(1))
+                        .edges(DatasetSpec.Edges.UNFILTERED));
+            Selection mine = Selection.at(6L * ranks.rank()).extent(6);
+            data.write(mine, new int[] {1, 2, 3, 4, 5, 6});
+            file.flush();
+            Dataset own = data.independent();
+            data.extendTo(16);
+            assertArrayEquals(new int[] {3, 4, 5, 6}, own.readInts(Selection.at(8).extent(4)));
+            assertArrayEquals(
+                new int[] {3, 4, 5, 6, 0, 0, 0, 0}, own.readInts(Selection.at(8).extent(8)));
+            file.flush();
+            assertArrayEquals(new int[] {3, 4, 5, 6}, own.readInts(Selection.at(8).extent(4)));
+            data.extendTo(12);
+            assertArrayEquals(new int[] {3, 4, 5, 6}, own.readInts(Selection.at(8).extent(4)));
+            assertArrayEquals(new int[] {3}, own.readInts(Selection.at(8)));
+            file.flush();
+            assertArrayEquals(new int[] {3, 4, 5, 6}, own.readInts(Selection.at(8).extent(4)));
           }
         });
   }

@@ -163,7 +163,7 @@ class SharedFileTest {
       Dataset kept = file.createDataset("/kept", layouts().getFirst());
       kept.write(Selection.all(), filled(7));
       for (int round = 0; round < 60; round++) {
-        DatasetSpec spec = layouts().get(round % 3);
+        DatasetSpec spec = layouts().get(round % layouts().size());
         Dataset doomed = file.createDataset("/doomed", spec);
         Threads threads = new Threads();
         CountDownLatch begun = new CountDownLatch(2);

@@ -50,12 +50,14 @@ import io.skerry.cache.policy.EvictionPolicy;
  *       largest that came lately; the first ones of a dataset are taken to be full,
  *   <li>after a limit was lowered, or has fallen by itself, what requests were admitted with
  *       before, until they end,
- *   <li>chunks that only all ranks together can store, until they do, and those that the library
- *       puts into the cache past requests.
+ *   <li>chunks that only a flush can store, until it does: those of several ranks, and those under
+ *       an implicit index; and chunks that the library puts into the cache past requests.
  * </ul>
  *
- * <p>What a request holds of a chunk that is no longer cached comes on top of all that, but never
- * more than it was admitted with; so do versions that it has made and not published.
+ * <p>What a request holds of a chunk that is no longer cached comes on top of all that: chunks that
+ * it found in memory, and of others never more than it was admitted with. So do versions that it
+ * has made and not published, and the images of chunks that are just being stored, 32 MiB of chunks
+ * or one at a time.
  *
  * @param quiescent bytes of chunks that stay between requests; 0 keeps nothing that is stored
  * @param active bytes of chunks while requests run; at least {@code quiescent}

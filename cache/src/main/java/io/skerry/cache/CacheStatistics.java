@@ -8,7 +8,7 @@ package io.skerry.cache;
  * @param misses chunks of requests that were not
  * @param loads chunks fetched and decoded
  * @param located chunks of which only the first section was read
- * @param passed chunks read or written past the cache
+ * @param passed chunks read past the cache
  * @param prefetched loads that nobody had asked for yet
  * @param evictions chunks given up to make room
  * @param encodes chunks encoded

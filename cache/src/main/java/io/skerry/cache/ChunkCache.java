@@ -72,7 +72,7 @@ public final class ChunkCache implements AutoCloseable {
     prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
-    definitions = new Definitions(store, ledger, evictor, reads, workers, counters);
+    definitions = new Definitions(store, ledger, admission, evictor, reads, workers, counters);
     ahead = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
     named = new NamedChunks(datasets, ledger, evictor, storer, counters, events);
   }
@@ -347,6 +347,7 @@ public final class ChunkCache implements AutoCloseable {
    */
   public void forget(long id) {
     named.forget(id);
+    evictor.trimAfterwards();
   }
 
   /**
@@ -356,6 +357,7 @@ public final class ChunkCache implements AutoCloseable {
    */
   public void reshape(long id, Shape shape) {
     named.reshape(id, shape);
+    evictor.trimAfterwards();
   }
 
   Collection<DatasetChunks> datasets() {

@@ -25,7 +25,7 @@ final class ChunkLine {
 
   /** Notes a use, and what may have changed since the last one. */
   void use(Entry entry) {
-    order.resized(entry, 0);
+    order.resized(entry);
     order.use(entry);
     if (entry.standing() == Standing.WHOLE && entry.isPartial()) {
       stand(entry, Standing.PART);

@@ -6,7 +6,7 @@ import io.skerry.chunk.MemoryChunk;
 /**
  * How much memory the chunks of one dataset take, as far as can be told before they are there. If
  * every element has a value of fixed size they are all alike. Else it is known from those that were
- * seen lately. Any thread; of two that see chunks at once one may be forgotten.
+ * seen lately. Any thread.
  */
 final class ChunkSizes {
   /** Of a chunk that nobody has seen: of a sparse one not much is defined, as a rule. */
@@ -18,44 +18,89 @@ final class ChunkSizes {
   /** Chunks that are fetched at a time before any has been seen. */
   private static final int FIRST_BATCH = 8;
 
+  /** What is known of a chunk of which only locations were read, if that is not much. */
+  private static final long USUAL_LOCATED = Entry.OVERHEAD + 96;
+
   private final long full;
+  private final long fullLocated;
   private final boolean allAlike;
+  private final Seen values = new Seen();
+  private final Seen located = new Seen();
 
-  /** Of the chunks seen lately; 0 if none was. */
-  private volatile long usual;
+  /** Sizes seen lately. Of two that are seen at once one may be forgotten. */
+  private static final class Seen {
+    /** Of an ordinary one; 0 if none was seen. */
+    private volatile long usual;
 
-  /** The largest of the chunks seen lately. */
-  private volatile long most;
+    /** Of the largest. */
+    private volatile long most;
+
+    // Estimates may be lost.
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    void add(long bytes) {
+      long before = usual;
+      usual = before == 0 ? bytes : before + (bytes - before) / MEMORY;
+      most = Math.max(bytes, most - (most - Math.min(most, usual)) / MEMORY);
+    }
+
+    boolean isEmpty() {
+      return usual == 0;
+    }
+
+    long most() {
+      return Math.max(usual, most);
+    }
+  }
 
   ChunkSizes(ChunkFormat format) {
     long values = Saturating.product(format.elements(), format.datatype().size());
     full = Saturating.sum(Entry.OVERHEAD + format.newChunk().bytes(), values);
+    // At worst every second element is defined.
+    fullLocated =
+        Saturating.sum(Entry.OVERHEAD, ChunkState.Located.bytes((format.elements() + 1) / 2));
     allAlike =
         format.definedness() == ChunkFormat.Definedness.ALL && format.contentPacking().isEmpty();
   }
 
   /** One of them has this size. */
-  // Estimates may be lost.
-  @SuppressWarnings("NonAtomicVolatileUpdate")
   void saw(MemoryChunk chunk) {
     if (allAlike || chunk.definedCount() == 0) {
       return;
     }
-    long bytes = Entry.OVERHEAD + chunk.bytes();
-    long before = usual;
-    usual = before == 0 ? bytes : before + (bytes - before) / MEMORY;
-    most = Math.max(bytes, most - (most - Math.min(most, usual)) / MEMORY);
+    values.add(Entry.OVERHEAD + chunk.bytes());
+  }
+
+  /** What was read of the locations in one of them has this size. */
+  void saw(ChunkState.Located state) {
+    located.add(Entry.OVERHEAD + state.bytes());
+  }
+
+  /** Of an ordinary chunk of which only the locations are known. */
+  long usualLocated() {
+    return located.isEmpty() ? USUAL_LOCATED : located.usual;
+  }
+
+  /** Of one in which many runs of elements are defined. */
+  long mostLocated() {
+    return located.isEmpty() ? fullLocated : located.most();
+  }
+
+  /** As {@link #batch}, of chunks of which only the locations are read. */
+  int batchLocated(long fitting) {
+    return first(located, fitting);
   }
 
   /** Of an ordinary chunk. */
   long usual() {
-    long seen = usual;
-    return allAlike ? full : seen > 0 ? seen : Entry.OVERHEAD + full / USUAL_SHARE;
+    if (allAlike) {
+      return full;
+    }
+    return values.isEmpty() ? Entry.OVERHEAD + full / USUAL_SHARE : values.usual;
   }
 
   /** Of a chunk that is not small. */
   long most() {
-    return allAlike || usual == 0 ? full : Math.max(usual, most);
+    return allAlike || values.isEmpty() ? full : values.most();
   }
 
   /** Of a chunk of which all elements are written. */
@@ -65,7 +110,15 @@ final class ChunkSizes {
 
   /** How many to fetch at a time if so many would fit: few while nothing is known of them. */
   int batch(long fitting) {
-    int least = Math.clamp(fitting, 1, Integer.MAX_VALUE);
-    return allAlike || usual > 0 ? least : Math.min(least, FIRST_BATCH);
+    return allAlike ? atLeastOne(fitting) : first(values, fitting);
+  }
+
+  private static int first(Seen seen, long fitting) {
+    int most = atLeastOne(fitting);
+    return seen.isEmpty() ? Math.min(most, FIRST_BATCH) : most;
+  }
+
+  private static int atLeastOne(long fitting) {
+    return Math.clamp(fitting, 1, Integer.MAX_VALUE);
   }
 }

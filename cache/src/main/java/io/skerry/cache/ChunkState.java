@@ -94,9 +94,14 @@ sealed interface ChunkState {
     /** Start, end, and how many elements are before. */
     private static final long BYTES_PER_RUN = 24;
 
+    /** What so many runs take. */
+    static long bytes(long runs) {
+      return Saturating.product(BYTES_PER_RUN, runs);
+    }
+
     @Override
     public long bytes() {
-      return BYTES_PER_RUN * defined.runs();
+      return bytes(defined.runs());
     }
   }
 

@@ -107,6 +107,7 @@ final class Claims implements AutoCloseable {
   /** What is defined in a claimed chunk has been read. Any thread. */
   void located(Claim claim, RunSet defined) {
     Located located = new Located(defined);
+    dataset.sizes().saw(located);
     if (ledger.change(claim.entry(), claim.state(), located)) {
       room.took(located.bytes());
     }

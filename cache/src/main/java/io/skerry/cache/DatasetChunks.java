@@ -52,7 +52,7 @@ public final class DatasetChunks {
    *
    * @param id address of the dataset's object header
    * @param name its path, for messages
-   * @param shape its extent at present; only what it may become counts
+   * @param shape its extent at present, and what it may become
    * @param format of its chunks
    */
   public record Layout(long id, String name, Shape shape, ChunkFormat format) {

@@ -27,14 +27,12 @@ import java.util.concurrent.Callable;
  * is kept is not older than what is stored.
  */
 final class Definitions {
-  /** Chunks that are looked at before there is a look at the limits. */
+  /** Chunks that are looked at before there is a look at the limits, at most. */
   private static final int AT_A_TIME = 256;
-
-  /** What is known of a chunk is not large, as a rule. */
-  private static final long USUAL_BYTES = Entry.OVERHEAD + 96;
 
   private final ChunkStore store;
   private final Ledger ledger;
+  private final Admission admission;
   private final Evictor evictor;
   private final Reads reads;
   private final WorkerPool workers;
@@ -43,12 +41,14 @@ final class Definitions {
   Definitions(
       ChunkStore store,
       Ledger ledger,
+      Admission admission,
       Evictor evictor,
       Reads reads,
       WorkerPool workers,
       Counters counters) {
     this.store = store;
     this.ledger = ledger;
+    this.admission = admission;
     this.evictor = evictor;
     this.reads = reads;
     this.workers = workers;
@@ -86,9 +86,8 @@ final class Definitions {
       counters.hits.add(sure.size());
       counters.misses.add(missing.size());
       tell(sure, request);
-      for (int begin = 0; begin < missing.size(); begin += AT_A_TIME) {
-        int end = Math.min(missing.size(), begin + AT_A_TIME);
-        reads.loadFor(request, locate(request, missing.subList(begin, end)));
+      if (!missing.isEmpty()) {
+        reads.loadFor(request, locateAdmitted(request, missing));
       }
     } finally {
       evictor.trimAfterwards();
@@ -122,13 +121,31 @@ final class Definitions {
     return unknown;
   }
 
-  /** Reads sections; gives the slices for which that does not suffice. */
-  private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing) {
+  /** Reads sections within the limits; gives the slices for which that does not suffice. */
+  private List<ChunkSlice> locateAdmitted(DefinedRequest request, List<ChunkSlice> missing) {
+    ChunkSizes sizes = request.dataset().sizes();
+    List<ChunkSlice> toLoad = new ArrayList<>();
+    long all = Saturating.product(missing.size(), sizes.usualLocated());
+    try (var grant = admission.admit(Math.max(all, sizes.mostLocated()))) {
+      int next = 0;
+      while (next < missing.size()) {
+        long each = sizes.mostLocated();
+        int fitting = sizes.batchLocated(Math.min(grant.bytes(), evictor.free()) / each);
+        int end = Math.min(missing.size() - next, Math.min(fitting, AT_A_TIME)) + next;
+        toLoad.addAll(locate(request, missing.subList(next, end), each));
+        next = end;
+      }
+    }
+    return toLoad;
+  }
+
+  /** The same for chunks for which there is room. */
+  private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing, long each) {
     List<ChunkSlice> toLoad = new ArrayList<>();
     List<ChunkSlice> left = missing;
     while (!left.isEmpty()) {
       Round round = new Round(request);
-      try (Room room = evictor.makeRoom(left.size() * USUAL_BYTES, request.dataset());
+      try (Room room = evictor.makeRoom(left.size() * each, request.dataset());
           Claims claims = new Claims(request.dataset(), ledger, evictor, room)) {
         left.forEach(slice -> round.claim(slice, claims));
         toLoad.addAll(workers.runAll(round.tasks).stream().flatMap(Optional::stream).toList());

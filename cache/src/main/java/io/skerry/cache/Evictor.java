@@ -4,13 +4,11 @@ import io.skerry.cache.ChunkState.Clean;
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
 import io.skerry.cache.Rooms.Room;
+import io.skerry.cache.Storer.Patience;
 import io.skerry.cache.Victims.Reach;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -22,9 +20,10 @@ import java.util.function.LongSupplier;
  * fails, or somebody writes to it meanwhile, it stays, and others are tried.
  *
  * <p>One lock guards the lines of chunks and datasets. It is held while victims are chosen, never
- * while anything is read, encoded or written, and no hit takes it. Who has to store victims chooses
- * them when it is his turn to store: whoever waits for his turn finds what the one before has left,
- * and so no two store, or evict, for the same excess. The turn to store comes before the lock.
+ * while anything is read, encoded or written, and no hit waits for it. Who has to store victims
+ * chooses them when it is his turn to store: whoever waits for his turn finds what the one before
+ * has left, and so no two store, or evict, for the same excess. The turn to store comes before the
+ * lock.
  */
 final class Evictor {
   /** What was loaded ahead and not asked for may have one part in so many. */
@@ -77,14 +76,15 @@ final class Evictor {
    * Makes room, and waits for whoever is just storing if there is no other way.
    *
    * @param askers the datasets whose chunks are to come
+   * @param patience with whoever is storing
    * @throws RuntimeException if there is not enough because a victim could not be stored; it is
    *     still there
    */
-  Room makeRoom(long bytes, Collection<DatasetChunks> askers) {
+  Room makeRoom(long bytes, Collection<DatasetChunks> askers, Patience patience) {
     Room room = rooms.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive, askers);
+      shrink(this::aboveActive, askers, patience);
       made = true;
       return room;
     } finally {
@@ -100,13 +100,13 @@ final class Evictor {
    * @throws RuntimeException as for several
    */
   Room makeRoom(long bytes, DatasetChunks asker) {
-    return makeRoom(bytes, List.of(asker));
+    return makeRoom(bytes, List.of(asker), Patience.UNTIL_INTERRUPTED);
   }
 
   /** Makes room if that takes no storing. */
   Optional<Room> findRoom(long bytes) {
     Room room = rooms.reserve(bytes);
-    if (choose(this::aboveActive, Reach.STORED, List.of(), Set.of()).isFound()) {
+    if (choose(this::aboveActive, Reach.STORED, List.of(), new Attempts()).isFound()) {
       return Optional.of(room);
     }
     room.close();
@@ -164,7 +164,7 @@ final class Evictor {
    *     still there
    */
   void trim() {
-    shrink(this::aboveQuiescent, List.of());
+    shrink(this::aboveQuiescent, List.of(), Patience.UNTIL_INTERRUPTED);
   }
 
   /**
@@ -174,7 +174,7 @@ final class Evictor {
   void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
     while (again) {
-      if (choose(this::aboveQuiescent, Reach.NEXT, List.of(), Set.of()).isFound()
+      if (choose(this::aboveQuiescent, Reach.NEXT, List.of(), new Attempts()).isFound()
           || storer.isPausedHere()) {
         return;
       }
@@ -187,30 +187,30 @@ final class Evictor {
         lookAgain.set(false);
         store(this::aboveQuiescent, List.of());
       } catch (RuntimeException e) {
-        // It is not lost, and is tried again.
-        return;
+        // It is not lost, and is tried again by whoever has something to evict next.
       }
       // Who came just before the turn ended has gone away.
       again = lookAgain.get();
     }
   }
 
-  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers) {
-    if (!choose(excess, Reach.NEXT, askers, Set.of()).isFound() && !storer.isPausedHere()) {
-      try (var _ = storer.turn()) {
+  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers, Patience patience) {
+    if (!choose(excess, Reach.NEXT, askers, new Attempts()).isFound() && !storer.isPausedHere()) {
+      try (var _ = storer.turn(patience)) {
         store(excess, askers);
-      }
-      if (lookAgain.get()) {
-        trimAfterwards();
+      } finally {
+        if (lookAgain.get()) {
+          trimAfterwards();
+        }
       }
     }
   }
 
   private Victims choose(
-      LongSupplier excess, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
+      LongSupplier excess, Reach reach, Collection<DatasetChunks> askers, Attempts attempts) {
     lock.lock();
     try {
-      Victims victims = new Victims(excess.getAsLong(), reach, askers, spared);
+      Victims victims = new Victims(excess.getAsLong(), reach, askers, attempts);
       if (!victims.isFound()) {
         CacheEvents.Pass pass = events.evicting();
         Departures.Total before = lines.departed();
@@ -231,20 +231,19 @@ final class Evictor {
 
   /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
   private void store(LongSupplier excess, Collection<DatasetChunks> askers) {
-    Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
-    Optional<RuntimeException> failure = Optional.empty();
-    Victims victims = choose(excess, Reach.ALL, askers, tried);
+    Attempts attempts = new Attempts();
+    Victims victims = choose(excess, Reach.ALL, askers, attempts);
     while (!victims.unstored().isEmpty()) {
-      tried.addAll(victims.unstored());
       try {
         store(victims.unstored());
+        attempts.stored(victims.unstored());
       } catch (RuntimeException e) {
-        failure = failure.or(() -> Optional.of(e));
+        attempts.failed(victims.unstored(), e);
       }
-      victims = choose(excess, Reach.ALL, askers, tried);
+      victims = choose(excess, attempts.isOver() ? Reach.STORED : Reach.ALL, askers, attempts);
     }
-    if (!victims.isFound() && failure.isPresent()) {
-      throw failure.get();
+    if (!victims.isFound() && attempts.failure().isPresent()) {
+      throw attempts.failure().get();
     }
   }
 

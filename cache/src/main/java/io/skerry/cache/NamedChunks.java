@@ -167,7 +167,7 @@ final class NamedChunks {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
       // What is just being stored comes first, not when the place belongs to others.
-      try (var _ = storer.turn()) {
+      try (var _ = storer.turnWhateverBecomesOfIt()) {
         left.end();
         left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
         evictor.left(left);
@@ -181,7 +181,7 @@ final class NamedChunks {
       return;
     }
     // What is just being stored belongs to the old extent.
-    try (var _ = storer.turn()) {
+    try (var _ = storer.turnWhateverBecomesOfIt()) {
       dataset.reshape(shape);
       dataset.chunks().forEach(this::withoutImage);
       drop(

@@ -57,12 +57,13 @@ final class Reads {
       }
       return;
     }
+    Way way;
     try (var _ = request.dataset().requests().enter(request.selection(), Kind.READ)) {
-      serve(request);
+      way = serve(request);
     } finally {
       evictor.trimAfterwards();
     }
-    prefetcher.read(request.dataset(), request.slices());
+    lookAhead(request, way);
   }
 
   /** The same for a caller that holds a ticket. */
@@ -70,12 +71,27 @@ final class Reads {
     if (request.slices().isEmpty()) {
       return;
     }
+    Way way;
     try {
-      serve(request);
+      way = serve(request);
     } finally {
       evictor.trimAfterwards();
     }
-    prefetcher.read(request.dataset(), request.slices());
+    lookAhead(request, way);
+  }
+
+  /** Which way chunks came to who reads them. */
+  private enum Way {
+    /** Some of them by the cache. */
+    CACHE,
+    /** All past it, and so will the next ones. */
+    PAST
+  }
+
+  private void lookAhead(ReadRequest request, Way way) {
+    if (way == Way.CACHE) {
+      prefetcher.read(request.dataset(), request.slices());
+    }
   }
 
   private boolean isServedFromMemory(ReadRequest request) {
@@ -118,7 +134,7 @@ final class Reads {
     var unused = workers.crew(request.memory()).runAll(tasks);
   }
 
-  private void serve(ReadRequest request) {
+  private Way serve(ReadRequest request) {
     DatasetChunks dataset = request.dataset();
     List<Hit> hits = new ArrayList<>();
     List<ChunkSlice> missing = new ArrayList<>();
@@ -130,7 +146,7 @@ final class Reads {
     counters.misses.add(missing.size());
     copy(hits, request);
     if (missing.isEmpty()) {
-      return;
+      return Way.CACHE;
     }
     boolean fits = missing.size() <= limits.active() / dataset.sizes().usual();
     List<ChunkSlice> toLoad = past(request, missing, fits ? Pressure.NONE : Pressure.THRASHING);
@@ -138,6 +154,7 @@ final class Reads {
     if (!toLoad.isEmpty()) {
       load(request, toLoad);
     }
+    return hits.isEmpty() && toLoad.isEmpty() ? Way.PAST : Way.CACHE;
   }
 
   /** Reads whole chunks past the cache where the reader wants that; gives the others. */
@@ -145,7 +162,9 @@ final class Reads {
     List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
     List<ChunkSlice> rest = new ArrayList<>();
     for (ChunkSlice slice : missing) {
-      if (slice.coversWholeChunk()) {
+      long number = request.dataset().numbers().number(slice.scaled());
+      // What is just being loaded is waited for.
+      if (slice.coversWholeChunk() && request.dataset().isAbsent(number)) {
         tasks.add(() ->
             request.reader().readPast(slice, pressure) ? Optional.empty() : Optional.of(slice));
       } else {
@@ -172,7 +191,9 @@ final class Reads {
     ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
     limits.partsOf(Saturating.product(parts, sizes.usual()));
-    try (var grant = admission.admit(Saturating.product(slices.size(), sizes.usual()))) {
+    // At least one chunk is loaded at a time, whatever is usual.
+    long asked = Math.max(Saturating.product(slices.size(), sizes.usual()), sizes.most());
+    try (var grant = admission.admit(asked)) {
       int next = 0;
       while (next < slices.size()) {
         long each = sizes.most();

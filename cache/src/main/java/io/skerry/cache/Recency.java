@@ -39,6 +39,10 @@ final class Recency {
     if (buffer.offer(entry)) {
       return true;
     }
+    if (!buffer.isFull()) {
+      // Another thread was quicker.
+      return false;
+    }
     full.drainIfFree();
     return buffer.offer(entry);
   }

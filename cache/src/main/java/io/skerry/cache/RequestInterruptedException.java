@@ -4,7 +4,8 @@ import java.io.Serial;
 
 /**
  * A thread was interrupted while its request waited for others. The request has left as if it had
- * never come, nothing was read or written, and the thread's interrupt flag is set.
+ * never come, but that what was to be read may be there in part, and that of a write which is
+ * larger than the cache the parts that were done stay. The thread's interrupt flag is set.
  */
 public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

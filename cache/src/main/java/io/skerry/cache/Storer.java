@@ -43,21 +43,53 @@ final class Storer {
     void close();
   }
 
+  /** What becomes of who waits for others to store if his thread is interrupted. */
+  enum Patience {
+    /** He leaves. */
+    UNTIL_INTERRUPTED,
+    /** He waits all the same: part of what he does is done already. */
+    TO_THE_END
+  }
+
   /** Waits until nobody else stores. */
+  Turn turn(Patience patience) {
+    return switch (patience) {
+      case UNTIL_INTERRUPTED -> turn();
+      case TO_THE_END -> turnWhateverBecomesOfIt();
+    };
+  }
+
+  /**
+   * The same for who leaves if he is interrupted.
+   *
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
   Turn turn() {
-    if (storing.isLocked() && !storing.isHeldByCurrentThread()) {
-      try (var _ = events.waiting(Reason.STORE, () -> "")) {
-        storing.lock();
-      }
-    } else {
+    if (storing.isHeldByCurrentThread() || !storing.isLocked()) {
       storing.lock();
+    } else {
+      try (var _ = events.waiting(Reason.STORE, () -> "")) {
+        storing.lockInterruptibly();
+      } catch (InterruptedException e) {
+        throw new RequestInterruptedException("interrupted while others stored chunks", e);
+      }
     }
     return storing::unlock;
   }
 
-  /** Waits until nobody else stores, and lets this thread store nothing either. */
-  Turn pause() {
+  /** The same for what has to be done whatever becomes of the thread. */
+  Turn turnWhateverBecomesOfIt() {
     storing.lock();
+    return storing::unlock;
+  }
+
+  /**
+   * Waits until nobody else stores, and lets this thread store nothing either.
+   *
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
+  Turn pause() {
+    Turn unused = turn();
     pauses++;
     return () -> {
       pauses--;

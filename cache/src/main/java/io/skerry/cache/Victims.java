@@ -3,20 +3,16 @@ package io.skerry.cache;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 /** Which chunks are to go so that some bytes become free, as far as they are found. */
 final class Victims {
-  /** Bytes that are encoded and stored at a time. */
-  private static final long BATCH = 32L << 20;
-
   /** Chunks that are not stored and passed over by who may not store them, but needs no order. */
   private static final int MOST_PASSED = 16;
 
   private final List<Entry> unstored = new ArrayList<>();
   private final Reach reach;
   private final Collection<DatasetChunks> askers;
-  private final Set<Entry> spared;
+  private final Attempts attempts;
   private long missing;
   private long toStore;
   private int passed;
@@ -33,13 +29,13 @@ final class Victims {
 
   /**
    * @param askers datasets for whose chunks the room is; none if nobody waits for it
-   * @param spared chunks that have been tried in vain
+   * @param attempts what was tried before
    */
-  Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, Set<Entry> spared) {
+  Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, Attempts attempts) {
     this.missing = bytes;
     this.reach = reach;
     this.askers = askers;
-    this.spared = spared;
+    this.attempts = attempts;
   }
 
   /** The datasets for whose chunks the room is. */
@@ -59,7 +55,7 @@ final class Victims {
 
   /** Whether there is nothing left to do, or, for the moment, enough. */
   boolean isEnough() {
-    return isFound() || toStore >= BATCH || isStopped();
+    return isFound() || toStore >= attempts.batch() || isStopped();
   }
 
   /** Whether there will be room enough when all have gone. */
@@ -90,7 +86,7 @@ final class Victims {
       passed++;
       return false;
     }
-    if (spared.contains(entry)) {
+    if (attempts.isTried(entry)) {
       return false;
     }
     unstored.add(entry);

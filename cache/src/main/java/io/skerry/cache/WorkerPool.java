@@ -61,11 +61,25 @@ public final class WorkerPool implements AutoCloseable {
 
   private <T> List<T> run(List<? extends Callable<T>> tasks, int most) {
     Batch<T> batch = new Batch<>(tasks);
-    for (int i = 0; i < Math.min(most, tasks.size() - 1); i++) {
-      threads.execute(batch);
+    int wanted = Math.min(most, tasks.size() - 1);
+    int asked = 0;
+    while (asked < wanted && isTaken(batch)) {
+      asked++;
     }
     batch.run();
     return batch.results();
+  }
+
+  /** Asks a helper; what none can be had for is left to who asks. */
+  private boolean isTaken(Runnable batch) {
+    try {
+      threads.execute(batch);
+      return true;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The pool is closed, or the system gives no more threads. Those asked before may be at work
+      // already, so nobody may leave now.
+      return false;
+    }
   }
 
   /**
@@ -110,11 +124,14 @@ public final class WorkerPool implements AutoCloseable {
 
   private record Failed<T>(Throwable cause) implements Outcome<T> {}
 
-  /** Tasks that whoever has time takes one after the other. */
+  /**
+   * Tasks that whoever has time takes one after the other. A helper that has no time before they
+   * have ended still has the batch in its queue, so it does not keep what they needed and made.
+   */
   private static final class Batch<T> implements Runnable {
-    private final List<? extends Callable<T>> tasks;
+    private volatile List<? extends Callable<T>> tasks;
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicReferenceArray<Outcome<T>> outcomes;
+    private volatile AtomicReferenceArray<Outcome<T>> outcomes;
     private final CountDownLatch running;
 
     Batch(List<? extends Callable<T>> tasks) {
@@ -125,9 +142,11 @@ public final class WorkerPool implements AutoCloseable {
 
     @Override
     public void run() {
+      List<? extends Callable<T>> mine = tasks;
+      AtomicReferenceArray<Outcome<T>> ended = outcomes;
       int index = next.getAndIncrement();
-      while (index < tasks.size()) {
-        outcomes.set(index, outcome(tasks.get(index)));
+      while (index < mine.size()) {
+        ended.set(index, outcome(mine.get(index)));
         running.countDown();
         index = next.getAndIncrement();
       }
@@ -145,9 +164,12 @@ public final class WorkerPool implements AutoCloseable {
 
     List<T> results() {
       await();
-      List<T> results = new ArrayList<>(tasks.size());
-      for (int i = 0; i < tasks.size(); i++) {
-        switch (outcomes.get(i)) {
+      AtomicReferenceArray<Outcome<T>> ended = outcomes;
+      tasks = List.of();
+      outcomes = new AtomicReferenceArray<>(0);
+      List<T> results = new ArrayList<>(ended.length());
+      for (int i = 0; i < ended.length(); i++) {
+        switch (ended.get(i)) {
           case Done<T>(T result) -> results.add(result);
           case Failed<T>(Throwable cause) -> throw asUnchecked(cause);
         }

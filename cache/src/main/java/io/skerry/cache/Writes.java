@@ -5,6 +5,7 @@ import io.skerry.cache.ChunkChange.Coverage;
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
 import io.skerry.cache.Rooms.Room;
+import io.skerry.cache.Storer.Patience;
 import io.skerry.cache.WriteBatch.Item;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -96,7 +97,9 @@ final class Writes {
       int next = 0;
       while (next < items.size()) {
         int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
-        apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew);
+        // Once a part is done the rest has to follow.
+        Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
+        apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
         next = end;
       }
     }
@@ -118,12 +121,12 @@ final class Writes {
     return end;
   }
 
-  private void apply(WriteBatch batch, WorkerPool.Crew crew) {
+  private void apply(WriteBatch batch, WorkerPool.Crew crew, Patience patience) {
     try (batch) {
       int held = batch.hold();
       counters.hits.add(held);
       counters.misses.add(batch.size() - held);
-      try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets())) {
+      try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets(), patience)) {
         batch.load(room, crew);
         batch.make(crew);
         batch.publish(room);

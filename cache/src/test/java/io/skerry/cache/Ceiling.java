@@ -76,8 +76,10 @@ final class Ceiling {
 
   private long allowed(CacheOptions options) {
     long chunk = run.largestChunk();
-    long ahead = Math.max(options.quiescent() / 8, run.desk.cache().prefetcher().coming());
-    return Math.max(options.active(), chunk) + ahead + run.unforeseen();
+    // As far as the limits may have grown by themselves.
+    long grown = options.most() - options.quiescent();
+    long ahead = Math.max(options.most() / 8, run.desk.cache().prefetcher().coming());
+    return Math.max(options.active() + grown, chunk) + ahead + run.unforeseen();
   }
 
   void watch() {

@@ -12,6 +12,7 @@ import io.skerry.chunk.space.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class DefinedTest {
@@ -158,6 +159,29 @@ class DefinedTest {
         assertTrue(element);
       }
       assertEquals(0, desk.store().count(Act.LOAD));
+      desk.check();
+    }
+  }
+
+  @Test
+  void whatIsBeingLearntOfManyChunksStaysWithinTheLimits() {
+    ChunkFormat format = Desk.sparse(512);
+    // Every second element is a run of its own, in which what is known is as long as it can be.
+    long each = Entry.OVERHEAD + 24 * 256;
+    try (Desk desk = new Desk(Desk.plain(10 * each, 20 * each))) {
+      Longs data = desk.row(1, format, 200);
+      data.write(Selection.at(0).extent(200 * 512), 1);
+      data.erase(Selection.at(0).stride(2).count(200 * 256));
+      desk.flush();
+      desk.cache().forgetStored(1, Set.of());
+      AtomicLong most = new AtomicLong();
+      desk.store().before((_, _) -> most.accumulateAndGet(desk.statistics().bytes(), Math::max));
+      boolean[] defined = data.defined(Selection.all());
+      for (int i = 0; i < defined.length; i++) {
+        assertEquals(i % 2 == 1, defined[i]);
+      }
+      assertTrue(most.get() <= 20 * each, "bytes " + most);
+      assertEquals(200, desk.statistics().located());
       desk.check();
     }
   }

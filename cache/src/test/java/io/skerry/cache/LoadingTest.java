@@ -14,8 +14,11 @@ import io.skerry.chunk.space.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +51,37 @@ class LoadingTest {
       gate.open();
       readers.forEach(reader -> assertArrayEquals(eight(7), reader.get()));
       assertEquals(1, desk.store().count(Act.LOAD, data.key(2)));
+      desk.check();
+    }
+  }
+
+  @Test
+  void manyThreadsThatLoadChunksOfUnknownSizeStayWithinTheLimits() {
+    ChunkFormat format = Desk.sparse(512);
+    long full = Desk.bytes(format) + 1000;
+    try (Desk desk = new Desk(Desk.plain(4 * full, 4 * full))) {
+      Longs data = desk.row(1, format, 16);
+      data.write(Selection.at(0).extent(16 * 512), 1);
+      desk.flush();
+      desk.cache().forget(1);
+      Longs unseen = desk.row(1, format, 16);
+      AtomicInteger loading = new AtomicInteger();
+      AtomicInteger most = new AtomicInteger();
+      desk.store()
+          .before((act, _) -> {
+            if (act == Act.LOAD) {
+              most.accumulateAndGet(loading.incrementAndGet(), Math::max);
+              LockSupport.parkNanos(20_000_000);
+              loading.decrementAndGet();
+            }
+          });
+      List<Task<long[]>> readers = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        Selection chunk = unseen.chunk(i);
+        readers.add(Task.start(() -> unseen.read(chunk)));
+      }
+      readers.forEach(reader -> assertEquals(512, Arrays.stream(reader.get()).sum()));
+      assertTrue(most.get() <= 4, "chunks loaded at once: " + most);
       desk.check();
     }
   }

@@ -101,7 +101,7 @@ final class ModelRun implements AutoCloseable {
     long quiescent = budgets[random.nextInt(budgets.length)];
     long active = Math.max(chunk, quiescent + random.nextInt(3) * Math.min(quiescent, 20 * chunk));
     return CacheOptions.standard()
-        .withLimits(quiescent, active, quiescent)
+        .withLimits(quiescent, active, (1 + 3 * random.nextInt(2)) * quiescent)
         .withDatasetMinimum(random.nextInt(2) * 4 * chunk)
         .withPolicy(setup.policy())
         .withPreemption(random.nextInt(3) / 2.0)

@@ -3,6 +3,7 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -101,6 +102,40 @@ class StoringTest {
       }
       assertTrue(desk.statistics().bytes() <= 3 * CHUNK);
       assertWritten(data, 10);
+      desk.check();
+    }
+  }
+
+  @Test
+  void oneChunkThatCannotBeStoredIsNotInTheWayOfThoseThatAreStoredWithIt() {
+    try (Desk desk = new Desk(Desk.plain(3 * CHUNK, 3 * CHUNK))) {
+      Longs data = desk.row(1, FORMAT, 5);
+      desk.store().before(Fault.when((act, key) -> act == Act.ENCODE && key.equals(data.key(0))));
+      for (int i = 0; i < 3; i++) {
+        data.write(data.chunk(i), i + 1);
+      }
+      // Two have to go at once: the first cannot, and there is room all the same.
+      assertArrayEquals(new long[16], data.read(Selection.at(24).extent(16)));
+      assertTrue(desk.statistics().bytes() <= 3 * CHUNK);
+      assertWritten(data, 3);
+      desk.check();
+    }
+  }
+
+  @Test
+  void whoIsInterruptedWhileOthersStoreGivesUp() {
+    try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 4 * CHUNK))) {
+      Longs data = desk.row(1, FORMAT, 12);
+      writeAll(data, 4);
+      Gate gate = new Gate(Act.STORE, data.key(0));
+      desk.store().before(gate);
+      Task<long[]> first = Task.start(() -> data.read(Selection.at(32).extent(16)));
+      gate.awaitReached();
+      Task<long[]> second = Task.start(() -> data.read(Selection.at(48).extent(16))).awaitStill();
+      second.interrupt();
+      assertInstanceOf(RequestInterruptedException.class, second.failure());
+      gate.open();
+      first.get();
       desk.check();
     }
   }

@@ -1,14 +1,17 @@
 package io.skerry.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +29,46 @@ class WorkerPoolTest {
         assertEquals(i * i, results.get(i));
       }
     }
+  }
+
+  @Test
+  void what_tasks_used_can_be_collected_though_a_helper_never_came() throws InterruptedException {
+    CountDownLatch busy = new CountDownLatch(1);
+    try (WorkerPool pool = new WorkerPool(2)) {
+      pool.whenIdle(() -> await(busy));
+      try {
+        WeakReference<byte[]> used = runWithBytes(pool);
+        for (int i = 0; i < 100 && used.get() != null; i++) {
+          System.gc();
+          Thread.sleep(10);
+        }
+        assertNull(used.get());
+      } finally {
+        busy.countDown();
+      }
+    }
+  }
+
+  private static WeakReference<byte[]> runWithBytes(WorkerPool pool) {
+    byte[] bytes = new byte[1 << 20];
+    List<byte[]> same = pool.runAll(List.of(() -> bytes, () -> bytes));
+    assertEquals(2, same.size());
+    return new WeakReference<>(bytes);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void a_closed_pool_leaves_the_work_to_who_asks() {
+    WorkerPool pool = new WorkerPool(2);
+    pool.close();
+    assertEquals(List.of(1, 2), pool.runAll(List.of(() -> 1, () -> 2)));
   }
 
   @Test

@@ -52,7 +52,7 @@ final class Alone implements ElementReads {
   /**
    * Applies requests.
    *
-   * @return whether so much is unstored that only a flush can store that there should be one
+   * @return whether so much is unstored that there should be a flush
    */
   boolean write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     return attempt(

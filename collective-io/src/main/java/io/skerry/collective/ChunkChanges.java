@@ -69,9 +69,14 @@ final class ChunkChanges {
 
   /** Forgets a dataset that is to be deleted, and frees its chunks. Local. */
   void drop(ChunkedDataset dataset) {
+    stillness.withoutReads(dataset, () -> forget(dataset));
+  }
+
+  private void forget(ChunkedDataset dataset) {
     List<ChunkRecord> records = session.directory().records(dataset);
     // First the cache, which asks about all that it has.
     session.cache().forget(dataset.id());
+    session.store().forget(dataset.id());
     session.directory().drop(dataset);
     dataset.delete();
     for (ChunkRecord record : records) {
@@ -106,10 +111,15 @@ final class ChunkChanges {
             dataset.name(),
             arguments,
             () -> {
+              dataset.requirePresence();
               boolean changes = Reshaper.changesChunks(dataset, extent);
               if (!changes) {
-                dataset.reshape(extent);
-                session.cache().reshape(dataset.id(), dataset.shape());
+                stillness.withoutReads(
+                    dataset,
+                    () -> {
+                      dataset.reshape(extent);
+                      session.cache().reshape(dataset.id(), dataset.shape());
+                    });
                 recorded.run();
               }
               return changes;
@@ -122,7 +132,7 @@ final class ChunkChanges {
           dataset.name(),
           arguments,
           () -> {
-            reshaper.reshape(dataset, extent);
+            stillness.withoutReads(dataset, () -> reshaper.reshape(dataset, extent));
             recorded.run();
             return true;
           });

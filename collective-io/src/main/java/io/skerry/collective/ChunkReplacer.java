@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
@@ -67,6 +68,7 @@ final class ChunkReplacer {
 
   private static SortedMap<ChunkKey, ChunkImage> checked(
       ChunkedDataset dataset, Map<GridPoint, ChunkImage> images) {
+    dataset.requirePresence();
     if (dataset.overwritten().isPresent()) {
       throw new UnsupportedFeatureException(
           "writing stored chunks whose elements lead to content elsewhere", dataset.name());
@@ -143,13 +145,19 @@ final class ChunkReplacer {
       records.put(key, new ChunkRecord(address, image.sections()));
     });
     new ImageWriter(session).write(byAddress, status);
-    session.outcome().agree(status);
-    flush.take(space, placement.unused());
-    session.ahead().putAll(records);
-    records.keySet().forEach(session.cache()::forgetStored);
-    fixed.forEach(session.cache()::putUnstored);
-    old.forEach(session.stored()::putIfAbsent);
-    session.directory().acceptOwners();
+    // An independent read of this rank sees none of it before the flush, or it would see half.
+    Optional<ChunkCache.Quiet> quiet = flush.quiet(status);
+    try {
+      session.outcome().agree(status);
+      flush.take(space, placement.unused());
+      session.ahead().putAll(records);
+      records.keySet().forEach(session.cache()::forgetStored);
+      fixed.forEach(session.cache()::putUnstored);
+      old.forEach(session.stored()::putIfAbsent);
+      session.directory().acceptOwners();
+    } finally {
+      quiet.ifPresent(ChunkCache.Quiet::close);
+    }
   }
 
   /**

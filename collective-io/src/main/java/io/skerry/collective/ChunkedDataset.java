@@ -11,6 +11,7 @@ import io.skerry.format.object.EdgeChunks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +32,8 @@ public final class ChunkedDataset {
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
+  private volatile Shape storedShape;
+  private final AtomicInteger cuts = new AtomicInteger();
   private volatile ExtentState extent = ExtentState.STORED;
 
   /**
@@ -44,6 +47,7 @@ public final class ChunkedDataset {
     this.id = id;
     this.name = name;
     this.shape = shape;
+    this.storedShape = shape;
     this.format = format;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.index = index;
@@ -82,6 +86,15 @@ public final class ChunkedDataset {
         () -> new IllegalStateException("a dataset that was deleted: dataset=" + name));
   }
 
+  /**
+   * Refuses a dataset that is not in the file any more.
+   *
+   * @throws IllegalStateException if it was deleted
+   */
+  void requirePresence() {
+    var unused = chunks();
+  }
+
   /** It is not in the file any more. */
   void delete() {
     chunks = Optional.empty();
@@ -112,7 +125,16 @@ public final class ChunkedDataset {
    * are stored without filters.
    */
   public ChunkFormat format(GridPoint chunk) {
-    return edgeFormat.isPresent() && validElements(chunk.scaled()) < format.elements()
+    return format(chunk, shape);
+  }
+
+  /** The format of one chunk as the last flush has stored it: by the extent that there was. */
+  ChunkFormat storedFormat(GridPoint chunk) {
+    return format(chunk, storedShape);
+  }
+
+  private ChunkFormat format(GridPoint chunk, Shape within) {
+    return edgeFormat.isPresent() && !isWhole(grid.valid(chunk.scaled(), within))
         ? edgeFormat.get()
         : format;
   }
@@ -139,7 +161,23 @@ public final class ChunkedDataset {
    */
   void reshape(long[] extent) {
     reshapes();
-    shape = shape.withExtent(extent);
+    Shape before = shape;
+    shape = before.withExtent(extent);
+    for (int i = 0; i < extent.length; i++) {
+      if (extent[i] < before.extent(i)) {
+        // After the extent: who has seen this number sees the extent too.
+        cuts.incrementAndGet();
+        return;
+      }
+    }
+  }
+
+  /**
+   * How often the extent has shrunk. If it is the same before somebody looks at the extent and
+   * after he has read, what he has read was inside all the time.
+   */
+  int cuts() {
+    return cuts.get();
   }
 
   /** Whether the file has the present extent. */
@@ -155,6 +193,7 @@ public final class ChunkedDataset {
 
   /** A flush has stored the extent. */
   void extentStored() {
+    storedShape = shape;
     extent = ExtentState.STORED;
   }
 

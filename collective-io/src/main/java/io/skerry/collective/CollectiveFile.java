@@ -348,7 +348,7 @@ public final class CollectiveFile implements AutoCloseable {
       if (!closed) {
         throw e;
       }
-      // Another thread has stored everything.
+      // Another thread has closed the file, and stored everything or wanted nothing stored.
     }
   }
 

@@ -164,12 +164,13 @@ final class CollectiveFlush {
     FreeBlocks nextFree = free.copy();
     Map<Long, ChunkIndex> newIndexes;
     HeapSpace.Sweep sweep;
+    Map<ChunkKey, Optional<ChunkRecord>> before = new TreeMap<>();
     try {
       List<Encoded> encoded = encode(status);
       session.outcome().agree(status);
       List<BlockImage> mine = new ArrayList<>();
       sweep = heap.sweep(nextSpace, nextFree, mine, status);
-      Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, status);
+      Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, before, status);
       session.outcome().agree(status);
       announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
@@ -182,6 +183,8 @@ final class CollectiveFlush {
       commit(mine, newIndexes, nextSpace, nextFree, status);
     } catch (RuntimeException e) {
       metadata.rolledBack();
+      // The places that were chosen are free again: nobody may look for a chunk there.
+      before.forEach(session.directory()::update);
       throw e;
     }
     heap.swept(sweep);
@@ -228,10 +231,15 @@ final class CollectiveFlush {
   /**
    * Places and writes the images that may go anywhere, and tells the homes.
    *
+   * @param before takes what this rank, as their home, knew of the chunks that it was told of
    * @return the images that have their place
    */
   private Map<ChunkKey, ChunkImage> storeChunks(
-      List<Encoded> encoded, SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
+      List<Encoded> encoded,
+      SpaceAllocator nextSpace,
+      FreeBlocks nextFree,
+      Map<ChunkKey, Optional<ChunkRecord>> before,
+      LocalStatus status) {
     Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
     List<Encoded> moving = new ArrayList<>();
     for (Encoded chunk : encoded) {
@@ -276,6 +284,7 @@ final class CollectiveFlush {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(letter);
+          before.putIfAbsent(key, session.directory().record(key));
           session.directory().update(key, RecordLetter.read(letter));
         }
       });

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -51,13 +50,8 @@ final class CollectiveReader {
         selection,
         () -> {
           TypedMemory target = buffer.get();
-          Shortcut shortcut =
-              target.conversion().isIdentity()
-                  ? new InPlaceReader(images, dataset, target.values())::read
-                  : (_, _) -> false;
           return new Work(
               target.values(),
-              shortcut,
               (slice, source, memory) -> scatter(dataset, slice, source, target, memory),
               () -> {});
         });
@@ -78,7 +72,6 @@ final class CollectiveReader {
         () ->
             new Work(
                 MemorySegment.NULL,
-                (_, _) -> false,
                 (slice, source, _) -> {
                   MemorySegment packed =
                       dataset
@@ -106,7 +99,6 @@ final class CollectiveReader {
         () ->
             new Work(
                 MemorySegment.NULL,
-                (_, _) -> false,
                 (slice, source, _) -> {
                   Selection part = definedPart(dataset, slice, source);
                   synchronized (parts) {
@@ -136,22 +128,14 @@ final class CollectiveReader {
     void apply(ChunkSlice slice, Source source, Leases memory);
   }
 
-  /** Does the work on a stored chunk without fetching it, if it can. */
-  @FunctionalInterface
-  private interface Shortcut {
-    boolean take(ChunkSlice slice, ChunkRecord record);
-  }
-
   /**
    * What to do with each chunk.
    *
    * @param memory of the caller, that it takes
-   * @param shortcut tried before a stored chunk is fetched by a rank alone
    * @param end puts together what the actions have found; its failure is one of the read
    */
-  private record Work(MemorySegment memory, Shortcut shortcut, SliceAction action, Runnable end) {
-    static final Work NONE =
-        new Work(MemorySegment.NULL, (_, _) -> false, (_, _, _) -> {}, () -> {});
+  private record Work(MemorySegment memory, SliceAction action, Runnable end) {
+    static final Work NONE = new Work(MemorySegment.NULL, (_, _, _) -> {}, () -> {});
   }
 
   private void run(
@@ -163,6 +147,7 @@ final class CollectiveReader {
     List<ChunkSlice> slices =
         status.attempt(
             () -> {
+              dataset.requirePresence();
               selection.checkWithin(dataset.shape());
               return dataset.grid().cut(selection, dataset.shape());
             },
@@ -189,10 +174,7 @@ final class CollectiveReader {
     }
   }
 
-  /**
-   * Chunks in memory and absent ones go with the first round; the others fill rounds by size.
-   * Without other ranks nothing is fetched before a worker takes it, and one round is enough.
-   */
+  /** Chunks in memory and absent ones go with the first round; the others fill rounds by size. */
   private List<List<ChunkKey>> rounds(
       Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
     List<List<ChunkKey>> rounds = new ArrayList<>();
@@ -200,10 +182,7 @@ final class CollectiveReader {
     for (ChunkKey key : wanted.keySet()) {
       ChunkRecord record = records.get(key);
       long bytes = record == null ? 0 : record.sections().size();
-      boolean full =
-          session.ranks().size() > 1
-              && filled > 0
-              && filled + bytes > session.options().readLimit();
+      boolean full = filled > 0 && filled + bytes > session.options().readLimit();
       if (rounds.isEmpty() || full) {
         rounds.add(new ArrayList<>());
         filled = 0;
@@ -227,25 +206,13 @@ final class CollectiveReader {
           toFetch.add(located.records().get(key));
         }
       }
-      // With nobody to read together with, each worker fetches its chunk itself: reading goes on
-      // while others decode, and the bytes are decoded while they are in the nearest cache.
-      boolean alone = session.ranks().size() == 1;
-      Map<ChunkRecord, ChunkImage> fetched =
-          alone ? Map.of() : images.read(toFetch, leases, status);
+      Map<ChunkRecord, ChunkImage> fetched = images.read(toFetch, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         ChunkSlice slice = Objects.requireNonNull(wanted.get(key));
         tasks.add(() -> {
-          if (alone && shortened(key, slice, located, work)) {
-            return true;
-          }
           try (Leases own = new Leases(session.pool())) {
-            Function<ChunkRecord, ChunkImage> fetch =
-                alone
-                    ? record -> images.readAlone(record, own)
-                    : record -> Objects.requireNonNull(fetched.get(record));
-            Source source = source(key, located, fetch);
-            work.action().apply(slice, source, own);
+            work.action().apply(slice, source(key, located, fetched), own);
           }
           return true;
         });
@@ -254,22 +221,16 @@ final class CollectiveReader {
     }
   }
 
-  private static boolean shortened(
-      ChunkKey key, ChunkSlice slice, ChunkLocator.Located located, Work work) {
-    ChunkRecord record = located.records().get(key);
-    return record != null
-        && !located.residents().containsKey(key)
-        && work.shortcut().take(slice, record);
-  }
-
   private static Source source(
-      ChunkKey key, ChunkLocator.Located located, Function<ChunkRecord, ChunkImage> fetch) {
+      ChunkKey key, ChunkLocator.Located located, Map<ChunkRecord, ChunkImage> fetched) {
     MemoryChunk resident = located.residents().get(key);
     if (resident != null) {
       return new Resident(resident);
     }
     ChunkRecord record = located.records().get(key);
-    return record == null ? new Absent() : new Stored(key, fetch.apply(record));
+    return record == null
+        ? new Absent()
+        : new Stored(key, Objects.requireNonNull(fetched.get(record)));
   }
 
   private void scatter(
@@ -277,7 +238,7 @@ final class CollectiveReader {
     SliceTarget wanted = new SliceTarget(dataset, target);
     if (source instanceof Stored(ChunkKey key, ChunkImage image)
         && passesThrough(dataset, slice, target.values())) {
-      wanted.takeStored(slice, key, image, memory);
+      wanted.takeStored(slice, key, dataset.format(key.chunk()), image, memory);
     } else {
       wanted.take(slice, chunk(dataset, source), memory);
     }

@@ -63,7 +63,7 @@ final class CollectiveWriter {
    */
   void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
-    WritePlan plan = status.attempt(() -> WritePlan.of(requests.get()), WritePlan.empty());
+    WritePlan plan = status.attempt(() -> plan(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
@@ -86,7 +86,10 @@ final class CollectiveWriter {
       }
       publish(merged, agreed);
       Agreement last = agreed;
-      stored.ifPresent(places -> whole.publish(places, last.whole));
+      stored.ifPresent(places -> {
+        whole.take(places);
+        whole.publish(places, last.whole);
+      });
     } catch (RuntimeException e) {
       session.directory().dropOwners();
       throw e;
@@ -94,6 +97,11 @@ final class CollectiveWriter {
       quiet.ifPresent(ChunkCache.Quiet::close);
       session.outcome().leave();
     }
+  }
+
+  private static WritePlan plan(List<WriteRequest> requests) {
+    requests.forEach(request -> request.dataset().requirePresence());
+    return WritePlan.of(requests);
   }
 
   /** Who gets what when. */

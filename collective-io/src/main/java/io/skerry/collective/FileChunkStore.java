@@ -102,9 +102,26 @@ final class FileChunkStore implements ChunkStore {
     };
   }
 
+  /**
+   * The format of a chunk where it is stored now: with several ranks the last flush has stored it,
+   * and the extent may have changed since.
+   */
+  ChunkFormat format(ChunkKey key) {
+    ChunkedDataset dataset = directory.dataset(key.dataset());
+    return switch (place) {
+      case CHOSEN_HERE -> dataset.format(key.chunk());
+      case AGREED_ON -> dataset.storedFormat(key.chunk());
+    };
+  }
+
   /** A flush has stored new indexes, while nobody read. */
   void flushed() {
     flushed.forget();
+  }
+
+  /** A dataset is deleted; nobody reads it. */
+  void forget(long dataset) {
+    flushed.forget(dataset);
   }
 
   /** A chunk to fetch: the place of its key, and where it is. */
@@ -176,7 +193,7 @@ final class FileChunkStore implements ChunkStore {
       }
       long start = group.getFirst().record().address();
       MemorySegment bytes = leases.take(group.getLast().end() - start);
-      file.read(start, bytes);
+      access("fetch", group.stream().map(Wanted::key).toList(), () -> file.read(start, bytes));
       for (Wanted one : group) {
         long size = one.record().sections().size();
         MemorySegment image = bytes.asSlice(one.record().address() - start, size);
@@ -187,15 +204,19 @@ final class FileChunkStore implements ChunkStore {
 
   private ChunkImage fetchOne(Wanted one, Leases leases) {
     try {
-      return images.readAlone(one.record(), leases);
+      return ChunkAccessException.naming(
+          "fetch", () -> fields(one.key()), () -> images.readAlone(one.record(), leases));
     } catch (FormatException e) {
       throw e.inObject(name(one.key()));
     }
   }
 
   private void arrive(Wanted one, ChunkImage image, Arrival arrival) {
-    ChunkedDataset dataset = directory.dataset(one.key().dataset());
-    arrival.loaded(one.index(), ChunkMerger.decode(dataset, one.key(), image));
+    try {
+      arrival.loaded(one.index(), format(one.key()).decode(image));
+    } catch (FormatException e) {
+      throw e.inObject(name(one.key()));
+    }
   }
 
   private String name(ChunkKey key) {
@@ -204,7 +225,7 @@ final class FileChunkStore implements ChunkStore {
 
   @Override
   public Optional<RunSet> locate(ChunkKey key) {
-    ChunkFormat format = directory.dataset(key.dataset()).format(key.chunk());
+    ChunkFormat format = format(key);
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       return Optional.of(RunSet.range(0, format.elements()));
     }
@@ -216,7 +237,8 @@ final class FileChunkStore implements ChunkStore {
       images.check(record.get());
       var sections = record.get().sections();
       MemorySegment section = leases.take(sections.length(0));
-      file.read(record.get().address() + sections.start(0), section);
+      long start = record.get().address() + sections.start(0);
+      access("locate", List.of(key), () -> file.read(start, section));
       return format.locations(section, sections).map(ChunkFormat.StoredLocations::defined);
     } catch (FormatException e) {
       throw e.inObject(name(key));
@@ -227,7 +249,10 @@ final class FileChunkStore implements ChunkStore {
   public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
     ChunkedDataset dataset = directory.dataset(key.dataset());
     boolean gone = !dataset.isInside(key.chunk()) && !flush().isFixed(key);
-    return gone ? Optional.empty() : dataset.format(key.chunk()).encode(chunk);
+    return gone
+        ? Optional.empty()
+        : ChunkAccessException.naming(
+            "encode", () -> fields(key), () -> dataset.format(key.chunk()).encode(chunk));
   }
 
   @Override
@@ -238,7 +263,7 @@ final class FileChunkStore implements ChunkStore {
   @Override
   public void store(List<Image> encoded) {
     SpaceAllocator space = flush().space();
-    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    TreeMap<Long, Image> byAddress = new TreeMap<>();
     Map<ChunkKey, Optional<ChunkRecord>> places = new TreeMap<>();
     List<Block> taken = new ArrayList<>();
     boolean written = false;
@@ -246,19 +271,23 @@ final class FileChunkStore implements ChunkStore {
       for (Image one : encoded) {
         Optional<ChunkRecord> standing = standing(one);
         if (standing.isPresent()) {
-          byAddress.put(standing.get().address(), one.image().orElseThrow());
+          byAddress.put(standing.get().address(), one);
           continue;
         }
+        // Looked up before anything is written: the index may have to be read for that.
+        stored.computeIfAbsent(one.key(), directory::record);
         places.put(
             one.key(),
             one.image()
                 .map(image -> {
                   Block block = space.allocateData(image.bytes().byteSize());
                   taken.add(block);
-                  byAddress.put(block.address(), image);
+                  byAddress.put(block.address(), one);
                   return new ChunkRecord(block.address(), image.sections());
                 }));
       }
+      // Even if it fails, some bytes may be where they stay.
+      flush().mustSync();
       write(byAddress);
       written = true;
     } finally {
@@ -267,11 +296,9 @@ final class FileChunkStore implements ChunkStore {
       }
     }
     places.forEach((key, now) -> {
-      stored.computeIfAbsent(key, directory::record);
       flush().withdraw(key);
       early.put(key, now);
     });
-    flush().mustSync();
   }
 
   /** Where an image may overwrite the one before. */
@@ -288,33 +315,58 @@ final class FileChunkStore implements ChunkStore {
   }
 
   /** Images that follow each other are written at once. */
-  private void write(TreeMap<Long, ChunkImage> byAddress) {
-    List<ChunkImage> together = new ArrayList<>();
+  private void write(TreeMap<Long, Image> byAddress) {
+    List<Image> together = new ArrayList<>();
     long start = 0;
     long end = -1;
-    for (Map.Entry<Long, ChunkImage> image : byAddress.entrySet()) {
+    for (Map.Entry<Long, Image> image : byAddress.entrySet()) {
       if (image.getKey() != end) {
-        write(start, end - start, together);
+        write(start, end - start, List.copyOf(together));
         together.clear();
         start = image.getKey();
       }
       together.add(image.getValue());
-      end = image.getKey() + image.getValue().bytes().byteSize();
+      end = image.getKey() + bytes(image.getValue()).byteSize();
     }
     write(start, end - start, together);
   }
 
-  private void write(long address, long bytes, List<ChunkImage> together) {
-    if (together.size() == 1) {
-      file.write(address, together.getFirst().bytes());
-    } else if (!together.isEmpty()) {
-      MemorySegment slab = HeapBytes.allocate(bytes);
-      long at = 0;
-      for (ChunkImage image : together) {
-        MemorySegment.copy(image.bytes(), 0, slab, at, image.bytes().byteSize());
-        at += image.bytes().byteSize();
-      }
-      file.write(address, slab);
+  private static MemorySegment bytes(Image one) {
+    return one.image().orElseThrow().bytes();
+  }
+
+  private void write(long address, long length, List<Image> together) {
+    if (!together.isEmpty()) {
+      MemorySegment slab =
+          together.size() == 1 ? bytes(together.getFirst()) : joined(length, together);
+      access("store", together.stream().map(Image::key).toList(), () -> file.write(address, slab));
     }
+  }
+
+  private static MemorySegment joined(long length, List<Image> together) {
+    MemorySegment slab = HeapBytes.allocate(length);
+    long at = 0;
+    for (Image image : together) {
+      MemorySegment bytes = bytes(image);
+      MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
+      at += bytes.byteSize();
+    }
+    return slab;
+  }
+
+  /** Does something to the file for some chunks; a failure names the first. */
+  private void access(String doing, List<ChunkKey> keys, Runnable body) {
+    var unused =
+        ChunkAccessException.naming(
+            doing,
+            () -> fields(keys.getFirst()) + (keys.size() > 1 ? " chunks=" + keys.size() : ""),
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  private String fields(ChunkKey key) {
+    return "dataset=" + directory.dataset(key.dataset()).name() + " chunk=" + key.chunk();
   }
 }

@@ -21,7 +21,9 @@ import java.util.function.Supplier;
  * <p>The first two are one lock, which a thread may take again while it has it. It comes before all
  * other locks of the file: who has it may wait for anything inside, who has entered or holds
  * anything else must not ask for it. Else the file could not be closed from within a collective
- * operation, as it is when the ranks find that they took different paths.
+ * operation, as it is when the ranks find that they took different paths. For the same reason who
+ * has entered must not wait for anything that a collective operation of several ranks holds while
+ * it waits for other ranks: who reads independently gets his ticket or lock first and enters then.
  */
 public final class FileGate {
   private final String file;

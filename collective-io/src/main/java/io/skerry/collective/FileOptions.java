@@ -9,8 +9,11 @@ import java.util.Optional;
  * are written. The same on all ranks where it matters: of limits the greatest decides, the form has
  * to be equal.
  *
- * @param dirtyLimit bytes of dirty chunks and incoming pieces on one rank above which a write
- *     flushes first
+ * @param dirtyLimit bytes above which a write flushes. With several ranks they are those of the
+ *     dirty chunks of one rank and of the pieces that come to it, and the flush comes before the
+ *     write; a rank that is alone counts its dirty chunks when the write is done, and flushes then.
+ *     Chunks that the cache has evicted do not count, those that it could evict do: a cache that
+ *     may hold more than this many dirty bytes leads to flushes that a smaller one does without
  * @param roundLimit bytes of pieces an owner takes in per round
  * @param readLimit bytes of stored chunks a rank reads per round
  * @param cache how much memory the chunk cache of a rank takes, and what stays in it

@@ -43,12 +43,15 @@ final class Independent implements ElementReads {
     return inside(dataset, selection, () -> reader.storedDefined(dataset, selection));
   }
 
+  /** Who waits for a flush must not be inside yet: ranks that part in it close the file. */
   private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
-    gate.enter();
     try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {
-      return body.get();
-    } finally {
-      gate.leave();
+      gate.enter();
+      try {
+        return body.get();
+      } finally {
+        gate.leave();
+      }
     }
   }
 }

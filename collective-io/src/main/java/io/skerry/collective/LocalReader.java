@@ -6,6 +6,7 @@ import io.skerry.cache.DatasetChunks;
 import io.skerry.cache.DefinedRequest;
 import io.skerry.cache.ReadRequest;
 import io.skerry.cache.SliceReader;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.MemoryChunk;
@@ -15,12 +16,14 @@ import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -42,13 +45,44 @@ final class LocalReader {
   /**
    * Reads the selected values in selection order, undefined ones as the fill value.
    *
+   * @param selection the same elements in every extent that it is within
    * @param buffer makes the memory to fill
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     selection.checkWithin(dataset.shape());
-    List<ChunkSlice> slices = dataset.grid().cut(selection, dataset.shape());
-    TypedMemory target = buffer.get();
-    SliceTarget wanted = new SliceTarget(dataset, target);
+    SliceTarget wanted = new SliceTarget(dataset, buffer.get());
+    var unused =
+        inside(
+            dataset,
+            selection,
+            shape -> {
+              read(selection, shape, wanted);
+              return true;
+            });
+  }
+
+  /**
+   * A result that is made while the selection is inside the extent: requests wait for a change of
+   * the extent that is under way, and what they are about may be outside then.
+   *
+   * @param reader makes it, as if the extent stayed as given
+   */
+  private static <T> T inside(
+      ChunkedDataset dataset, Selection selection, Function<Shape, T> reader) {
+    while (true) {
+      int cuts = dataset.cuts();
+      Shape shape = dataset.shape();
+      selection.checkWithin(shape);
+      T result = reader.apply(shape);
+      if (dataset.cuts() == cuts) {
+        return result;
+      }
+    }
+  }
+
+  private void read(Selection selection, Shape shape, SliceTarget wanted) {
+    ChunkedDataset dataset = wanted.dataset();
+    List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
     DatasetChunks chunks = dataset.chunks();
     if (slices.size() == 1) {
       ChunkSlice slice = slices.getFirst();
@@ -146,7 +180,8 @@ final class LocalReader {
         return true;
       }
       try (Leases leases = new Leases(session.pool())) {
-        wanted.takeStored(slice, key, images.readAlone(record.get(), leases), leases);
+        ChunkImage image = images.readAlone(record.get(), leases);
+        wanted.takeStored(slice, key, session.store().format(key), image, leases);
       }
       return true;
     }
@@ -154,16 +189,20 @@ final class LocalReader {
 
   /** Reads the selected values with their content, in selection order. */
   PackedContent readContent(ChunkedDataset dataset, Selection selection) {
-    selection.checkWithin(dataset.shape());
-    Shares shares = new Shares(dataset);
-    cache().read(shares.request(selection, dataset.grid().cut(selection, dataset.shape())));
-    return shares.assemble(selection);
+    return inside(
+        dataset,
+        selection,
+        shape -> {
+          Shares shares = new Shares(dataset, shape);
+          cache().read(shares.request(selection, dataset.grid().cut(selection, shape)));
+          return shares.assemble(selection);
+        });
   }
 
   /** The same as {@link #readStored} does it. */
   PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
-    Shares shares = new Shares(dataset);
+    Shares shares = new Shares(dataset, dataset.shape());
     cache().readHolding(shares.request(selection, pastUnstored(dataset, selection, shares::read)));
     return shares.assemble(selection);
   }
@@ -171,10 +210,12 @@ final class LocalReader {
   /** The values of each chunk with their content. */
   private static final class Shares {
     private final ChunkedDataset dataset;
+    private final Shape shape;
     private final List<ContentPacking.Share> shares = new ArrayList<>();
 
-    Shares(ChunkedDataset dataset) {
+    Shares(ChunkedDataset dataset, Shape shape) {
       this.dataset = dataset;
+      this.shape = shape;
     }
 
     ReadRequest request(Selection selection, List<ChunkSlice> slices) {
@@ -196,16 +237,20 @@ final class LocalReader {
           .format()
           .contentPacking()
           .orElseThrow()
-          .assemble(selection.count(dataset.shape()), shares);
+          .assemble(selection.count(shape), shares);
     }
   }
 
   /** The defined ones among the selected elements; of points in their order. */
   Selection defined(ChunkedDataset dataset, Selection selection) {
-    selection.checkWithin(dataset.shape());
-    Parts parts = new Parts(dataset);
-    cache().defined(parts.request(selection, dataset.grid().cut(selection, dataset.shape())));
-    return parts.of(selection);
+    return inside(
+        dataset,
+        selection,
+        shape -> {
+          Parts parts = new Parts(dataset);
+          cache().defined(parts.request(selection, dataset.grid().cut(selection, shape)));
+          return parts.of(selection);
+        });
   }
 
   /** The same as {@link #readStored} does it. */

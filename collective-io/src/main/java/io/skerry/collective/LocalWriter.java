@@ -135,21 +135,49 @@ final class LocalWriter {
     work.keySet().removeAll(direct.keySet());
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
         way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
-    List<LocalChange> changes = change(plan.without(direct.keySet()).without(wholes.keySet()));
+    WritePlan rest = plan.without(direct.keySet()).without(wholes.keySet());
     if (wholes.isEmpty()) {
-      inPlace.writeAlone(direct);
+      writeOthers(direct, rest);
     } else {
-      // The space is taken step by step, and nobody else may take of it in between.
+      writeWhole(wholes, () -> writeOthers(direct, rest));
+    }
+  }
+
+  /**
+   * Stores whole chunks, which count when the rest of the write is done: nothing has changed if
+   * they cannot be stored, nor if the chunks that are written in part cannot be loaded or changed.
+   */
+  private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
+    WholeChunkWriter.Stored stored;
+    // The space is taken step by step, and nobody else may take of it in between.
+    try (var _ = session.cache().holdStores()) {
+      stored = whole.write(wholes, new LocalStatus());
+      whole.take(stored);
+    }
+    boolean done = false;
+    try {
+      others.run();
+      done = true;
+    } finally {
       try (var _ = session.cache().holdStores()) {
-        WholeChunkWriter.Stored stored = whole.write(wholes, new LocalStatus());
-        inPlace.writeAlone(direct);
-        whole.publish(stored, wholes);
+        if (done) {
+          whole.publish(stored, wholes);
+        } else {
+          whole.giveBack(stored);
+        }
       }
     }
-    if (!direct.isEmpty() || !wholes.isEmpty()) {
+    flush.mustSync();
+  }
+
+  private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
+    // First: who is interrupted while he waits for memory has written nothing.
+    change(rest);
+    if (!direct.isEmpty()) {
+      // Even if it fails, pieces may be in the file.
       flush.mustSync();
+      inPlace.writeAlone(direct);
     }
-    changes.forEach(LocalChange::tell);
   }
 
   /**
@@ -175,7 +203,7 @@ final class LocalWriter {
     return work;
   }
 
-  private List<LocalChange> change(WritePlan plan) {
+  private void change(WritePlan plan) {
     SortedMap<Long, List<LocalChange>> byDataset = new TreeMap<>(Long::compareUnsigned);
     List<LocalChange> all = new ArrayList<>();
     for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
@@ -193,14 +221,14 @@ final class LocalWriter {
       requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
     });
     cache().writeHolding(requests);
-    return all;
+    all.forEach(LocalChange::tell);
   }
 
   private ChunkCache cache() {
     return session.cache();
   }
 
-  /** Whether more is unstored than may be, of chunks that only a flush can store. */
+  /** Whether more is unstored than may be, of whatever dataset. */
   boolean mustFlush() {
     return cache().unstoredBytes() > session.options().dirtyLimit();
   }

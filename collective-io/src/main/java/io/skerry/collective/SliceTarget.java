@@ -54,9 +54,13 @@ record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
     return true;
   }
 
-  /** Takes a slice from a chunk that is not kept. */
-  void takeStored(ChunkSlice slice, ChunkKey key, ChunkImage image, Leases memory) {
-    ChunkFormat format = dataset.format(key.chunk());
+  /**
+   * Takes a slice from a chunk that is not kept.
+   *
+   * @param format in which it is stored
+   */
+  void takeStored(
+      ChunkSlice slice, ChunkKey key, ChunkFormat format, ChunkImage image, Leases memory) {
     try {
       MemorySegment values =
           format.readStored(image, slice.elements(), (bytes, _) -> memory.take(bytes));

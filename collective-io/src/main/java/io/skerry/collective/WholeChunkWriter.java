@@ -92,7 +92,8 @@ final class WholeChunkWriter {
   /**
    * Stores the targets of all ranks. Collective.
    *
-   * @return where those of this rank are now; nothing of it counts before {@link #publish}
+   * @return where those of this rank are now; nothing of it counts before {@link #take} and {@link
+   *     #publish}
    * @throws CollectiveException on all ranks if one failed; nothing has changed then
    */
   Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
@@ -121,9 +122,20 @@ final class WholeChunkWriter {
   record Stored(
       SpaceAllocator space, List<Block> unused, SortedMap<ChunkKey, ChunkRecord> records) {}
 
-  /** Lets it count. Local; all ranks do. */
-  void publish(Stored stored, SortedMap<ChunkKey, Target> targets) {
+  /** Takes the space that it needs, if it is to be published later. Local; all ranks do. */
+  void take(Stored stored) {
     flush.take(stored.space(), stored.unused());
+  }
+
+  /** Gives space back that was taken in vain. For a rank that is alone. */
+  void giveBack(Stored stored) {
+    for (ChunkRecord record : stored.records().values()) {
+      flush.space().free(Use.DATA, new Block(record.address(), record.sections().size()));
+    }
+  }
+
+  /** Lets what was taken count. Local; all ranks do. */
+  void publish(Stored stored, SortedMap<ChunkKey, Target> targets) {
     session.ahead().putAll(stored.records());
     targets.forEach((key, target) -> {
       session.stored().putIfAbsent(key, target.old());

@@ -11,7 +11,10 @@ import java.util.List;
  */
 public final class Peers {
   private static final String USAGE =
-      Options.USAGE + SparseOptions.USAGE + SmallOptions.USAGE + WorkerOptions.USAGE;
+      Options.USAGE
+          + FrameOptions.Task.SPARSE.usage()
+          + SmallOptions.USAGE
+          + FrameOptions.Task.WORKERS.usage();
 
   private Peers() {}
 
@@ -47,7 +50,7 @@ public final class Peers {
         yield () -> FileBenchmark.run(options, args);
       }
       case "sparse" -> {
-        SparseOptions options = SparseOptions.parse(args);
+        FrameOptions options = FrameOptions.parse(FrameOptions.Task.SPARSE, args);
         yield () -> SparseBenchmark.run(options);
       }
       case "small" -> {
@@ -55,7 +58,7 @@ public final class Peers {
         yield () -> SmallReads.run(options, args);
       }
       case "workers" -> {
-        WorkerOptions options = WorkerOptions.parse(args);
+        FrameOptions options = FrameOptions.parse(FrameOptions.Task.WORKERS, args);
         yield () -> WorkerBenchmark.run(options, args);
       }
       default -> throw new IllegalArgumentException("unknown comparison: name=" + name);

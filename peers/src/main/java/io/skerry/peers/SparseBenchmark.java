@@ -27,14 +27,14 @@ final class SparseBenchmark {
   /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
   private static final int WARM_UPS = 12;
 
-  private final SparseOptions options;
+  private final FrameOptions options;
   private final Frames frames;
   private final long expected;
   private final List<FrameStore> stores;
   private final List<Race> races = new ArrayList<>();
   private final List<Size> sizes = new ArrayList<>();
 
-  private SparseBenchmark(SparseOptions options, Frames frames, List<FrameStore> stores) {
+  private SparseBenchmark(FrameOptions options, Frames frames, List<FrameStore> stores) {
     this.options = options;
     this.frames = frames;
     this.expected = frames.checksum();
@@ -42,7 +42,7 @@ final class SparseBenchmark {
   }
 
   /** Runs and prints. */
-  static void run(SparseOptions options) throws IOException {
+  static void run(FrameOptions options) throws IOException {
     Files.createDirectories(options.folder());
     Path material = options.folder().resolve("frames.bin");
     Frames frames = new Frames(options.frames());

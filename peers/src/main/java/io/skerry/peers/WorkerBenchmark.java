@@ -50,7 +50,7 @@ final class WorkerBenchmark {
    *
    * @param args what the options were parsed from
    */
-  static void run(WorkerOptions options, String[] args) throws IOException {
+  static void run(FrameOptions options, String[] args) throws IOException {
     Files.createDirectories(options.folder());
     Path path = options.folder().resolve("workers.h5");
     try (Arena arena = Arena.ofShared()) {

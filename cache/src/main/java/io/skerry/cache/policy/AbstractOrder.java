@@ -121,7 +121,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   }
 
   @Override
-  public final void resized(E entry, long delta) {
+  public final void resized(E entry) {
     if (isResident(entry)) {
       long before = entry.charge;
       listOf(entry).charge(entry, entry.bytes());

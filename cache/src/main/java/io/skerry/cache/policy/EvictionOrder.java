@@ -29,10 +29,8 @@ public interface EvictionOrder<E extends Evictable> {
   /**
    * The entry's {@link Evictable#bytes} have changed. The order asks the entry for them instead of
    * summing up differences, so that news that overtake each other do no harm.
-   *
-   * @param delta by how much they grew; negative if they shrank
    */
-  void resized(E entry, long delta);
+  void resized(E entry);
 
   /** The entry was dropped for other reasons than room; nothing happens if it is outside. */
   void remove(E entry);

@@ -26,6 +26,9 @@ final class FrequencySketch {
   /** Counters in a row for each expected number. */
   private static final int ROOM = 4;
 
+  /** A sketch that is so many times too large is given up. */
+  private static final int LOOSE = 64;
+
   /** A small cache must not forget at every moment. */
   private static final int FEWEST = 64;
 
@@ -50,6 +53,10 @@ final class FrequencySketch {
    */
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
+    if (counters > LOOSE * ROOM * (long) expected) {
+      // What was counted for many tells little of few, and halving it would take its time.
+      shrink(expected);
+    }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {
       counters *= 2;
       for (int row = 0; row < ROWS; row++) {
@@ -58,6 +65,17 @@ final class FrequencySketch {
         System.arraycopy(old, 0, rows[row], old.length, old.length);
       }
     }
+  }
+
+  private void shrink(int numbers) {
+    counters = ROOM * FEWEST;
+    while (counters < (long) ROOM * numbers) {
+      counters *= 2;
+    }
+    for (int row = 0; row < ROWS; row++) {
+      rows[row] = new long[counters / COUNTERS_PER_WORD];
+    }
+    counted = 0;
   }
 
   /** Counts a number once. */

@@ -116,6 +116,14 @@ public final class RecencyBuffer<E> {
     return true;
   }
 
+  /** Whether there is no more space for what the calling thread offers, until it is drained. */
+  public boolean isFull() {
+    int at = tailOf(stripeOfThisThread());
+    long tail = (long) POSITIONS.getAcquire(positions, at);
+    long head = (long) POSITIONS.getAcquire(positions, at + LONGS_APART);
+    return tail - head > slotMask;
+  }
+
   /**
    * Takes out what was noted, for each thread in the order of its hits. One thread at a time may
    * call this, others may go on offering; what they offer meanwhile may stay for the next time.

@@ -89,9 +89,8 @@ class EvictionOrderConformanceTest {
     }
 
     private void resize(Item item) {
-      long before = item.bytes();
       item.resize(bytes());
-      order.resized(item, item.bytes() - before);
+      order.resized(item);
     }
 
     /** One that is nominated counts for nothing, but is asked again when it comes back. */
@@ -133,7 +132,7 @@ class EvictionOrderConformanceTest {
 
     private void comeLate(Item item) {
       order.use(item);
-      order.resized(item, 1);
+      order.resized(item);
       order.remove(item);
       order.restore(item);
       order.evicted(item);

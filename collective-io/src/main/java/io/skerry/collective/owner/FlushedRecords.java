@@ -34,6 +34,11 @@ public final class FlushedRecords {
     return index.record(key.chunk());
   }
 
+  /** A dataset is deleted, and another may get its address; nobody reads it meanwhile. */
+  public void forget(long dataset) {
+    indexes.remove(dataset);
+  }
+
   /** A flush has stored new indexes; nobody reads meanwhile. */
   public void forget() {
     indexes.clear();

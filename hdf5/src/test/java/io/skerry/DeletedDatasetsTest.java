@@ -1,0 +1,99 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
+import io.skerry.mpi.LocalRanks;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Datasets that somebody still holds when they are deleted. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class DeletedDatasetsTest {
+  private static final int ELEMENTS = 256;
+
+  @TempDir Path folder;
+
+  /** How a dataset is stored. */
+  enum Layout {
+    CONTIGUOUS,
+    COMPACT,
+    CHUNKED;
+
+    DatasetSpec spec() {
+      DatasetSpec plain = DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS));
+      return switch (this) {
+        case CONTIGUOUS -> plain.contiguous();
+        case COMPACT -> plain.compact();
+        case CHUNKED -> plain.chunked(64);
+      };
+    }
+  }
+
+  private static int[] filled(int value) {
+    int[] values = new int[ELEMENTS];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  private static void assertRefused(Runnable use) {
+    RuntimeException e = assertThrows(RuntimeException.class, use::run);
+    Throwable reason = e instanceof CollectiveException told ? told.getCause() : e;
+    assertTrue(
+        reason instanceof IllegalStateException
+            && String.valueOf(reason.getMessage()).contains("a dataset that was deleted"),
+        e::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CONTIGUOUS, 1",
+    "CONTIGUOUS, 2",
+    "COMPACT, 1",
+    "COMPACT, 2",
+    "CHUNKED, 1",
+    "CHUNKED, 2"
+  })
+  void whoHoldsADeletedDatasetNeitherReadsNorChangesTheOneInItsPlace(Layout layout, int ranks) {
+    Path path = folder.resolve("deleted.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          Selection all = world.rank() == 0 ? Selection.all() : Selection.none();
+          int[] none = new int[0];
+          try (H5File file = H5File.create(path, world)) {
+            Dataset first = file.createDataset("/first", layout.spec());
+            first.write(all, world.rank() == 0 ? filled(1) : none);
+            // A handle that knows where the values are, and one that does not.
+            first.write(all, world.rank() == 0 ? filled(2) : none);
+            Dataset again = file.dataset("/first");
+            Dataset own = first.independent();
+            file.flush();
+            file.unlink("/first");
+            file.flush();
+            Dataset next = file.createDataset("/other", layout.spec());
+            next.write(all, world.rank() == 0 ? filled(7) : none);
+            file.flush();
+            for (Dataset held : new Dataset[] {first, again}) {
+              assertRefused(() -> held.write(all, world.rank() == 0 ? filled(3) : none));
+              assertRefused(() -> held.readInts(Selection.all()));
+            }
+            assertRefused(() -> own.readInts(Selection.all()));
+            assertArrayEquals(filled(7), next.readInts(Selection.all()));
+          }
+        });
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(filled(7), file.dataset("/other").readInts(Selection.all()));
+    }
+  }
+}
