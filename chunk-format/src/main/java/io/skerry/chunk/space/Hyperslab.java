@@ -3,7 +3,6 @@ package io.skerry.chunk.space;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * A regular pattern: per dimension {@code count} blocks of {@code block} elements, the first at
@@ -12,9 +11,6 @@ import java.util.stream.LongStream;
  * {@link Shape#UNLIMITED}: it then reaches as far as the extent it is resolved against. Immutable.
  */
 public final class Hyperslab implements Selection {
-  /** What most patterns have as strides and counts, by rank; never handed out. */
-  private static final long[][] ONES = ones(Shape.MAX_RANK);
-
   private final long[] start;
   private final long[] stride;
   private final long[] count;
@@ -40,12 +36,6 @@ public final class Hyperslab implements Selection {
     this.oneBlock = one;
   }
 
-  private static long[][] ones(int maxRank) {
-    long[][] ones = new long[maxRank + 1][];
-    Arrays.setAll(ones, rank -> LongStream.generate(() -> 1).limit(rank).toArray());
-    return ones;
-  }
-
   private void check(int d) {
     boolean sized = count[d] >= Shape.UNLIMITED && block[d] >= Shape.UNLIMITED;
     boolean bothUnlimited = count[d] == Shape.UNLIMITED && block[d] == Shape.UNLIMITED;
@@ -64,7 +54,7 @@ public final class Hyperslab implements Selection {
 
   /** One element. Takes ownership of the array. */
   static Hyperslab single(long[] start) {
-    long[] ones = ONES[Math.min(start.length, Shape.MAX_RANK)];
+    long[] ones = NormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, ones);
   }
 
@@ -87,7 +77,8 @@ public final class Hyperslab implements Selection {
 
   /** One block of these sizes at the same start. */
   public Hyperslab extent(long... sizes) {
-    return new Hyperslab(start, ones(), ones(), sized(sizes, "extent"));
+    long[] ones = NormalForm.ones(start.length);
+    return new Hyperslab(start, ones, ones, sized(sizes, "extent"));
   }
 
   /** The same with other distances between block starts. */
@@ -111,10 +102,6 @@ public final class Hyperslab implements Selection {
           "rank: start=" + start.length + " " + what + "=" + given.length);
     }
     return given.clone();
-  }
-
-  private long[] ones() {
-    return ONES[start.length];
   }
 
   /** First element in a dimension. */
@@ -176,35 +163,7 @@ public final class Hyperslab implements Selection {
    * not overlap stays, because a virtual layout counts them.
    */
   public Hyperslab normal() {
-    return joined(Unlimited.KEPT);
-  }
-
-  private Hyperslab joined(Unlimited unlimited) {
-    if (isEmpty()) {
-      long[] zeros = new long[start.length];
-      return new Hyperslab(zeros, ones(), zeros, zeros);
-    }
-    long[] s = stride.clone();
-    long[] c = count.clone();
-    long[] b = block.clone();
-    for (int d = 0; d < start.length; d++) {
-      boolean joins = s[d] < b[d] || s[d] == b[d] && unlimited == Unlimited.JOINED;
-      if (c[d] == Shape.UNLIMITED && joins) {
-        b[d] = Shape.UNLIMITED;
-        c[d] = 1;
-      } else if (c[d] > 1 && s[d] <= b[d]) {
-        b[d] = (c[d] - 1) * s[d] + b[d];
-        c[d] = 1;
-      }
-      s[d] = c[d] == 1 ? 1 : s[d];
-    }
-    return new Hyperslab(start, s, c, b);
-  }
-
-  /** Whether blocks without end that touch become one block without end. */
-  private enum Unlimited {
-    KEPT,
-    JOINED
+    return NormalForm.of(this, NormalForm.Unlimited.KEPT);
   }
 
   @Override
@@ -258,7 +217,7 @@ public final class Hyperslab implements Selection {
 
   /** Each dimension on its own, blocks that touch joined. */
   Progression[] progressions() {
-    Hyperslab normal = joined(Unlimited.JOINED);
+    Hyperslab normal = NormalForm.of(this, NormalForm.Unlimited.JOINED);
     return IntStream.range(0, start.length).mapToObj(normal::along).toArray(Progression[]::new);
   }
 
