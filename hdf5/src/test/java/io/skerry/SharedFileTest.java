@@ -137,6 +137,7 @@ class SharedFileTest {
         }
       });
       begun.await();
+      // Each round the file is closed a little later in what the others do.
       Thread.sleep(round);
       Thread other = threads.start(file::close);
       file.close();

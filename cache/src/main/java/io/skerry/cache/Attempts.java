@@ -1,6 +1,5 @@
 package io.skerry.cache;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,7 +18,8 @@ final class Attempts {
   private static final int MOST_FAILURES = 16;
 
   private final Set<Entry> tried = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final List<RuntimeException> failures = new ArrayList<>();
+  private Optional<RuntimeException> first = Optional.empty();
+  private int failures;
   private long batch = BATCH;
 
   /** Whether a chunk is not to be tried again. */
@@ -34,12 +34,12 @@ final class Attempts {
 
   /** Whether it is of no use to go on. */
   boolean isOver() {
-    return failures.size() >= MOST_FAILURES;
+    return failures >= MOST_FAILURES;
   }
 
   /** What to tell who needs the room. */
   Optional<RuntimeException> failure() {
-    return failures.stream().findFirst();
+    return first;
   }
 
   /** They are stored, or somebody has written to them meanwhile. */
@@ -51,7 +51,8 @@ final class Attempts {
   void failed(List<Entry> victims, RuntimeException failure) {
     if (victims.size() == 1) {
       tried.addAll(victims);
-      failures.add(failure);
+      first = first.or(() -> Optional.of(failure));
+      failures++;
     } else {
       batch = 1;
     }

@@ -95,17 +95,8 @@ final class CacheEvents {
     List<ChunkLoadEvent> events = entries.stream().map(_ -> new ChunkLoadEvent()).toList();
     events.forEach(ChunkLoadEvent::begin);
     return (index, bytes) -> {
-      ChunkLoadEvent event = events.get(index);
-      event.end();
-      if (event.shouldCommit()) {
-        Entry entry = entries.get(index);
-        event.file = file;
-        event.dataset = entry.dataset().name();
-        event.chunk = chunk(entry);
-        event.bytes = bytes;
-        event.ahead = cause == Cause.AHEAD;
-        event.commit();
-      }
+      events.get(index).ahead = cause == Cause.AHEAD;
+      commit(events.get(index), entries.get(index), bytes);
     };
   }
 
@@ -132,7 +123,7 @@ final class CacheEvents {
     }
   }
 
-  private void commit(ChunkStoreEvent event, Entry entry, long bytes) {
+  private void commit(ChunkEvent event, Entry entry, long bytes) {
     event.end();
     if (event.shouldCommit()) {
       event.file = file;

@@ -179,8 +179,9 @@ public final class ChunkCache implements AutoCloseable {
    * away, and keeps everybody from storing chunks, as {@link #holdStores} does, until the result is
    * closed by the same thread.
    *
+   * <p>An interrupt does not end the wait.
+   *
    * @param kind {@code READ} lets reads go on, {@code WRITE} nothing
-   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Quiet quiet(RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();

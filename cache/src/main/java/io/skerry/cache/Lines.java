@@ -106,6 +106,7 @@ final class Lines {
    * @param bytes that it had
    */
   void depart(Entry entry, long bytes) {
+    forgetNewest(entry);
     departures.add(entry, bytes);
   }
 
@@ -116,8 +117,13 @@ final class Lines {
 
   /** A chunk has left for other reasons than room. */
   void leave(Entry entry) {
+    forgetNewest(entry);
     expected.remove(entry);
     entry.dataset().line().remove(entry);
+  }
+
+  private void forgetNewest(Entry entry) {
+    newest = newest.filter(other -> !other.equals(entry));
   }
 
   /**

@@ -84,12 +84,11 @@ final class Storer {
   }
 
   /**
-   * Waits until nobody else stores, and lets this thread store nothing either.
-   *
-   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   * Waits until nobody else stores, and lets this thread store nothing either. An interrupt does
+   * not end the wait: a file that closes, or a write of which half is done, has nowhere to go.
    */
   Turn pause() {
-    Turn unused = turn();
+    Turn unused = turnWhateverBecomesOfIt();
     pauses++;
     return () -> {
       pauses--;

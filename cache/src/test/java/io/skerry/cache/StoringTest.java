@@ -13,6 +13,7 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.space.Selection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class StoringTest {
@@ -136,6 +137,32 @@ class StoringTest {
       assertInstanceOf(RequestInterruptedException.class, second.failure());
       gate.open();
       first.get();
+      desk.check();
+    }
+  }
+
+  /** Or a file would be closed without its last flush, or half a write be published. */
+  @Test
+  void whoKeepsOthersFromStoringWaitsForThemWhateverBecomesOfHisThread() {
+    try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
+      Longs data = desk.row(1, FORMAT, 4);
+      for (Supplier<ChunkCache.Quiet> still :
+          List.<Supplier<ChunkCache.Quiet>>of(
+              desk.cache()::holdStores, () -> desk.cache().quiet(Kind.READ))) {
+        desk.store().before(Fault.when((act, _) -> act == Act.STORE));
+        data.write(data.chunk(0), 1);
+        Gate gate = new Gate(Act.STORE, data.key(0));
+        desk.store().before(gate);
+        // Who trims has nothing but the turn to store.
+        Task<Boolean> storing = Task.run(desk.cache()::trim);
+        gate.awaitReached();
+        Task<Boolean> waiting = Task.run(() -> still.get().close()).awaitStill();
+        waiting.interrupt();
+        assertFalse(waiting.awaitStill().isDone());
+        gate.open();
+        storing.get();
+        waiting.get();
+      }
       desk.check();
     }
   }

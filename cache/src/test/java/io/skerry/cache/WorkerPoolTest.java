@@ -40,6 +40,7 @@ class WorkerPoolTest {
         WeakReference<byte[]> used = runWithBytes(pool);
         for (int i = 0; i < 100 && used.get() != null; i++) {
           System.gc();
+          // References are cleared by a thread of the collector's some time after it.
           Thread.sleep(10);
         }
         assertNull(used.get());
@@ -81,6 +82,7 @@ class WorkerPoolTest {
       });
       for (int i = 0; i < 20; i++) {
         tasks.add(() -> {
+          // Long enough that most are still to run when the first has failed.
           Thread.sleep(2);
           return ended.incrementAndGet();
         });

@@ -321,7 +321,7 @@ final class FileChunkStore implements ChunkStore {
     long end = -1;
     for (Map.Entry<Long, Image> image : byAddress.entrySet()) {
       if (image.getKey() != end) {
-        write(start, end - start, List.copyOf(together));
+        write(start, end - start, together);
         together.clear();
         start = image.getKey();
       }
