@@ -13,7 +13,6 @@ import io.skerry.connector.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -179,15 +178,9 @@ public final class Dataset extends H5Object {
       int unit,
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
-    List<A> made = new ArrayList<>(1);
-    stored.read(
-        selection,
-        memory,
-        elements -> {
-          made.add(array.apply(Packed.length(elements, unit, path())));
-          return segment.apply(made.getFirst());
-        });
-    return made.getFirst();
+    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, array, segment);
+    stored.read(selection, memory, target);
+    return target.made();
   }
 
   /** Reads elements as they are in the file. Collective. */

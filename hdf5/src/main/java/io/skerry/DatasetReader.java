@@ -14,7 +14,6 @@ import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -32,7 +31,9 @@ final class DatasetReader {
   private final Storage storage;
   private final String path;
   private final Datatype datatype;
-  private final Shape shape;
+
+  /** That of the last read: the next one mostly wants the same type. */
+  private volatile Conversion last;
 
   DatasetReader(NativeFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
     this.file = file;
@@ -41,7 +42,7 @@ final class DatasetReader {
     this.storage = storage;
     this.path = dataset.path();
     this.datatype = dataset.datatype();
-    this.shape = dataset.shape();
+    this.last = Conversion.none(datatype);
   }
 
   void read(Selection selection, Datatype memory, StoredDataset.ReadTarget wanted) {
@@ -49,14 +50,15 @@ final class DatasetReader {
       throw new UnsupportedFeatureException(
           "reading elements without the content that their chunks hold; read values instead", path);
     }
+    // Another thread may change it; the read keeps to this one.
+    Shape shape = dataset.shape();
     // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
-    Supplier<TypedMemory> typed = () -> typed(selection, memory, wanted);
+    Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
     switch (storage) {
       case Storage.Chunked(ChunkedDataset chunks) ->
-          // The memory was asked for by the extent there was; another thread may change it.
           access.read(chunks, dataset.fixed(selection, shape), typed);
       case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readFlat(selection, typed);
+          readFlat(selection, shape, typed);
       case Storage.Virtual(VirtualParts parts) ->
           readTogether(
               typed,
@@ -69,7 +71,7 @@ final class DatasetReader {
   }
 
   /** Only a write into the same dataset has to be waited for. */
-  private void readFlat(Selection selection, Supplier<TypedMemory> typed) {
+  private void readFlat(Selection selection, Shape shape, Supplier<TypedMemory> typed) {
     boolean unused =
         access.guarded(
             path,
@@ -105,8 +107,13 @@ final class DatasetReader {
             });
   }
 
-  private TypedMemory typed(Selection selection, Datatype memory, StoredDataset.ReadTarget wanted) {
-    Conversion conversion = Conversion.between(datatype, memory, path);
+  private TypedMemory typed(
+      Selection selection, Shape shape, Datatype memory, StoredDataset.ReadTarget wanted) {
+    Conversion conversion = last;
+    if (!conversion.to().equals(memory)) {
+      conversion = Conversion.between(datatype, memory, path);
+      last = conversion;
+    }
     selection.checkWithin(shape);
     long count = selection.count(shape);
     MemorySegment values = wanted.make(count);
@@ -124,15 +131,10 @@ final class DatasetReader {
 
   /** Reads elements as they are in the file. Collective. */
   byte[] readBytes(Selection selection) {
-    List<byte[]> made = new ArrayList<>(1);
-    read(
-        selection,
-        datatype,
-        elements -> {
-          made.add(new byte[Packed.length(elements, datatype.size(), path)]);
-          return MemorySegment.ofArray(made.getFirst());
-        });
-    return made.getFirst();
+    ArrayTarget<byte[]> target =
+        new ArrayTarget<>(path, datatype.size(), byte[]::new, MemorySegment::ofArray);
+    read(selection, datatype, target);
+    return target.made();
   }
 
   /**
@@ -148,7 +150,8 @@ final class DatasetReader {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
     }
-    PackedContent packed = access.readContent(dataset.chunked(), dataset.fixed(selection, shape));
+    PackedContent packed =
+        access.readContent(dataset.chunked(), dataset.fixed(selection, dataset.shape()));
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
@@ -170,7 +173,7 @@ final class DatasetReader {
 
   Selection defined(Selection selection) {
     return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-        ? access.defined(chunks, dataset.fixed(selection, shape))
+        ? access.defined(chunks, dataset.fixed(selection, dataset.shape()))
         : selection;
   }
 }

@@ -39,6 +39,7 @@ final class NativeDataset implements StoredDataset {
   private final Storage storage;
   private final boolean hasNullSpace;
   private final FlatLocks.Presence presence;
+  private final DatasetReader reader;
 
   /** As {@link #storage}, with the block once it is known, which stays until it is deleted. */
   private volatile Storage placed;
@@ -65,6 +66,8 @@ final class NativeDataset implements StoredDataset {
             .find(DataspaceMessage.class)
             .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
             .isPresent();
+    this.reader =
+        new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
   }
 
   @Override
@@ -248,31 +251,27 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void read(Selection selection, Datatype memory, ReadTarget wanted) {
-    reader().read(selection, memory, wanted);
+    reader.read(selection, memory, wanted);
   }
 
   /** Reads elements as they are in the file. Collective. */
   byte[] readBytes(Selection selection) {
-    return reader().readBytes(selection);
+    return reader.readBytes(selection);
   }
 
   @Override
   public StoredElements readElements(Selection selection) {
-    return reader().readElements(selection);
+    return reader.readElements(selection);
   }
 
   @Override
   public List<Value> readValues(Selection selection) {
-    return reader().readValues(selection);
-  }
-
-  private DatasetReader reader() {
-    return new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
+    return reader.readValues(selection);
   }
 
   @Override
   public Selection defined(Selection selection) {
-    return reader().defined(selection);
+    return reader.defined(selection);
   }
 
   @Override

@@ -23,19 +23,19 @@ final class Packed {
 
   static Datatype nativeOrder(Datatype type) {
     return switch (type) {
-      case FixedPoint number -> number.withOrder(NATIVE);
-      case FloatingPoint number -> number.withOrder(NATIVE);
+      case FixedPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
+      case FloatingPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
       default -> type;
     };
   }
 
   /** The type of the elements of a Java integer array, for values of a file type. */
   static Datatype integers(int bytes, Datatype file) {
-    Signedness signedness =
-        file instanceof FixedPoint number && number.size() == bytes
-            ? number.signedness()
-            : Signedness.SIGNED;
-    return FixedPoint.of(bytes, signedness, NATIVE);
+    if (file instanceof FixedPoint number && number.size() == bytes) {
+      boolean same = number.order() == NATIVE && number.isWhole();
+      return same ? number : FixedPoint.of(bytes, number.signedness(), NATIVE);
+    }
+    return FixedPoint.of(bytes, Signedness.SIGNED, NATIVE);
   }
 
   static byte[] of(Datatype file, long[] values) {

@@ -1,6 +1,7 @@
 package io.skerry.cache;
 
 import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import java.util.Arrays;
@@ -99,6 +100,26 @@ public final class ChunkNumbers {
         return numberOutside(scaled);
       }
       number |= scaled[d] << shifts[d];
+    }
+    return number;
+  }
+
+  /**
+   * The number of the chunk that rows lie in.
+   *
+   * @throws IllegalArgumentException if they have another rank
+   */
+  public long number(ChunkRows rows) {
+    if (rows.rank() != bits.length) {
+      throw new IllegalArgumentException("rank: rows=" + rows.rank() + " grid=" + bits.length);
+    }
+    long number = 0;
+    for (int d = 0; d < bits.length; d++) {
+      long scaled = rows.scaledAt(d);
+      if (scaled >>> bits[d] != 0) {
+        return number(rows.scaled());
+      }
+      number |= scaled << shifts[d];
     }
     return number;
   }

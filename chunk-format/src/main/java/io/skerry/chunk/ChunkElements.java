@@ -1,6 +1,7 @@
 package io.skerry.chunk;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -94,18 +95,32 @@ final class ChunkElements {
 
   /** Refuses elements outside the chunk. */
   void check(RunSet elements) {
-    if (elements.bound() > count) {
+    checkBound(elements.bound());
+  }
+
+  private void checkBound(long bound) {
+    if (bound > count) {
       throw new IllegalArgumentException(
-          "element outside the chunk: index=" + (elements.bound() - 1) + " elements=" + count);
+          "element outside the chunk: index=" + (bound - 1) + " elements=" + count);
     }
   }
 
   /** Refuses elements outside the chunk and a buffer that is not exactly theirs. */
   void check(RunSet elements, MemorySegment packed) {
     check(elements);
-    if (packed.byteSize() != bytes(elements.count())) {
+    checkRoom(elements.count(), packed);
+  }
+
+  /** Refuses rows outside the chunk and a buffer that is not exactly theirs. */
+  void check(ChunkRows rows, MemorySegment packed) {
+    checkBound(rows.bound());
+    checkRoom(rows.count(), packed);
+  }
+
+  private void checkRoom(long elements, MemorySegment packed) {
+    if (packed.byteSize() != bytes(elements)) {
       throw new IllegalArgumentException(
-          "packed values: expected=" + bytes(elements.count()) + " actual=" + packed.byteSize());
+          "packed values: expected=" + bytes(elements) + " actual=" + packed.byteSize());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.skerry.chunk;
 
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.SelectionForm;
 import io.skerry.chunk.type.Datatype;
@@ -174,6 +175,15 @@ public interface ChunkFormat {
    * @throws IllegalStateException if values have content: see {@link #readPacked}
    */
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
+
+  /**
+   * The same for elements that are rows: a format that can go from row to row needs no set of them.
+   *
+   * @throws IllegalStateException if values have content: see {@link #readPacked}
+   */
+  default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
+    read(chunk, rows.elements(), packed);
+  }
 
   /**
    * The values of {@code elements}, with their content if they have any; undefined ones as the fill

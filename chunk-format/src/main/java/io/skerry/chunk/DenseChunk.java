@@ -1,6 +1,7 @@
 package io.skerry.chunk;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,6 +31,11 @@ sealed interface DenseChunk extends MemoryChunk {
 
   /** Some values; all arguments are checked. */
   void read(RunSet elements, MemorySegment packed);
+
+  /** Values that are rows; all arguments are checked. */
+  default void readRows(ChunkRows rows, MemorySegment packed) {
+    read(rows.elements(), packed);
+  }
 
   /** The version after writing some elements, not all; all arguments are checked. */
   default DenseChunk write(RunSet elements, MemorySegment packed) {
@@ -64,6 +70,26 @@ sealed interface DenseChunk extends MemoryChunk {
       long bytes = geometry.bytes(elements.length(i));
       MemorySegment.copy(values, geometry.bytes(elements.start(i)), packed, at, bytes);
       at += bytes;
+    }
+  }
+
+  private static void gather(
+      ChunkElements geometry, MemorySegment values, ChunkRows rows, MemorySegment packed) {
+    long bytes = geometry.bytes(rows.length());
+    if (rows.rows() > 1
+        && packed.byteSize() <= STAGE
+        && values.heapBase().orElse(values) instanceof byte[] array) {
+      byte[] stage = new byte[(int) packed.byteSize()];
+      long from = values.address() + geometry.bytes(rows.start(0));
+      long pitch = geometry.bytes(rows.pitch());
+      for (int at = 0; at < stage.length; at += (int) bytes, from += pitch) {
+        System.arraycopy(array, (int) from, stage, at, (int) bytes);
+      }
+      MemorySegment.copy(stage, 0, packed, ValueLayout.JAVA_BYTE, 0, stage.length);
+      return;
+    }
+    for (long row = 0; row < rows.rows(); row++) {
+      MemorySegment.copy(values, geometry.bytes(rows.start(row)), packed, row * bytes, bytes);
     }
   }
 
@@ -135,6 +161,11 @@ sealed interface DenseChunk extends MemoryChunk {
     @Override
     public void read(RunSet elements, MemorySegment packed) {
       gather(geometry, values, elements, packed);
+    }
+
+    @Override
+    public void readRows(ChunkRows rows, MemorySegment packed) {
+      gather(geometry, values, rows, packed);
     }
 
     @Override

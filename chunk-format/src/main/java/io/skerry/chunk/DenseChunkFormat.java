@@ -3,6 +3,7 @@ package io.skerry.chunk;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterTarget;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
@@ -202,6 +203,12 @@ public final class DenseChunkFormat implements ChunkFormat {
   public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
     geometry.check(elements, packed);
     dense(chunk).read(elements, packed);
+  }
+
+  @Override
+  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
+    geometry.check(rows, packed);
+    dense(chunk).readRows(rows, packed);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.skerry.chunk;
 
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
@@ -115,6 +116,11 @@ public class PassThroughFormat implements ChunkFormat {
   @Override
   public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
     below.read(chunk, elements, packed);
+  }
+
+  @Override
+  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
+    below.readRows(chunk, rows, packed);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
@@ -50,15 +51,42 @@ final class LocalReader {
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     selection.checkWithin(dataset.shape());
-    SliceTarget wanted = new SliceTarget(dataset, buffer.get());
-    var unused =
-        inside(
-            dataset,
-            selection,
-            shape -> {
-              read(selection, shape, wanted);
-              return true;
-            });
+    TypedMemory memory = buffer.get();
+    if (!isReadFromOneChunk(dataset, selection, memory)) {
+      SliceTarget wanted = new SliceTarget(dataset, memory);
+      var unused =
+          inside(
+              dataset,
+              selection,
+              shape -> {
+                List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
+                cache().read(request(wanted, selection, slices));
+                return true;
+              });
+    }
+  }
+
+  /**
+   * Reads a block within one chunk that is in memory, as small reads mostly are, with as few
+   * objects as that can be done with.
+   *
+   * @return whether it was one, and nothing was cut off meanwhile
+   */
+  private boolean isReadFromOneChunk(
+      ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+    int cuts = dataset.cuts();
+    selection.checkWithin(dataset.shape());
+    Optional<ChunkRows> rows = dataset.grid().rows(selection);
+    if (rows.isEmpty() || !memory.conversion().isIdentity()) {
+      return false;
+    }
+    DatasetChunks chunks = dataset.chunks();
+    Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(rows.get()));
+    if (held.isEmpty()) {
+      return false;
+    }
+    dataset.format().readRows(held.get(), rows.get(), memory.values());
+    return dataset.cuts() == cuts;
   }
 
   /**
@@ -78,20 +106,6 @@ final class LocalReader {
         return result;
       }
     }
-  }
-
-  private void read(Selection selection, Shape shape, SliceTarget wanted) {
-    ChunkedDataset dataset = wanted.dataset();
-    List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
-    DatasetChunks chunks = dataset.chunks();
-    if (slices.size() == 1) {
-      ChunkSlice slice = slices.getFirst();
-      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(slice.scaled()));
-      if (held.isPresent() && wanted.takeStraight(slice, held.get())) {
-        return;
-      }
-    }
-    cache().read(request(wanted, selection, slices));
   }
 
   /**

@@ -45,12 +45,16 @@ public final class LocalStatus {
     } catch (IOException e) {
       failure = Optional.of(new UncheckedIOException(e.getMessage(), e));
     } catch (OutOfMemoryError e) {
-      // The request was too large for this rank, which is not a reason to lose the job.
-      failure = Optional.of(new IllegalStateException("out of memory: " + e.getMessage(), e));
+      failure = Optional.of(tooLarge(e));
     } catch (Exception e) {
       failure = Optional.of(new IllegalStateException(e));
     }
     return otherwise;
+  }
+
+  /** What a request failed with that was too large for this rank: no reason to lose the job. */
+  static RuntimeException tooLarge(OutOfMemoryError e) {
+    return new IllegalStateException("out of memory: " + e.getMessage(), e);
   }
 
   /** The first failure, if any. */

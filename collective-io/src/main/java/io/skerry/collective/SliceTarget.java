@@ -20,38 +20,20 @@ import java.util.OptionalLong;
  */
 record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
 
-  /** Whether the values go as they are to one place. */
-  private boolean isStraight(ChunkSlice slice) {
-    return slice.contiguousPlace().isPresent() && target.conversion().isIdentity();
-  }
-
   /** Takes a slice from a chunk. */
   void take(ChunkSlice slice, MemoryChunk chunk, Leases memory) {
-    if (isStraight(slice)) {
-      takeStraight(slice, chunk);
+    int size = dataset.format().datatype().size();
+    OptionalLong place = slice.contiguousPlace();
+    if (place.isPresent() && target.conversion().isIdentity()) {
+      RunSet elements = slice.elements();
+      long bytes = elements.count() * size;
+      MemorySegment out = target.values().asSlice(place.getAsLong() * size, bytes);
+      dataset.format().read(chunk, elements, out);
       return;
     }
-    int size = dataset.format().datatype().size();
     MemorySegment values = memory.take(slice.elements().count() * size);
     dataset.format().read(chunk, slice.elements(), values);
     new SliceConversion(target.conversion()).scatter(slice, values, target.values());
-  }
-
-  /**
-   * The same if no other memory is needed for it.
-   *
-   * @return whether it was done
-   */
-  boolean takeStraight(ChunkSlice slice, MemoryChunk chunk) {
-    OptionalLong place = slice.contiguousPlace();
-    if (place.isEmpty() || !target.conversion().isIdentity()) {
-      return false;
-    }
-    int size = dataset.format().datatype().size();
-    RunSet elements = slice.elements();
-    MemorySegment out = target.values().asSlice(place.getAsLong() * size, elements.count() * size);
-    dataset.format().read(chunk, elements, out);
-    return true;
   }
 
   /**

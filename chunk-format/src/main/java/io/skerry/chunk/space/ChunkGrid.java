@@ -2,6 +2,7 @@ package io.skerry.chunk.space;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The division of a dataspace into chunks of one shape: cuts selections, and says which part of a
@@ -113,6 +114,22 @@ public final class ChunkGrid {
       case Hyperslab slab -> PatternCut.cut(this, extent, slab);
       case Region region -> TreeCut.cut(this, extent, region.tree());
     };
+  }
+
+  /**
+   * The elements of a selection as rows of a chunk, if that is what they are.
+   *
+   * @param selection inside the extent
+   * @return nothing if it is not one block, lies in several chunks, or has its rows at several
+   *     distances
+   * @throws IllegalArgumentException if it has another rank
+   */
+  public Optional<ChunkRows> rows(Selection selection) {
+    if (selection instanceof Hyperslab block && block.isOneBlock()) {
+      checkRank(block.dimensions());
+      return ChunkRows.of(this, block);
+    }
+    return Optional.empty();
   }
 
   ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {

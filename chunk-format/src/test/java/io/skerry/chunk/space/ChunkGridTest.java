@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -150,6 +151,54 @@ class ChunkGridTest {
       few += cut.size() > 1 ? 1 : 0;
     }
     assertTrue(few > 500, "blocks in several chunks: " + few);
+  }
+
+  @Test
+  void a_block_in_one_chunk_is_rows_if_these_have_one_distance() {
+    SelectionSamples samples = new SelectionSamples(17);
+    int several = 0;
+    for (int round = 0; round < 5000; round++) {
+      Shape extent = samples.extent();
+      ChunkGrid grid = grid(samples, extent);
+      Hyperslab block = block(samples, grid, extent);
+      List<ChunkSlice> slices = PatternCut.cut(grid, extent, block);
+      RunSet elements = slices.getFirst().elements();
+      Optional<ChunkRows> found = grid.rows(block);
+      boolean expected = slices.size() == 1 && hasOneDistance(elements);
+      assertEquals(expected, found.isPresent(), () -> block + " of " + grid);
+      if (found.isPresent()) {
+        ChunkRows rows = found.get();
+        several += rows.rows() > 1 ? 1 : 0;
+        assertArrayEquals(slices.getFirst().scaled(), rows.scaled());
+        assertEquals(elements, rows.elements());
+        assertEquals(elements.count(), rows.count());
+        assertEquals(elements.bound(), rows.bound());
+        assertEquals(elements.runs(), rows.rows());
+      }
+    }
+    assertTrue(several > 300, "blocks of several rows: " + several);
+  }
+
+  private static boolean hasOneDistance(RunSet elements) {
+    for (int run = 2; run < elements.runs(); run++) {
+      long distance = elements.start(1) - elements.start(0);
+      if (elements.start(run) - elements.start(run - 1) != distance) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Test
+  void what_is_no_block_is_no_rows() {
+    ChunkGrid grid = ChunkGrid.of(8, 8);
+    assertTrue(grid.rows(Selection.all()).isEmpty());
+    assertTrue(grid.rows(Selection.none()).isEmpty());
+    assertTrue(grid.rows(Selection.at(0, 0).extent(0, 1)).isEmpty());
+    assertTrue(grid.rows(Selection.at(0, 0).count(2, 1).stride(2, 1)).isEmpty());
+    assertTrue(grid.rows(Selection.points(new long[][] {{1, 1}})).isEmpty());
+    Hyperslab line = Selection.at(1);
+    assertThrows(IllegalArgumentException.class, () -> grid.rows(line));
   }
 
   private static void assertSameSlices(List<ChunkSlice> expected, List<ChunkSlice> slices) {

@@ -7,7 +7,10 @@ import io.skerry.chunk.EncodedSize;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.space.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -208,10 +211,30 @@ public final class ChunkFormatConformance {
       Arrays.fill(room, (byte) 0x77);
       format.read(version.chunk, set, MemorySegment.ofArray(room));
       require(Arrays.equals(room, packed.toArray(ValueLayout.JAVA_BYTE)), "read beside readPacked");
+      compareRows(version, random);
     }
     require(format.defined(version.chunk, set).equals(defined(version).intersect(set)), "defined");
     require(version.chunk.bytes() > 0, "bytes");
     require(version.chunk.definedCount() == defined(version).count(), "definedCount");
+  }
+
+  private void compareRows(Case version, RandomGenerator random) {
+    long[] shape = format.chunkShape();
+    long[] start = new long[shape.length];
+    long[] size = new long[shape.length];
+    for (int d = 0; d < shape.length; d++) {
+      start[d] = random.nextInt(3) == 0 ? 0 : random.nextLong(shape[d]);
+      size[d] =
+          random.nextBoolean() ? shape[d] - start[d] : 1 + random.nextLong(shape[d] - start[d]);
+    }
+    Selection block = Selection.box(start, size);
+    ChunkGrid.of(shape)
+        .rows(block)
+        .ifPresent(rows -> {
+          MemorySegment room = HeapBytes.allocate(rows.count() * kind.type().size());
+          format.readRows(version.chunk, rows, room);
+          require(unpack(room, rows.elements()).equals(expected(version, rows.elements())), "rows");
+        });
   }
 
   private void refusals(Case version) {
@@ -222,6 +245,17 @@ public final class ChunkFormatConformance {
     refused(() -> format.defined(version.chunk, outside));
     refused(() -> format.clip(version.chunk, new long[format.chunkShape().length + 1]));
     refused(() -> format.defined(new Foreign(), RunSet.range(0, 1)));
+    if (format.contentPacking().isEmpty()) {
+      long[] larger = format.chunkShape();
+      larger[0]++;
+      long[] beyond = new long[larger.length];
+      beyond[0] = larger[0] - 1;
+      ChunkRows rows = ChunkGrid.of(larger).rows(Selection.at(beyond)).orElseThrow();
+      refused(() -> format.readRows(version.chunk, rows, one));
+      ChunkRows first =
+          ChunkGrid.of(larger).rows(Selection.at(new long[larger.length])).orElseThrow();
+      refused(() -> format.readRows(version.chunk, first, one.asSlice(1)));
+    }
     if (!isSparse()) {
       try {
         MemoryChunk unused = format.erase(version.chunk, RunSet.range(0, 1));

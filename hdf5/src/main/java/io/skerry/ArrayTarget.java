@@ -1,0 +1,45 @@
+package io.skerry;
+
+import io.skerry.connector.StoredDataset;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/**
+ * An array for what one read gives.
+ *
+ * @param <A> {@code int[]} and the like
+ */
+final class ArrayTarget<A> implements StoredDataset.ReadTarget {
+  private final String path;
+  private final int unit;
+  private final IntFunction<A> array;
+  private final Function<A, MemorySegment> segment;
+  private Optional<A> made = Optional.empty();
+
+  /**
+   * @param path of the dataset, for the error
+   * @param unit array elements to one value
+   * @param array makes one of a length
+   * @param segment the array as memory
+   */
+  ArrayTarget(String path, int unit, IntFunction<A> array, Function<A, MemorySegment> segment) {
+    this.path = path;
+    this.unit = unit;
+    this.array = array;
+    this.segment = segment;
+  }
+
+  @Override
+  public MemorySegment make(long elements) {
+    A values = array.apply(Packed.length(elements, unit, path));
+    made = Optional.of(values);
+    return segment.apply(values);
+  }
+
+  /** The array, once the read is done. */
+  A made() {
+    return made.orElseThrow();
+  }
+}
