@@ -5,11 +5,10 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
 import io.skerry.chunk.type.StringType;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.connector.StoredDataset;
+import io.skerry.connector.StoredWrite;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * A dataset: an array of elements of one type. If it is sparse, only elements that were written
@@ -116,38 +114,37 @@ public final class Dataset extends H5Object {
 
   /** Writes texts, fixed or variable-length. Collective. */
   public void write(Selection selection, String[] texts) {
-    writeValues(selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
+    stored(DatasetWrite.of(this, selection, texts)).apply();
   }
 
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
   public void write(Selection selection, byte[] values) {
-    Datatype memory = isNumber() ? Packed.integers(1, datatype()) : datatype();
-    write(selection, memory, MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /** Writes 16-bit integers; for a u16 dataset their bits. Collective. */
   public void write(Selection selection, short[] values) {
-    write(selection, Packed.integers(2, datatype()), MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /** Writes 32-bit integers; for a u32 dataset their bits. Collective. */
   public void write(Selection selection, int[] values) {
-    write(selection, Packed.integers(4, datatype()), MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /** Writes 64-bit integers; for a u64 dataset their bits. Collective. */
   public void write(Selection selection, long[] values) {
-    write(selection, Packed.integers(8, datatype()), MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /** Writes 32-bit floating-point numbers. Collective. */
   public void write(Selection selection, float[] values) {
-    write(selection, Packed.nativeOrder(Datatype.F32), MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /** Writes 64-bit floating-point numbers. Collective. */
   public void write(Selection selection, double[] values) {
-    write(selection, Packed.nativeOrder(Datatype.F64), MemorySegment.ofArray(values));
+    stored(DatasetWrite.of(this, selection, values)).apply();
   }
 
   /**
@@ -331,7 +328,8 @@ public final class Dataset extends H5Object {
     stored.extendTo(extent);
   }
 
-  private boolean isNumber() {
-    return datatype() instanceof FixedPoint || datatype() instanceof FloatingPoint;
+  /** The same for the connector. */
+  StoredWrite stored(DatasetWrite write) {
+    return new StoredWrite(stored, write.selection(), write.content());
   }
 }

@@ -45,6 +45,29 @@ final class DatasetWriter {
     }
   }
 
+  /**
+   * What a write asks of the chunks, if they take all of it; its failure is one of the write.
+   * Whether there is something depends on the dataset alone.
+   */
+  Optional<Supplier<WriteRequest>> request(Selection selection, DatasetWrite.Content content) {
+    if (!dataset.isChunked()
+        || dataset.ownsHeapContent()
+        || ElementTransfer.refersToObjects(datatype)) {
+      return Optional.empty();
+    }
+    ChunkedDataset chunks = dataset.chunked();
+    return Optional.of(
+        switch (content) {
+          case DatasetWrite.Elements(var memory, var values) ->
+              () -> WriteRequest.values(chunks, selection, values, toFile(memory));
+          case DatasetWrite.Values(var values) -> {
+            Supplier<MemorySegment> packed =
+                new ElementEncoder(file).packed(path, datatype, values);
+            yield () -> WriteRequest.values(chunks, selection, packed.get());
+          }
+        });
+  }
+
   private void store(Selection selection, Datatype memory, MemorySegment values) {
     Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
     if (!dataset.isChunked()) {

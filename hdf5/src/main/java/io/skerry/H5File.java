@@ -13,6 +13,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
@@ -279,6 +280,35 @@ public final class H5File implements AutoCloseable {
    */
   public void resizeCache(CacheOptions options) {
     stored.resizeCache(options);
+  }
+
+  /**
+   * Writes to several datasets at once: what goes into chunks is planned, exchanged and merged
+   * together, as if it were one write. All ranks name the same datasets in the same order; who has
+   * nothing for one gives {@link DatasetWrite#nothing}. A dataset may be named several times: a
+   * rank's later values win over its earlier ones, and the highest rank over the others.
+   *
+   * <p>A failure of one rank in what goes into chunks leaves all datasets as they were. Datasets
+   * that are not chunked, and content of variable length that dense datasets keep in the global
+   * heap, follow one after the other, each as its own {@link Dataset#write} would.
+   *
+   * @throws io.skerry.collective.CollectiveException on all ranks, if one of them failed or the
+   *     ranks name different datasets
+   * @throws IllegalArgumentException if a dataset is one of another file
+   */
+  public void writeAll(List<DatasetWrite> writes) {
+    for (DatasetWrite write : writes) {
+      if (!write.dataset().file().equals(this)) {
+        throw new IllegalArgumentException(
+            "a dataset of another file: dataset="
+                + write.dataset().path()
+                + " its file="
+                + write.dataset().file().path()
+                + " this file="
+                + path());
+      }
+    }
+    stored.writeAll(writes.stream().map(write -> write.dataset().stored(write)).toList());
   }
 
   /** Stores everything written so far; durable when it returns. */

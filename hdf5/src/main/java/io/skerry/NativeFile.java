@@ -13,6 +13,7 @@ import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
 import io.skerry.connector.StoredFile;
 import io.skerry.connector.StoredObject;
+import io.skerry.connector.StoredWrite;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.Superblock;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -109,9 +111,9 @@ final class NativeFile implements StoredFile {
   private static NativeFile attached(
       CollectiveFile file, FileOptions options, Callable<NativeFile> metadata) {
     boolean ready = false;
-    String bounds = options.bounds().map(FormatBounds::name).orElse("");
+    String form = options.bounds().map(FormatBounds::name).orElse("") + " " + options.mode();
     try {
-      NativeFile opened = file.together(Operation.OPEN_FILE, "", bounds, metadata);
+      NativeFile opened = file.together(Operation.OPEN_FILE, "", form, metadata);
       ready = true;
       return opened;
     } finally {
@@ -195,6 +197,11 @@ final class NativeFile implements StoredFile {
   @Override
   public void move(String from, String to) {
     change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+  }
+
+  @Override
+  public void writeAll(List<StoredWrite> writes) {
+    new JointWrite(this, writes).write();
   }
 
   private void change(Operation operation, String path, String arguments, Runnable step) {

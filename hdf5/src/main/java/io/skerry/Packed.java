@@ -29,6 +29,12 @@ final class Packed {
     };
   }
 
+  /** The type of what a Java byte array holds: numbers, or elements as they are in the file. */
+  static Datatype bytes(Datatype file) {
+    boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
+    return number ? integers(1, file) : file;
+  }
+
   /** The type of the elements of a Java integer array, for values of a file type. */
   static Datatype integers(int bytes, Datatype file) {
     if (file instanceof FixedPoint number && number.size() == bytes) {

@@ -307,21 +307,22 @@ public final class CollectiveFile implements AutoCloseable {
                 }));
   }
 
-  /** Applies changes of data; each rank has its own requests, possibly none. */
-  public void writeAll(Operation operation, String subject, List<WriteRequest> requests) {
-    change(operation, subject, () -> requests);
-  }
-
   /**
    * Applies one change.
    *
    * @param request makes the change; a failure of it on one rank fails the write on all
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
-    change(operation, subject, () -> List.of(request.get()));
+    writeAll(operation, subject, () -> List.of(request.get()));
   }
 
-  private void change(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+  /**
+   * Applies changes to any number of datasets.
+   *
+   * @param subject whose elements, for messages; the same on all ranks
+   * @param requests makes this rank's; a failure of it on one rank fails the write on all
+   */
+  public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     checkWritable();
     Optional<Alone> alone = engine().alone();
     if (alone.isEmpty()) {
@@ -331,8 +332,16 @@ public final class CollectiveFile implements AutoCloseable {
           () -> {
             checkWritable();
             engine().writer().write(operation, subject, requests);
+            if (options.mode() == WriteMode.THROUGH) {
+              storeAll();
+            }
           });
-    } else if (alone.get().write(operation, subject, requests)) {
+      return;
+    }
+    boolean due = alone.get().write(operation, subject, requests);
+    if (options.mode() == WriteMode.THROUGH) {
+      flush();
+    } else if (due) {
       flushAfterWrite();
     }
   }

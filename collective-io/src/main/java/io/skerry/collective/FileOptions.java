@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param overwriting what happens to stored chunks of fixed size
  * @param aheadLimit bytes of whole chunks in one write of one rank from which on they are stored at
  *     once and not kept in memory until the flush
+ * @param mode when what is written to chunks is stored; the same on all ranks
  * @param bounds in which form new objects are written; empty: that of the file's age, {@link
  *     FormatBounds#V110} in a new file
  */
@@ -32,6 +33,7 @@ public record FileOptions(
     int workers,
     Overwriting overwriting,
     long aheadLimit,
+    WriteMode mode,
     Optional<FormatBounds> bounds) {
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
@@ -78,25 +80,26 @@ public record FileOptions(
         Math.clamp(cores, 1, 4),
         Overwriting.IN_PLACE,
         8 * MIB,
+        WriteMode.BACK,
         Optional.empty());
   }
 
   /** The same with another dirty limit. */
   public FileOptions withDirtyLimit(long bytes) {
     return new FileOptions(
-        bytes, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, bounds);
+        bytes, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, mode, bounds);
   }
 
   /** The same with another limit per write round. */
   public FileOptions withRoundLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, bytes, readLimit, cache, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, bytes, readLimit, cache, workers, overwriting, aheadLimit, mode, bounds);
   }
 
   /** The same with another limit per read round. */
   public FileOptions withReadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, bytes, cache, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, bytes, cache, workers, overwriting, aheadLimit, mode, bounds);
   }
 
   /**
@@ -106,19 +109,19 @@ public record FileOptions(
    */
   public FileOptions withCache(CacheOptions other) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, other, workers, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, other, workers, overwriting, aheadLimit, mode, bounds);
   }
 
   /** The same with another number of worker threads. */
   public FileOptions withWorkers(int threads) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, threads, overwriting, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, threads, overwriting, aheadLimit, mode, bounds);
   }
 
   /** The same with another way of overwriting stored chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, workers, how, aheadLimit, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, workers, how, aheadLimit, mode, bounds);
   }
 
   /**
@@ -134,12 +137,19 @@ public record FileOptions(
         workers,
         overwriting,
         aheadLimit,
+        mode,
         Optional.of(form));
   }
 
   /** The same with another size from which on a write of whole chunks is stored at once. */
   public FileOptions withAheadLimit(long bytes) {
     return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, bytes, bounds);
+        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, bytes, mode, bounds);
+  }
+
+  /** The same with another time at which what is written to chunks is stored. */
+  public FileOptions withWriteMode(WriteMode when) {
+    return new FileOptions(
+        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, when, bounds);
   }
 }

@@ -10,6 +10,7 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A file as a connector keeps it, open on all ranks of a communicator. Unless a method says that it
@@ -89,6 +90,14 @@ public interface StoredFile extends AutoCloseable {
    * @throws IllegalStateException if the file is closed
    */
   void resizeCache(CacheOptions options);
+
+  /**
+   * Writes to several datasets, the same ones in the same order on all ranks. A connector that can
+   * do so in fewer steps than one after the other overrides this.
+   */
+  default void writeAll(List<StoredWrite> writes) {
+    writes.forEach(StoredWrite::apply);
+  }
 
   /** Stores everything written so far; durable when it returns. */
   void flush();
