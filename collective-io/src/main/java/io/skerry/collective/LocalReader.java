@@ -47,10 +47,9 @@ final class LocalReader {
    * Reads the selected values in selection order, undefined ones as the fill value.
    *
    * @param selection the same elements in every extent that it is within
-   * @param buffer makes the memory to fill
+   * @param buffer makes the memory to fill, if the selection was within the extent
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
-    selection.checkWithin(dataset.shape());
     TypedMemory memory = buffer.get();
     if (!isReadFromOneChunk(dataset, selection, memory)) {
       SliceTarget wanted = new SliceTarget(dataset, memory);
@@ -74,12 +73,12 @@ final class LocalReader {
    */
   private boolean isReadFromOneChunk(
       ChunkedDataset dataset, Selection selection, TypedMemory memory) {
-    int cuts = dataset.cuts();
-    selection.checkWithin(dataset.shape());
     Optional<ChunkRows> rows = dataset.grid().rows(selection);
     if (rows.isEmpty() || !memory.conversion().isIdentity()) {
       return false;
     }
+    int cuts = dataset.cuts();
+    selection.checkWithin(dataset.shape());
     DatasetChunks chunks = dataset.chunks();
     Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(rows.get()));
     if (held.isEmpty()) {

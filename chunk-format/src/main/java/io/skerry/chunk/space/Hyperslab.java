@@ -194,6 +194,15 @@ public final class Hyperslab implements Selection {
   }
 
   @Override
+  public Selection resolve(Shape extent) {
+    if (!oneBlock) {
+      return Selection.super.resolve(extent);
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    return this;
+  }
+
+  @Override
   public long count(Shape extent) {
     if (!oneBlock) {
       return Selection.super.count(extent);
