@@ -34,7 +34,7 @@ final class SmallReads {
   private static final long CHUNK = 256;
 
   /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 12;
 
   private final SmallOptions options;
   private final Path path;
