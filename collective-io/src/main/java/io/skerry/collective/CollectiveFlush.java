@@ -319,7 +319,7 @@ final class CollectiveFlush {
     for (FreeBlocks.Freed freed : nextFree.drain(ANNOUNCED_FREES)) {
       mine.u8(freed.use().ordinal()).u64(freed.block().address()).u64(freed.block().length());
     }
-    for (ByteReader letter : Exchange.announce(session.ranks(), mine, "freed blocks")) {
+    for (ByteReader letter : Exchange.tellAll(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
           Use use = Use.values()[letter.u8()];
@@ -336,7 +336,7 @@ final class CollectiveFlush {
   private TouchedLeaves announceTouched(LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
     status.attempt(() -> session.directory().announceTouched(mine));
-    List<ByteReader> letters = Exchange.announce(session.ranks(), mine, "touched index leaves");
+    Exchange.Inbox letters = Exchange.tellAll(session.ranks(), mine, "touched index leaves");
     return status.attempt(
         () -> new TouchedLeaves(letters, session.directory()::dataset),
         new TouchedLeaves(List.of(), session.directory()::dataset));

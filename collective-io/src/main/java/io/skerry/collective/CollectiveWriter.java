@@ -6,11 +6,11 @@ import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.owner.Ownership;
 import io.skerry.collective.owner.RoundPlan;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,18 +124,12 @@ final class CollectiveWriter {
 
   private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
     int me = session.ranks().rank();
-    Exchange.Outbox questions = new Exchange.Outbox();
-    SortedMap<Integer, List<ChunkKey>> asked = ask(plan, questions);
-    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
-    Exchange.Outbox replies =
-        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
-    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
-
+    Ownership found = Ownership.settle(session.ranks(), session.directory(), plan, status);
     Map<ChunkKey, PieceExchange.Destination> routes = new HashMap<>();
-    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
-    for (int home : answers.senders()) {
-      readAnswer(answers.from(home), asked.getOrDefault(home, List.of()), routes, work);
-    }
+    found
+        .owners()
+        .forEach((key, owner) -> routes.put(key, new PieceExchange.Destination(owner, 0)));
+    SortedMap<ChunkKey, Assignment> work = found.work();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
     work.keySet().removeAll(direct.keySet());
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes = whole.choose(plan, work);
@@ -171,33 +165,6 @@ final class CollectiveWriter {
         words[2] != 0,
         words[3] != 0,
         words[4] != 0);
-  }
-
-  private SortedMap<Integer, List<ChunkKey>> ask(WritePlan plan, Exchange.Outbox questions) {
-    SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
-    plan.chunks()
-        .forEach((key, chunk) -> {
-          int home = session.directory().homeOf(key);
-          long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
-          key.encode(questions.to(home));
-          questions.to(home).u64(bytes);
-          asked.computeIfAbsent(home, _ -> new ArrayList<>()).add(key);
-        });
-    return asked;
-  }
-
-  private static void readAnswer(
-      ByteReader answer,
-      List<ChunkKey> asked,
-      Map<ChunkKey, PieceExchange.Destination> routes,
-      SortedMap<ChunkKey, Assignment> work) {
-    for (ChunkKey key : asked) {
-      routes.put(key, new PieceExchange.Destination((int) answer.u32(), 0));
-    }
-    while (answer.remaining() > 0) {
-      Assignment chunk = Assignment.decode(answer);
-      work.put(chunk.key(), chunk);
-    }
   }
 
   /** Some owner needs several rounds: owners tell writers which pieces come later. */

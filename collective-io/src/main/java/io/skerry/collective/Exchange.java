@@ -134,6 +134,40 @@ public final class Exchange {
     }
   }
 
+  /**
+   * Gives the letters of those ranks that have something to say to all. Collective; for what every
+   * rank has to know and few say. Of many ranks each talks to as many others as the number of ranks
+   * has binary digits, and receives as much as is said.
+   *
+   * @return what was said
+   */
+  public static Inbox tellAll(Communicator ranks, ByteWriter mine, String what) {
+    SortedMap<Integer, MemorySegment> said = new TreeMap<>();
+    if (ranks.size() <= FEW_RANKS) {
+      List<ByteReader> letters = announce(ranks, mine, what);
+      for (int rank = 0; rank < letters.size(); rank++) {
+        ByteReader letter = letters.get(rank);
+        if (letter.remaining() > 0) {
+          said.put(rank, letter.slice(letter.remaining()));
+        }
+      }
+      return new Inbox(said, what);
+    }
+    Outbox toTheFirst = new Outbox();
+    if (mine.position() > 0) {
+      toTheFirst.to(0).bytes(mine.written());
+    }
+    ByteWriter all = ByteWriter.create();
+    LetterRelay.deliver(ranks, toTheFirst.written())
+        .forEach((rank, letter) -> all.u32(rank).u64(letter.byteSize()).bytes(letter));
+    ByteReader told = ByteReader.of(MemorySegment.ofArray(ranks.broadcast(all.toArray(), 0)), what);
+    while (told.remaining() > 0) {
+      int rank = (int) told.u32();
+      said.put(rank, told.slice(told.i64()));
+    }
+    return new Inbox(said, what);
+  }
+
   /** Where each of consecutive blocks begins. */
   public static long[] starts(long[] counts) {
     long[] starts = new long[counts.length];

@@ -3,6 +3,8 @@ package io.skerry.collective;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.mpi.LocalRanks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,6 +20,28 @@ class LetterRelayTest {
     byte[] text = new byte[random.nextInt(3) == 0 ? random.nextInt(100) : 0];
     random.nextBytes(text);
     return text;
+  }
+
+  @Test
+  void what_is_told_to_all_reaches_all_from_those_who_say_something() {
+    for (int size : new int[] {1, 2, 7, 16, 17, 40}) {
+      int ranks = size;
+      LocalRanks.run(
+          ranks,
+          world -> {
+            ByteWriter mine = ByteWriter.create().bytes(text(ranks, world.rank(), 0));
+            Exchange.Inbox told = Exchange.tellAll(world, mine, "test");
+            int expected = 0;
+            for (int from = 0; from < ranks; from++) {
+              byte[] text = text(ranks, from, 0);
+              ByteReader letter = told.from(from);
+              assertArrayEquals(
+                  text, letter.slice(letter.remaining()).toArray(ValueLayout.JAVA_BYTE));
+              expected += text.length > 0 ? 1 : 0;
+            }
+            assertEquals(expected, told.senders().size(), "ranks=" + ranks);
+          });
+    }
   }
 
   @Test

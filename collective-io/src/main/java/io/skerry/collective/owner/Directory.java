@@ -15,7 +15,7 @@ import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.TreeCommit;
 import io.skerry.format.index.TreeIndex;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +37,9 @@ public final class Directory {
   private final Map<Long, ChunkedDataset> datasets =
       new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final Map<Long, HomeIndex> homes = new ConcurrentSkipListMap<>(Long::compareUnsigned);
-  private final long[] assignedBytes;
+
+  /** Bytes that this rank, as a home, has given to others since the last flush. */
+  private final Map<Integer, Long> assignedBytes = new HashMap<>();
 
   /**
    * @param rank this rank
@@ -48,7 +50,6 @@ public final class Directory {
     this.rank = rank;
     this.ranks = ranks;
     this.source = source;
-    this.assignedBytes = new long[ranks];
   }
 
   /** Makes a dataset known; all ranks do so in the same order. */
@@ -165,16 +166,18 @@ public final class Directory {
     Assignment.Writer best = writers.getFirst();
     for (Assignment.Writer writer : writers) {
       boolean more = writer.bytes() > best.bytes();
-      boolean lessLoaded =
-          writer.bytes() == best.bytes()
-              && assignedBytes[writer.rank()] < assignedBytes[best.rank()];
+      boolean lessLoaded = writer.bytes() == best.bytes() && assigned(writer) < assigned(best);
       if (more || lessLoaded) {
         best = writer;
       }
     }
-    assignedBytes[best.rank()] += best.bytes();
+    assignedBytes.merge(best.rank(), best.bytes(), Long::sum);
     home.proposeOwner(key.chunk(), best.rank());
     return best.rank();
+  }
+
+  private long assigned(Assignment.Writer writer) {
+    return assignedBytes.getOrDefault(writer.rank(), 0L);
   }
 
   /** The owners named since the last decision hold dirty versions from now on. */
@@ -232,6 +235,6 @@ public final class Directory {
    */
   public void stored(LongConsumer committed) {
     homes.forEach((id, home) -> home.stored(() -> committed.accept(id)));
-    Arrays.fill(assignedBytes, 0);
+    assignedBytes.clear();
   }
 }

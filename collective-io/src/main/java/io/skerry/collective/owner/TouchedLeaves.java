@@ -57,7 +57,7 @@ public final class TouchedLeaves {
   }
 
   /** Puts together what {@link Directory#announceTouched} said on each rank. */
-  public TouchedLeaves(List<ByteReader> letters, LongFunction<ChunkedDataset> datasetOf) {
+  public TouchedLeaves(Iterable<ByteReader> letters, LongFunction<ChunkedDataset> datasetOf) {
     for (ByteReader letter : letters) {
       while (letter.remaining() > 0) {
         long id = letter.i64();
