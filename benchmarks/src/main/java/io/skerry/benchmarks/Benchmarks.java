@@ -1,12 +1,13 @@
 package io.skerry.benchmarks;
 
+import io.skerry.testkit.scale.ScaleReport;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
  * What {@code ./skerry bench} starts: {@link WholeProcess} if the first argument is {@code job},
- * {@link SparseSizes} if it is {@code sizes}, {@link HitRatios} if it is {@code hits}, else JMH,
- * whose options all arguments then are.
+ * {@link SparseSizes} if it is {@code sizes}, {@link HitRatios} if it is {@code hits}, {@link
+ * ScaleReport} if it is {@code scale}, else JMH, whose options all arguments then are.
  */
 public final class Benchmarks {
   private Benchmarks() {}
@@ -19,6 +20,8 @@ public final class Benchmarks {
       SparseSizes.main(Arrays.copyOfRange(args, 1, args.length));
     } else if (args.length > 0 && args[0].equals("hits")) {
       HitRatios.main(Arrays.copyOfRange(args, 1, args.length));
+    } else if (args.length > 0 && args[0].equals("scale")) {
+      ScaleReport.main(Arrays.copyOfRange(args, 1, args.length));
     } else {
       org.openjdk.jmh.Main.main(args);
     }
