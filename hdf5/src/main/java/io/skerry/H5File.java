@@ -7,6 +7,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.FileOptions;
+import io.skerry.collective.TransferReport;
 import io.skerry.connector.Connector;
 import io.skerry.connector.StoredFile;
 import io.skerry.mpi.Communicator;
@@ -14,6 +15,7 @@ import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
@@ -280,6 +282,17 @@ public final class H5File implements AutoCloseable {
    */
   public void resizeCache(CacheOptions options) {
     stored.resizeCache(options);
+  }
+
+  /**
+   * What the last write, erasure, read or flush did on this rank: rounds, bytes that went to other
+   * ranks, places in the file, and in which ways it did without owners. A rank that is alone with
+   * its file has no one to agree with, and is told of its flushes only. Local.
+   *
+   * @return nothing if what stores the file does not count
+   */
+  public Optional<TransferReport> lastTransfer() {
+    return stored.lastTransfer();
   }
 
   /**

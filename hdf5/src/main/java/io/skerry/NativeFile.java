@@ -11,6 +11,7 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileGate;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
+import io.skerry.collective.TransferReport;
 import io.skerry.connector.StoredFile;
 import io.skerry.connector.StoredObject;
 import io.skerry.connector.StoredWrite;
@@ -197,6 +198,11 @@ final class NativeFile implements StoredFile {
   @Override
   public void move(String from, String to) {
     change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+  }
+
+  @Override
+  public Optional<TransferReport> lastTransfer() {
+    return Optional.of(file.lastTransfer());
   }
 
   @Override

@@ -586,11 +586,17 @@ public final class CollectiveFile implements AutoCloseable {
     checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
+    engine().session().meter().begin(Operation.FLUSH, "");
     try (var _ = stillness().quiet(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     } finally {
       outcome.leave();
     }
+  }
+
+  /** What the last write, read or flush of several ranks did on this one. Local. */
+  public TransferReport lastTransfer() {
+    return engine().session().meter().report();
   }
 
   private CommonSteps steps() {

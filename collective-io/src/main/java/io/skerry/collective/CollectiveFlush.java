@@ -259,6 +259,7 @@ final class CollectiveFlush {
             needed,
             replacedBytes(moving) + nextFree.bytes(Use.DATA),
             nextSpace);
+    session.meter().allocates(Arrays.stream(needed).sum());
     placement.unused().forEach(block -> nextFree.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox();

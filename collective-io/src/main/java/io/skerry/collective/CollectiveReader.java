@@ -154,6 +154,7 @@ final class CollectiveReader {
             List.of());
     Work work = status.attempt(preparation::get, Work.NONE);
     session.outcome().enter(operation, dataset.name(), status);
+    session.meter().begin(operation, dataset.name());
     try {
       flush.run(status);
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
@@ -163,6 +164,7 @@ final class CollectiveReader {
       ChunkLocator.Located located = new ChunkLocator(session).locate(wanted.keySet(), status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
       long agreed = session.outcome().agree(status, rounds.size())[0];
+      session.meter().rounds(agreed);
       for (int round = 0; round < agreed; round++) {
         List<ChunkKey> keys = round < rounds.size() ? rounds.get(round) : List.of();
         readRound(keys, wanted, located, work, status);

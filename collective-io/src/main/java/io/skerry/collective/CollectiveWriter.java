@@ -5,6 +5,7 @@ import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Leases;
+import io.skerry.collective.TransferReport.Departure;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.owner.Ownership;
 import io.skerry.collective.owner.RoundPlan;
@@ -65,14 +66,17 @@ final class CollectiveWriter {
     LocalStatus status = new LocalStatus();
     WritePlan plan = status.attempt(() -> plan(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
+    session.meter().begin(operation, subject);
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
       Agreement agreed = agreeOnOwners(plan, status);
       if (agreed.overLimit && flush.anyDirty()) {
         session.directory().dropOwners();
+        session.meter().departs(Departure.FLUSHED_FIRST);
         flush.run(status);
         agreed = agreeOnOwners(plan, status);
       }
+      measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
       // Independent reads of this rank see a write after the flush, or in place, but no half of it.
       quiet = flush.quiet(status);
@@ -96,6 +100,23 @@ final class CollectiveWriter {
     } finally {
       quiet.ifPresent(ChunkCache.Quiet::close);
       session.outcome().leave();
+    }
+  }
+
+  private void measure(Agreement agreed) {
+    TransferMeter meter = session.meter();
+    meter.rounds(agreed.rounds);
+    meter.owns(
+        agreed.work.size(),
+        agreed.work.values().stream().filter(chunk -> chunk.writers().size() > 1).count());
+    if (agreed.traffic == PieceExchange.Traffic.NONE) {
+      meter.departs(Departure.NOTHING_SHARED);
+    }
+    if (agreed.anyInPlace) {
+      meter.departs(Departure.IN_PLACE);
+    }
+    if (agreed.anyWhole) {
+      meter.departs(Departure.WHOLE_CHUNKS);
     }
   }
 

@@ -47,6 +47,8 @@ final class ContiguousWriter {
     ContiguousDataset.Part part =
         status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
     session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    session.meter().begin(Operation.WRITE, dataset.name());
+    session.meter().departs(TransferReport.Departure.ONE_BLOCK);
     try {
       ByteWriter letter =
           status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
@@ -113,6 +115,7 @@ final class ContiguousWriter {
     long limit = wholeElements(session.options().roundLimit(), dataset);
     List<ContiguousRuns> cuts = status.attempt(() -> all.cut(limit), List.of());
     long rounds = session.outcome().agree(status, cuts.size())[0];
+    session.meter().rounds(rounds * turns.count());
     for (int turn = 0; turn < turns.count(); turn++) {
       boolean now = turns.turns()[session.ranks().rank()] == turn;
       for (int round = 0; round < rounds; round++) {

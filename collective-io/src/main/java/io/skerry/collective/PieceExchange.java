@@ -99,6 +99,7 @@ final class PieceExchange {
     });
     parcels.forEach((rank, parcel) -> {
       if (!isMe(rank)) {
+        session.meter().moves(parcel.byteSize());
         transfers.add(session.ranks().sendLater(parcel, rank, TAG));
       }
     });

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param workers encoding and decoding threads
  * @param pool memory for what travels and for what is written or read
  * @param options memory and threads
+ * @param meter what the operation under way does
  */
 record Session(
     Communicator ranks,
@@ -40,7 +41,8 @@ record Session(
     EarlyPlaces ahead,
     WorkerPool workers,
     SegmentPool pool,
-    FileOptions options) {
+    FileOptions options,
+    TransferMeter meter) {
 
   static Session of(
       Communicator ranks,
@@ -68,6 +70,17 @@ record Session(
     ChunkCache cache = new ChunkCache(options.cache(), store, workers);
     cache.publishStatistics();
     return new Session(
-        ranks, file, outcome, directory, store, cache, stored, ahead, workers, pool, options);
+        ranks,
+        file,
+        outcome,
+        directory,
+        store,
+        cache,
+        stored,
+        ahead,
+        workers,
+        pool,
+        options,
+        new TransferMeter(file));
   }
 }

@@ -18,6 +18,7 @@ import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -281,6 +282,7 @@ final class WholeChunkWriter {
     long replaced =
         targets.stream().mapToLong(Target::oldBytes).sum() + flush.free().bytes(Use.DATA);
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, stored.space());
+    session.meter().allocates(Arrays.stream(sizes).sum());
     stored.unused().addAll(placement.unused());
     return placement.addresses();
   }

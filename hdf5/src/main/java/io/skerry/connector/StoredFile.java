@@ -7,10 +7,12 @@ import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.TransferReport;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A file as a connector keeps it, open on all ranks of a communicator. Unless a method says that it
@@ -97,6 +99,11 @@ public interface StoredFile extends AutoCloseable {
    */
   default void writeAll(List<StoredWrite> writes) {
     writes.forEach(StoredWrite::apply);
+  }
+
+  /** What the last write, read or flush did on this rank, if it is counted. Local. */
+  default Optional<TransferReport> lastTransfer() {
+    return Optional.empty();
   }
 
   /** Stores everything written so far; durable when it returns. */

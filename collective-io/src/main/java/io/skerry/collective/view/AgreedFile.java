@@ -17,6 +17,19 @@ import java.lang.foreign.MemorySegment;
 public final class AgreedFile {
   private final MpiFile file;
   private final long base;
+  private volatile Calls calls = Calls.NONE;
+
+  /**
+   * What this rank has done in collective calls since the file was opened.
+   *
+   * @param written bytes
+   * @param read bytes
+   * @param extents pieces of the file that the calls named
+   */
+  public record Calls(long written, long read, long extents) {
+    /** None yet. */
+    public static final Calls NONE = new Calls(0, 0, 0);
+  }
 
   /**
    * @param base byte at which HDF5 addresses begin to count
@@ -82,6 +95,7 @@ public final class AgreedFile {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;
     call.attempt(() -> file.writeAtAll(shifted(mine), data.asSlice(0, mine.totalBytes())));
+    count(mine.totalBytes(), 0, mine.blocks());
     adopt(status, call);
   }
 
@@ -89,7 +103,19 @@ public final class AgreedFile {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;
     call.attempt(() -> file.readAtAll(shifted(mine), data.asSlice(0, mine.totalBytes())));
+    count(0, mine.totalBytes(), mine.blocks());
     adopt(status, call);
+  }
+
+  /** One thread at a time makes collective calls. */
+  private void count(long written, long read, long extents) {
+    Calls old = calls;
+    calls = new Calls(old.written + written, old.read + read, old.extents + extents);
+  }
+
+  /** What was done in collective calls. Any thread. */
+  public Calls calls() {
+    return calls;
   }
 
   public void setSize(LocalStatus status, long bytes) {
