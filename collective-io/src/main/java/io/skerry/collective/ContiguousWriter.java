@@ -54,7 +54,8 @@ final class ContiguousWriter {
           status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
       WriteTurns turns =
           WriteTurns.of(
-              Exchange.announce(session.ranks(), letter, "part of a write"),
+              Exchange.tellAll(session.ranks(), letter, "part of a write"),
+              session.ranks().size(),
               dataset.shape().rank());
       session.outcome().agree(status);
       if (turns.elements() == 0) {

@@ -196,14 +196,14 @@ public final class HeapSpace {
         letter.u32(0);
       }
     });
-    learn(rooms, Exchange.announce(session.ranks(), letter, "room in the heap"), status);
+    learn(rooms, Exchange.tellAll(session.ranks(), letter, "room in the heap"), status);
   }
 
   private static void place(ByteWriter letter, Block block, long free) {
     letter.u64(block.address()).u64(block.length()).u64(free);
   }
 
-  private static void learn(HeapRooms known, List<ByteReader> letters, LocalStatus status) {
+  private static void learn(HeapRooms known, Exchange.Inbox letters, LocalStatus status) {
     for (ByteReader letter : letters) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
@@ -285,7 +285,7 @@ public final class HeapSpace {
         }
       }
     });
-    learn(next, Exchange.announce(session.ranks(), letter, "room in the heap"), status);
+    learn(next, Exchange.tellAll(session.ranks(), letter, "room in the heap"), status);
     next.stored();
     return new Sweep(next);
   }

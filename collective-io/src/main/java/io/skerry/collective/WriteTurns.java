@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,10 +19,16 @@ import java.util.Optional;
  */
 record WriteTurns(int[] turns, long elements, long inParts) {
 
-  /** What each rank tells the others: its elements, which of them in part, the box around them. */
+  /**
+   * What a rank tells the others: its elements, which of them in part, the box around them. One
+   * that writes nothing has nothing to say.
+   */
   static ByteWriter letter(ContiguousDataset.Part part, Shape shape) {
     ByteWriter letter = ByteWriter.create();
     long count = part.selection().count(shape);
+    if (count == 0) {
+      return letter;
+    }
     letter.u64(count).u64(part.conversion().keepsBackground() ? count : 0);
     part.selection()
         .boundingBox(shape)
@@ -33,25 +40,64 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     return letter;
   }
 
-  static WriteTurns of(List<ByteReader> letters, int rank) {
-    List<Optional<Box>> boxes = new ArrayList<>();
-    long[] counts = new long[letters.size()];
-    int[] turns = new int[letters.size()];
+  /**
+   * @param letters of those who write
+   * @param ranks how many there are
+   * @param rank number of dimensions
+   */
+  static WriteTurns of(Exchange.Inbox letters, int ranks, int rank) {
+    List<Writer> writers = new ArrayList<>();
     long elements = 0;
     long inParts = 0;
-    for (int writer = 0; writer < counts.length; writer++) {
-      ByteReader letter = letters.get(writer);
-      counts[writer] = letter.remaining() > 0 ? letter.i64() : 0;
-      elements += counts[writer];
-      inParts += letter.remaining() > 0 ? letter.i64() : 0;
-      boxes.add(counts[writer] > 0 && rank > 0 ? Optional.of(box(letter, rank)) : Optional.empty());
-      for (int lower = 0; lower < writer && counts[writer] > 0; lower++) {
-        if (counts[lower] > 0 && meet(boxes.get(lower), boxes.get(writer))) {
-          turns[writer] = Math.max(turns[writer], turns[lower] + 1);
+    for (int writer : letters.senders()) {
+      ByteReader letter = letters.from(writer);
+      elements += letter.i64();
+      inParts += letter.i64();
+      writers.add(new Writer(writer, rank > 0 ? Optional.of(box(letter, rank)) : Optional.empty()));
+    }
+    int[] turns = new int[ranks];
+    if (!areApart(writers, rank)) {
+      takeTurns(writers, turns);
+    }
+    return new WriteTurns(turns, elements, inParts);
+  }
+
+  private record Writer(int rank, Optional<Box> box) {
+    long start(int dimension) {
+      return box.orElseThrow().start(dimension);
+    }
+
+    long end(int dimension) {
+      return box.orElseThrow().end(dimension);
+    }
+  }
+
+  /** Whether one dimension tells that no two meet: mostly so, and found out much sooner. */
+  private static boolean areApart(List<Writer> writers, int rank) {
+    for (int d = 0; d < rank; d++) {
+      int dimension = d;
+      List<Writer> along = new ArrayList<>(writers);
+      along.sort(Comparator.comparingLong(writer -> writer.start(dimension)));
+      boolean apart = true;
+      for (int i = 1; i < along.size() && apart; i++) {
+        apart = along.get(i - 1).end(dimension) <= along.get(i).start(dimension);
+      }
+      if (apart) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void takeTurns(List<Writer> writers, int[] turns) {
+    for (int i = 0; i < writers.size(); i++) {
+      Writer writer = writers.get(i);
+      for (Writer lower : writers.subList(0, i)) {
+        if (turns[lower.rank] >= turns[writer.rank] && meet(lower.box, writer.box)) {
+          turns[writer.rank] = turns[lower.rank] + 1;
         }
       }
     }
-    return new WriteTurns(turns, elements, inParts);
   }
 
   private static Box box(ByteReader letter, int rank) {
