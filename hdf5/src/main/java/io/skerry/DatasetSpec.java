@@ -333,9 +333,9 @@ public record DatasetSpec(
   /**
    * What the file says about elements that nobody wrote.
    *
-   * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have content
-   *     of variable length and the dataset is not sparse, and for {@link Filling#UNDEFINED} if a
-   *     fill value was given
+   * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
+   *     content of variable length and the dataset is not sparse, and for {@link Filling#UNDEFINED}
+   *     if a fill value was given
    */
   public DatasetSpec filling(Filling how) {
     return with(draft -> draft.filling = how);
