@@ -9,6 +9,7 @@ import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.testkit.trial.Pick;
 import io.skerry.testkit.trial.Picker;
+import io.skerry.testkit.trial.SingleWrite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,14 +123,7 @@ public final class CaseRun {
       file.writeAll(writes);
       return;
     }
-    for (DatasetWrite write : writes) {
-      switch (write.content()) {
-        case DatasetWrite.Elements(var memory, var values) ->
-            write.dataset().write(write.selection(), memory, values);
-        case DatasetWrite.Values(var values) ->
-            write.dataset().writeValues(write.selection(), values);
-      }
-    }
+    writes.forEach(SingleWrite::apply);
   }
 
   private void expect(Round round) {

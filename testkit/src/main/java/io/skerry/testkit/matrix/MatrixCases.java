@@ -7,11 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The cases of one number of ranks. {@code -Dskerry.matrix=full} runs all of them instead of so
- * many that each pair of values meets. {@code -Dskerry.matrix.folder}, which all ranks must see,
- * receives the files that another library reads afterwards, see {@link KeptFiles}.
+ * The cases of one number of ranks, which {@code -Dskerry.matrix.ranks} tells. {@code
+ * -Dskerry.matrix=full} runs all of them instead of so many that, with the other numbers of ranks,
+ * each pair of values meets. {@code -Dskerry.matrix.folder}, which all ranks must see, receives the
+ * files that another library reads afterwards, see {@link KeptFiles}.
  */
 public final class MatrixCases implements RankedCases {
+  /** Numbers of processes. */
+  public static final List<Integer> PROCESSES = List.of(1, 2, 4);
+
+  /** Numbers of ranks as threads. */
+  public static final List<Integer> THREADS = List.of(1, 2, 3, 4, 7);
+
   private final KeptFiles kept =
       new KeptFiles(Path.of(System.getProperty("skerry.matrix.folder", "")));
 
@@ -27,10 +34,16 @@ public final class MatrixCases implements RankedCases {
     };
   }
 
+  /** Those of them that so many processes run. */
+  public static List<MatrixRun> ofProcesses(int ranks) {
+    return chosen(PROCESSES).stream().filter(run -> run.ranks() == ranks).toList();
+  }
+
   @Override
   public List<RankedCase> cases() {
-    // The choice does not depend on the one number of ranks there is.
-    return chosen(List.of(1)).stream().map(run -> ranked(run.which())).toList();
+    return ofProcesses(Integer.getInteger("skerry.matrix.ranks", 1)).stream()
+        .map(run -> ranked(run.which()))
+        .toList();
   }
 
   private RankedCase ranked(MatrixCase which) {

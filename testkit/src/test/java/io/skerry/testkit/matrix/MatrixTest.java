@@ -21,17 +21,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Every case on ranks as threads, and all cases of one number of ranks in one {@code mpirun}. */
 class MatrixTest {
-  private static final List<Integer> RANKS = List.of(1, 2, 3, 4, 7);
-
   /** Files that are read at once by another library. */
   private static final int BATCH = 600;
 
-  /** So many cases that a mistake in choosing them is noticed. */
-  private static final int LEAST = 400;
+  /** So many cases that a mistake in choosing them is noticed, on all numbers of ranks together. */
+  private static final int LEAST = 450;
 
   private static final List<Oracle> H5PY = Oracle.h5py();
 
@@ -39,7 +37,7 @@ class MatrixTest {
 
   @Test
   void every_case_holds_on_ranks_as_threads() {
-    List<MatrixRun> runs = MatrixCases.chosen(RANKS);
+    List<MatrixRun> runs = MatrixCases.chosen(MatrixCases.THREADS);
     KeptFiles kept = new KeptFiles(folder);
     List<String> failures = new ArrayList<>();
     int passed = 0;
@@ -73,16 +71,17 @@ class MatrixTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
+  @FieldSource("io.skerry.testkit.matrix.MatrixCases#PROCESSES")
   void every_case_holds_under_mpirun(int ranks) throws Exception {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
-    int cases = MatrixCases.chosen(List.of(1)).size();
+    int cases = MatrixCases.ofProcesses(ranks).size();
     MpirunLauncher.Outcome outcome =
         mpirun
             .get()
-            .withLimit(Duration.ofSeconds(60 + cases / 2))
+            .withLimit(Duration.ofSeconds(300 + cases))
             .withJvmOption("-Dskerry.matrix=" + System.getProperty("skerry.matrix", "pairwise"))
+            .withJvmOption("-Dskerry.matrix.ranks=" + ranks)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)
             .run(ranks, RankedSuite.class.getName(), MatrixCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
@@ -91,7 +90,8 @@ class MatrixTest {
     System.out.printf(
         "matrix under mpirun: %d cases on %d ranks, %d arrays read by %s%n",
         cases, ranks, H5PY.isEmpty() ? 0 : read, H5PY);
-    assertTrue(cases >= LEAST && read >= LEAST, "cases=" + cases + " arrays=" + read);
+    int least = LEAST / MatrixCases.PROCESSES.size() * 3 / 4;
+    assertTrue(cases >= least && read >= least, "cases=" + cases + " arrays=" + read);
   }
 
   @Test
