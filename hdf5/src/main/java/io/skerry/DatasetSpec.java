@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  * @param attributeOrder whether it remembers the order in which its attributes were created
  * @param allocation when it takes space in the file
  * @param edges whether filters apply to partial chunks at the edge
+ * @param filling what the file says about elements that nobody wrote
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -41,7 +42,8 @@ public record DatasetSpec(
     SelectionEncoding encoding,
     AttributeOrder attributeOrder,
     Allocation allocation,
-    Edges edges) {
+    Edges edges,
+    Filling filling) {
 
   /** Most bytes of a chunk, and most elements along one side of it. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
@@ -89,6 +91,19 @@ public record DatasetSpec(
     UNFILTERED
   }
 
+  /**
+   * What the file says about elements that nobody wrote. Here they read as the fill value, or as
+   * zeros where there is none, whatever it says; other libraries may give what happens to be there.
+   */
+  public enum Filling {
+    /** They are the fill value, or zeros if none was given. */
+    VALUE,
+    /** There is a fill value, but space is not filled with it. */
+    NEVER,
+    /** There is no fill value, not even zeros. */
+    UNDEFINED
+  }
+
   /** Checks and copies. */
   public DatasetSpec {
     chunk = chunk.clone();
@@ -123,6 +138,9 @@ public record DatasetSpec(
     if (allocation == Allocation.EARLY) {
       checkEarly(shape, storage, filters);
     }
+    if (filling != Filling.VALUE) {
+      checkFilling(datatype, storage, fill, filling);
+    }
     if (storage == Storage.COMPACT && shape.elements() > COMPACT_LIMIT / datatype.size()) {
       throw new IllegalArgumentException(
           "too large for an object header: elements="
@@ -146,6 +164,24 @@ public record DatasetSpec(
       throw new UnsupportedFeatureException(
           "early allocation of anything but unfiltered dense chunks in an extent that cannot grow",
           "a dataset with storage=" + storage + " shape=" + shape + " filters=" + text(filters));
+    }
+  }
+
+  /** Nothing tells garbage from the address of content. */
+  private static void checkFilling(
+      Datatype datatype, Storage storage, Optional<byte[]> fill, Filling filling) {
+    if (storage != Storage.SPARSE && !VariableParts.of(datatype).isNone()) {
+      throw new IllegalArgumentException(
+          "elements with content of variable length that nobody wrote need a fill value: filling="
+              + filling
+              + " type="
+              + datatype
+              + " storage="
+              + storage);
+    }
+    if (filling == Filling.UNDEFINED && fill.isPresent()) {
+      throw new IllegalArgumentException(
+          "a fill value that is not to be defined: fill=" + Arrays.toString(fill.get()));
     }
   }
 
@@ -177,6 +213,7 @@ public record DatasetSpec(
     private AttributeOrder attributeOrder;
     private Allocation allocation;
     private Edges edges;
+    private Filling filling;
 
     Draft(DatasetSpec spec) {
       datatype = spec.datatype;
@@ -191,6 +228,7 @@ public record DatasetSpec(
       attributeOrder = spec.attributeOrder;
       allocation = spec.allocation;
       edges = spec.edges;
+      filling = spec.filling;
     }
 
     DatasetSpec done() {
@@ -206,7 +244,8 @@ public record DatasetSpec(
           encoding,
           attributeOrder,
           allocation,
-          edges);
+          edges,
+          filling);
     }
   }
 
@@ -230,7 +269,8 @@ public record DatasetSpec(
         SelectionEncoding.SMALLEST,
         AttributeOrder.UNTRACKED,
         Allocation.AS_WRITTEN,
-        Edges.FILTERED);
+        Edges.FILTERED,
+        Filling.VALUE);
   }
 
   /** A dataset that shares a datatype committed to the same file. */
@@ -288,6 +328,17 @@ public record DatasetSpec(
   /** Whether filters apply to partial chunks at the edge. */
   public DatasetSpec edges(Edges how) {
     return with(draft -> draft.edges = how);
+  }
+
+  /**
+   * What the file says about elements that nobody wrote.
+   *
+   * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
+   *     content of variable length and the dataset is not sparse, and for {@link Filling#UNDEFINED}
+   *     if a fill value was given
+   */
+  public DatasetSpec filling(Filling how) {
+    return with(draft -> draft.filling = how);
   }
 
   /** These filters, in this order; for a sparse dataset on every section. */
@@ -379,7 +430,9 @@ public record DatasetSpec(
         + " allocation="
         + allocation
         + " edges="
-        + edges;
+        + edges
+        + " filling="
+        + filling;
   }
 
   private static List<?> text(SectionPipelines filters) {

@@ -73,7 +73,16 @@ final class LayoutPlan {
         spec.fill()
             .map(value -> FillValueMessage.of(Bytes.of(MemorySegment.ofArray(value))))
             .orElseGet(FillValueMessage::zeros);
-    messages.add(new FillValueMessage(allocation, writing, plain.state(), plain.value()));
+    messages.add(
+        switch (spec.filling()) {
+          case VALUE -> new FillValueMessage(allocation, writing, plain.state(), plain.value());
+          case NEVER ->
+              new FillValueMessage(
+                  allocation, FillValueMessage.Writing.NEVER, plain.state(), plain.value());
+          case UNDEFINED ->
+              new FillValueMessage(
+                  allocation, writing, FillValueMessage.State.UNDEFINED, plain.value());
+        });
     if (bounds == FormatBounds.EARLIEST) {
       // Older than the other message, which the first readers do not know.
       plain.userValue().ifPresent(value -> messages.add(new OldFillValueMessage(value)));

@@ -3,6 +3,7 @@ package io.skerry.testkit.trial;
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
+import io.skerry.format.FormatBounds;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -23,7 +24,11 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     PAGED,
     EXTENSIBLE,
     SEVERAL,
-    FAR
+    FAR;
+
+    boolean isFixed() {
+      return this == SINGLE || this == FIXED;
+    }
   }
 
   boolean isSparse() {
@@ -34,6 +39,20 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
   enum Crowd {
     FEW_CHUNKS,
     MANY_CHUNKS
+  }
+
+  /** Which layouts a dataset may have. */
+  enum Layouts {
+    /** Chunks, of which a flush stores all at once. */
+    CHUNKED,
+    /** Also what is written where it stands. */
+    ALL
+  }
+
+  /** Whether its extent can change. */
+  boolean isChunked() {
+    return spec.storage() != DatasetSpec.Storage.CONTIGUOUS
+        && spec.storage() != DatasetSpec.Storage.COMPACT;
   }
 
   private static Kind drawKind(Crowd crowd, RandomGenerator random) {
@@ -47,8 +66,13 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     return roll < 19 ? Kind.EXTENSIBLE : Kind.SEVERAL;
   }
 
-  /** A random dataset. */
-  static DatasetPlan draw(String path, Crowd crowd, RandomGenerator random) {
+  /**
+   * A random dataset.
+   *
+   * @param bounds form of the file
+   */
+  static DatasetPlan draw(
+      String path, Crowd crowd, Layouts layouts, FormatBounds bounds, RandomGenerator random) {
     Kind kind = drawKind(crowd, random);
     int rank =
         switch (kind) {
@@ -110,14 +134,31 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     long fill = random.nextBoolean() ? 0 : 1 + random.nextInt(30_000);
     boolean sparse = random.nextInt(5) < 3;
     DatasetSpec spec = DatasetSpec.of(element.type(), Shape.of(extent, maximum));
-    spec = sparse ? spec.sparse(chunk) : spec.chunked(chunk);
-    spec = FilterDraw.filtered(spec, random);
+    boolean plain = layouts == Layouts.ALL && kind.isFixed() && random.nextInt(4) == 0;
+    if (plain && !sparse) {
+      spec = plain(DatasetSpec.of(element.type(), Shape.of(extent)), chunk, bounds, random);
+    } else {
+      spec = FilterDraw.filtered(sparse ? spec.sparse(chunk) : spec.chunked(chunk), random);
+      if (layouts == Layouts.ALL && bounds != FormatBounds.EARLIEST && random.nextInt(5) == 0) {
+        spec = spec.edges(DatasetSpec.Edges.UNFILTERED);
+      }
+    }
     if (fill != 0) {
       spec = spec.fillValue(element.bytes(fill));
     }
     SelectionEncoding[] encodings = SelectionEncoding.values();
     return new DatasetPlan(
         path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
+  }
+
+  /** Without filters, in an extent that cannot grow. */
+  private static DatasetSpec plain(
+      DatasetSpec spec, long[] chunk, FormatBounds bounds, RandomGenerator random) {
+    return switch (random.nextInt(bounds == FormatBounds.EARLIEST ? 2 : 3)) {
+      case 0 -> spec.contiguous();
+      case 1 -> spec.compact();
+      default -> spec.chunked(chunk).allocation(DatasetSpec.Allocation.EARLY);
+    };
   }
 
   /** Another extent, mostly a greater one. */

@@ -1,8 +1,10 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.Dataset;
+import io.skerry.DatasetWrite;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.Endian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -41,23 +43,51 @@ enum ElementKind {
     return (L) layout.withOrder(ByteOrder.LITTLE_ENDIAN);
   }
 
-  void write(Dataset dataset, Selection selection, long[] values) {
-    switch (this) {
-      case U16 -> {
-        short[] narrow = new short[values.length];
-        for (int i = 0; i < narrow.length; i++) {
-          narrow[i] = (short) values[i];
+  /** What values are in memory. */
+  private enum Memory {
+    /** The type of the file. */
+    SAME,
+    I64,
+    F32,
+    /** Another byte order. */
+    I32_BIG
+  }
+
+  /**
+   * A write of values in one of some types.
+   *
+   * @param choice which type: any number
+   */
+  DatasetWrite write(Dataset dataset, Selection selection, long[] values, long choice) {
+    Memory memory = Memory.values()[(int) Math.floorMod(choice, (long) Memory.values().length)];
+    return switch (memory) {
+      case SAME -> same(dataset, selection, values);
+      case I64 -> DatasetWrite.of(dataset, selection, values);
+      case F32 -> {
+        float[] floats = new float[values.length];
+        for (int i = 0; i < floats.length; i++) {
+          floats[i] = values[i];
         }
-        dataset.write(selection, narrow);
+        yield DatasetWrite.of(dataset, selection, floats);
       }
-      case I32 -> {
-        int[] narrow = new int[values.length];
-        for (int i = 0; i < narrow.length; i++) {
-          narrow[i] = (int) values[i];
+      case I32_BIG -> {
+        MemorySegment big = MemorySegment.ofArray(new byte[4 * values.length]);
+        for (int i = 0; i < values.length; i++) {
+          big.set(
+              ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN),
+              4L * i,
+              (int) values[i]);
         }
-        dataset.write(selection, narrow);
+        yield DatasetWrite.of(dataset, selection, Datatype.I32.withOrder(Endian.BIG), big);
       }
-      case I64, F64 -> dataset.write(selection, values);
+    };
+  }
+
+  private DatasetWrite same(Dataset dataset, Selection selection, long[] values) {
+    byte[] bytes = new byte[type.size() * values.length];
+    for (int i = 0; i < values.length; i++) {
+      System.arraycopy(bytes(values[i]), 0, bytes, type.size() * i, type.size());
     }
+    return DatasetWrite.of(dataset, selection, type, MemorySegment.ofArray(bytes));
   }
 }

@@ -2,6 +2,7 @@ package io.skerry.testkit.trial;
 
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.filter.Filters;
+import io.skerry.chunk.type.FixedPoint;
 import java.util.random.RandomGenerator;
 
 /** Random filters. */
@@ -9,6 +10,9 @@ final class FilterDraw {
   private FilterDraw() {}
 
   static DatasetSpec filtered(DatasetSpec spec, RandomGenerator random) {
+    if (spec.storage() == DatasetSpec.Storage.DENSE && random.nextInt(6) == 0) {
+      return packed(spec, random);
+    }
     return switch (random.nextInt(6)) {
       case 0 -> spec.filters(Filters.deflate(1));
       case 1 -> spec.filters(Filters.shuffle(), Filters.deflate(2));
@@ -19,5 +23,12 @@ final class FilterDraw {
               : spec.filters(Filters.shuffle(), Filters.deflate(1), Filters.fletcher32());
       default -> spec;
     };
+  }
+
+  /** Filters for numbers, which need to know their type. */
+  private static DatasetSpec packed(DatasetSpec spec, RandomGenerator random) {
+    return spec.datatype() instanceof FixedPoint && random.nextBoolean()
+        ? spec.filters(Filters.scaleOffset(), Filters.deflate(1))
+        : spec.filters(Filters.nbit());
   }
 }

@@ -24,14 +24,8 @@ final class Model {
   void apply(Step step) {
     switch (step) {
       case Step.Create(DatasetPlan plan) -> datasets.add(new ModelDataset(plan));
-      case Step.Write write -> {
-        for (int r = 0; r < write.requests().size(); r++) {
-          long[] elements = write.requests().get(r).elements();
-          for (int place = 0; place < elements.length; place++) {
-            dataset(write.dataset()).set(elements[place], write.value(r, place));
-          }
-        }
-      }
+      case Step.Write write -> write(write);
+      case Step.WriteAll(List<Step.Write> writes) -> writes.forEach(this::write);
       case Step.Erase(int number, List<Pick> requests) -> {
         for (Pick request : requests) {
           for (long element : request.elements()) {
@@ -41,6 +35,15 @@ final class Model {
       }
       case Step.Extend(int number, long[] extent) -> dataset(number).extend(extent);
       case Step.Flush _, Step.Read _, Step.Defined _ -> {}
+    }
+  }
+
+  private void write(Step.Write write) {
+    for (int r = 0; r < write.requests().size(); r++) {
+      long[] elements = write.requests().get(r).elements();
+      for (int place = 0; place < elements.length; place++) {
+        dataset(write.dataset()).set(elements[place], write.value(r, place));
+      }
     }
   }
 }

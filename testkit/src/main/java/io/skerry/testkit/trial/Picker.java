@@ -3,7 +3,9 @@ package io.skerry.testkit.trial;
 import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Selection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -31,6 +33,7 @@ public final class Picker {
       case 2, 3, 4, 5, 6 -> box(extent);
       case 7, 8, 9, 10 -> slab(extent);
       case 11, 12, 13 -> blocks(extent);
+      case 14 -> transposed(extent);
       default -> points(extent);
     };
   }
@@ -60,6 +63,64 @@ public final class Picker {
     List<Long> elements = new ArrayList<>();
     Odometer.forEach(extent, start, size, elements::add);
     return new Pick(Selection.at(start).extent(size), array(elements));
+  }
+
+  /** A box, one column after the other. */
+  private Pick transposed(long[] extent) {
+    long[] elements = box(extent).elements();
+    int rank = extent.length;
+    long[][] points = new long[elements.length][rank];
+    for (int i = 0; i < elements.length; i++) {
+      long rest = elements[i];
+      for (int d = rank - 1; d >= 0; d--) {
+        points[i][d] = rest % extent[d];
+        rest /= extent[d];
+      }
+    }
+    Arrays.sort(points, Comparator.comparingLong(point -> point[rank - 1]));
+    return new Pick(
+        Selection.points(points),
+        Arrays.stream(points).mapToLong(point -> Odometer.index(extent, point, 0)).toArray());
+  }
+
+  /** Some boxes or slabs that go into each other along the last dimension. */
+  List<Pick> interleaved(long[] extent, int parts) {
+    int last = extent.length - 1;
+    if (Odometer.volume(extent) == 0) {
+      return List.of(Pick.NOTHING);
+    }
+    long[] start = new long[extent.length];
+    long[] size = new long[extent.length];
+    drawBox(extent, MOST, start, size);
+    List<Pick> picks = new ArrayList<>();
+    for (int part = 0; part < Math.min(parts, size[last]); part++) {
+      long[] from = start.clone();
+      from[last] += part;
+      long[] stride = ones(extent.length);
+      long[] count = ones(extent.length);
+      long[] block = size.clone();
+      stride[last] = parts;
+      count[last] = (size[last] - part + parts - 1) / parts;
+      block[last] = 1;
+      List<Long> elements = new ArrayList<>();
+      long[] row = size.clone();
+      row[last] = 1;
+      for (long c = 0; c < count[last]; c++) {
+        long[] column = from.clone();
+        column[last] += c * parts;
+        Odometer.forEach(extent, column, row, elements::add);
+      }
+      elements.sort(null);
+      picks.add(
+          new Pick(Selection.at(from).stride(stride).count(count).block(block), array(elements)));
+    }
+    return picks;
+  }
+
+  private static long[] ones(int rank) {
+    long[] ones = new long[rank];
+    Arrays.fill(ones, 1);
+    return ones;
   }
 
   private void drawBox(long[] extent, long most, long[] start, long[] size) {

@@ -1,6 +1,7 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.Dataset;
+import io.skerry.DatasetWrite;
 import io.skerry.H5File;
 import io.skerry.NativeConnector;
 import io.skerry.chunk.space.Selection;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
@@ -63,33 +63,53 @@ final class Player {
     switch (step) {
       case Step.Create(DatasetPlan plan) -> file.createDataset(plan.path(), plan.spec());
       case Step.Write write -> {
-        Dataset dataset = dataset(file, write.dataset());
-        ElementKind element = model.dataset(write.dataset()).plan().element();
-        deal(
-            write.requests(),
-            (pick, number) ->
-                element.write(
-                    dataset,
-                    pick.selection(),
-                    number.map(write::values).orElseGet(() -> new long[0])));
+        for (int first = 0; first < write.requests().size(); first += ranks.size()) {
+          SingleWrite.apply(part(file, write, first + ranks.rank()));
+        }
       }
+      case Step.WriteAll(List<Step.Write> writes) -> writeAll(file, writes);
       case Step.Erase(int number, List<Pick> requests) -> {
         Dataset dataset = dataset(file, number);
-        deal(requests, (pick, _) -> dataset.erase(pick.selection()));
+        deal(requests, pick -> dataset.erase(pick.selection()));
       }
       case Step.Extend(int number, long[] extent) -> dataset(file, number).extendTo(extent);
       case Step.Flush _ -> file.flush();
       case Step.Read(int number, List<Pick> requests) ->
-          deal(requests, (pick, _) -> compareValues(file, number, pick));
+          deal(requests, pick -> compareValues(file, number, pick));
       case Step.Defined(int number, List<Pick> requests) ->
-          deal(requests, (pick, _) -> compareDefined(file, number, pick));
+          deal(requests, pick -> compareDefined(file, number, pick));
     }
   }
 
-  /** What a rank does with its share of a step; no number if it has none in this call. */
+  /** As many calls as the longest list of requests takes; the others have nothing in the last. */
+  private void writeAll(H5File file, List<Step.Write> writes) {
+    int longest = writes.stream().mapToInt(write -> write.requests().size()).max().orElse(0);
+    for (int first = 0; first < longest; first += ranks.size()) {
+      int mine = first + ranks.rank();
+      file.writeAll(writes.stream().map(write -> part(file, write, mine)).toList());
+    }
+  }
+
+  private DatasetWrite part(H5File file, Step.Write write, int request) {
+    Dataset dataset = dataset(file, write.dataset());
+    if (request >= write.requests().size()) {
+      return DatasetWrite.nothing(dataset);
+    }
+    return model
+        .dataset(write.dataset())
+        .plan()
+        .element()
+        .write(
+            dataset,
+            write.requests().get(request).selection(),
+            write.values(request),
+            write.salt() + request);
+  }
+
+  /** What a rank does with its share of a step. */
   @FunctionalInterface
   private interface Call {
-    void make(Pick pick, Optional<Integer> number);
+    void make(Pick pick);
   }
 
   /**
@@ -99,11 +119,7 @@ final class Player {
   private void deal(List<Pick> requests, Call call) {
     for (int first = 0; first < requests.size(); first += ranks.size()) {
       int mine = first + ranks.rank();
-      if (mine < requests.size()) {
-        call.make(requests.get(mine), Optional.of(mine));
-      } else {
-        call.make(Pick.NOTHING, Optional.empty());
-      }
+      call.make(mine < requests.size() ? requests.get(mine) : Pick.NOTHING);
     }
   }
 

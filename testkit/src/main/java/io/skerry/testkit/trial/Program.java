@@ -2,6 +2,7 @@ package io.skerry.testkit.trial;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.collective.FileOptions;
+import io.skerry.collective.WriteMode;
 import io.skerry.format.FormatBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,20 +37,25 @@ record Program(long seed, List<Session> sessions) {
   }
 
   /** The program of a seed. */
-  static Program of(long seed) {
-    return new Writer(seed).program();
+  static Program of(long seed, DatasetPlan.Layouts layouts) {
+    return new Writer(seed, layouts).program();
   }
 
   private static final class Writer {
     private final long seed;
+    private final DatasetPlan.Layouts layouts;
+    private final FormatBounds bounds;
     private final RandomGenerator random;
     private final Picker picker;
     private final DatasetPlan.Crowd crowd;
     private final List<DatasetPlan> plans = new ArrayList<>();
     private final List<long[]> extents = new ArrayList<>();
 
-    Writer(long seed) {
+    Writer(long seed, DatasetPlan.Layouts layouts) {
       this.seed = seed;
+      this.layouts = layouts;
+      FormatBounds[] forms = FormatBounds.values();
+      this.bounds = forms[(int) Math.floorMod(seed, (long) forms.length)];
       this.random = new SplittableRandom(seed);
       this.picker = new Picker(random);
       this.crowd =
@@ -70,10 +76,7 @@ record Program(long seed, List<Session> sessions) {
 
     /** Files of each form in turn; what a later session adds follows the file's age. */
     private FileOptions options(Access access) {
-      FormatBounds[] forms = FormatBounds.values();
-      return access == Access.CREATE
-          ? options().withBounds(forms[(int) Math.floorMod(seed, (long) forms.length)])
-          : options();
+      return access == Access.CREATE ? options().withBounds(bounds) : options();
     }
 
     private FileOptions options() {
@@ -91,6 +94,9 @@ record Program(long seed, List<Session> sessions) {
                     .withRoundLimit(limit(3000, 20_000))
                     .withReadLimit(limit(500, 5000));
           };
+      if (random.nextInt(4) == 0) {
+        options = options.withWriteMode(WriteMode.THROUGH);
+      }
       FileOptions.Overwriting[] ways = FileOptions.Overwriting.values();
       return options
           .withCache(CacheOptions.standard().withFixedSize(limit(0, 500, 5000)))
@@ -120,8 +126,8 @@ record Program(long seed, List<Session> sessions) {
     }
 
     private Step create() {
-      DatasetPlan plan =
-          DatasetPlan.draw("/g" + plans.size() % 2 + "/d" + plans.size(), crowd, random);
+      String path = "/g" + plans.size() % 2 + "/d" + plans.size();
+      DatasetPlan plan = DatasetPlan.draw(path, crowd, layouts, bounds, random);
       plans.add(plan);
       extents.add(plan.spec().shape().extent());
       return new Step.Create(plan);
@@ -133,14 +139,35 @@ record Program(long seed, List<Session> sessions) {
         case 0 -> plans.size() < 6 ? create() : look();
         case 1, 2 -> new Step.Flush();
         case 3, 4, 5 -> {
+          if (!plans.get(number).isChunked()) {
+            yield look();
+          }
           extents.set(number, plans.get(number).reshaped(extents.get(number), random));
           yield new Step.Extend(number, extents.get(number));
         }
         case 6, 7, 8 ->
             plans.get(number).isSparse() ? new Step.Erase(number, picks(number)) : look();
-        case 9, 10, 11, 12 -> look();
-        default -> new Step.Write(number, picks(number), random.nextLong());
+        case 9, 10, 11 -> look();
+        case 12, 13 -> writeAll();
+        default -> write(number);
       };
+    }
+
+    private Step.Write write(int number) {
+      return new Step.Write(number, picks(number), random.nextLong());
+    }
+
+    /** To some of the datasets, in any order. */
+    private Step writeAll() {
+      List<Integer> numbers = new ArrayList<>();
+      for (int number = 0; number < plans.size(); number++) {
+        if (random.nextInt(3) > 0) {
+          numbers.add(random.nextInt(numbers.size() + 1), number);
+        }
+      }
+      return numbers.isEmpty()
+          ? look()
+          : new Step.WriteAll(numbers.stream().map(this::write).toList());
     }
 
     private Step look() {
@@ -151,6 +178,9 @@ record Program(long seed, List<Session> sessions) {
     }
 
     private List<Pick> picks(int number) {
+      if (random.nextInt(6) == 0) {
+        return picker.interleaved(extents.get(number), 1 + random.nextInt(7));
+      }
       Pick[] picks = new Pick[1 + random.nextInt(8)];
       Arrays.setAll(picks, i -> picker.any(extents.get(number)));
       return List.of(picks);

@@ -11,7 +11,7 @@ sealed interface Step {
   /**
    * Writes requests that may overlap; the later in the list wins.
    *
-   * @param salt what the values derive from
+   * @param salt what the values, and their types in memory, derive from
    */
   record Write(int dataset, List<Pick> requests, long salt) implements Step {
     /** The value of one place of one request. */
@@ -26,6 +26,9 @@ sealed interface Step {
       return values;
     }
   }
+
+  /** Writes to several datasets in one call, none of them twice. */
+  record WriteAll(List<Write> writes) implements Step {}
 
   /** Erases. */
   record Erase(int dataset, List<Pick> requests) implements Step {}

@@ -27,7 +27,7 @@ public final class Trial {
 
   /** The trial of a seed. */
   public static Trial of(long seed) {
-    return new Trial(Program.of(seed), new NativeConnector());
+    return new Trial(Program.of(seed, DatasetPlan.Layouts.ALL), new NativeConnector());
   }
 
   /** The same trial on files of a connector. */

@@ -68,7 +68,8 @@ final class SpecDraw {
         plain.encoding(),
         plain.attributeOrder(),
         plain.allocation(),
-        plain.edges());
+        plain.edges(),
+        plain.filling());
   }
 
   private long[] extent(int rank) {

@@ -61,7 +61,7 @@ class FaultyProgramTest {
     private Model model = new Model();
 
     Round(long seed, Communicator world, Path path) {
-      this.program = Program.of(seed);
+      this.program = Program.of(seed, DatasetPlan.Layouts.CHUNKED);
       this.world = world;
       this.path = path;
       this.random = new SplittableRandom(seed);
@@ -104,6 +104,8 @@ class FaultyProgramTest {
         case Step.Write write ->
             cut(write.requests())
                 .forEach(some -> parts.add(new Step.Write(write.dataset(), some, write.salt())));
+        case Step.WriteAll(List<Step.Write> writes) ->
+            writes.forEach(write -> parts.addAll(split(write)));
         case Step.Erase erase ->
             cut(erase.requests()).forEach(some -> parts.add(new Step.Erase(erase.dataset(), some)));
         case Step.Read read ->

@@ -1,0 +1,201 @@
+package io.skerry.testkit.matrix;
+
+import io.skerry.DatasetWrite;
+import io.skerry.Finding;
+import io.skerry.H5File;
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.collective.FileOptions;
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.trial.Pick;
+import io.skerry.testkit.trial.Picker;
+import io.skerry.testkit.trial.SingleWrite;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Runs one case: writes a file as its direction says, reads it as its direction says, and in the
+ * end once more with one process, which also verifies it. Every result is compared with a plain
+ * array. Collective.
+ */
+public final class CaseRun {
+  private final Communicator world;
+  private final MatrixCase which;
+  private final Path path;
+  private final Scenario scenario;
+  private final List<Subject> subjects;
+
+  /** A case on the ranks of a communicator, in a new file. */
+  public CaseRun(Communicator world, MatrixCase which, Path path) {
+    this.world = world;
+    this.which = which;
+    this.path = path;
+    this.scenario = which.access().scenario(world.size());
+    List<Storing> storages = which.storages();
+    this.subjects =
+        IntStream.range(0, storages.size())
+            .mapToObj(i -> new Subject(i, storages.get(i), which.access(), scenario))
+            .toList();
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return what other libraries should find in the file, the same on all ranks
+   * @throws AssertionError if anything is not as expected
+   */
+  public List<ExpectedArray> run() {
+    if (which.direction().writesTogether()) {
+      writeTogether();
+    } else {
+      writeAlone();
+    }
+    world.barrier();
+    read();
+    world.barrier();
+    if (world.rank() == 0) {
+      finish();
+    }
+    world.barrier();
+    return subjects.stream()
+        .filter(subject -> subject.storing().isForAll())
+        .flatMap(subject -> ExpectedArray.of(subject, path).stream())
+        .toList();
+  }
+
+  private FileOptions options() {
+    return FileOptions.standard().withWorkers(1).withWriteMode(which.mode().mode());
+  }
+
+  /** Each rank its part of every round. */
+  private void writeTogether() {
+    boolean looks = which.direction() == Direction.WRITE;
+    try (H5File file = H5File.create(path, world, options())) {
+      subjects.forEach(subject -> subject.create(file));
+      for (Round round : scenario.rounds()) {
+        play(file, round, List.of(world.rank()));
+        if (looks) {
+          String when = "after " + round.getClass().getSimpleName();
+          compareOwn(file, when);
+        }
+      }
+      if (looks) {
+        file.flush();
+        compareOwn(file, "after the last flush");
+      }
+    }
+  }
+
+  /** Rank 0 the parts of all, one after the other; the others only know what is written. */
+  private void writeAlone() {
+    if (world.rank() == 0) {
+      try (H5File file = H5File.create(path, Communicator.self(), options())) {
+        subjects.forEach(subject -> subject.create(file));
+        List<Integer> all = IntStream.range(0, world.size()).boxed().toList();
+        scenario.rounds().forEach(round -> play(file, round, all));
+      }
+    } else {
+      scenario.rounds().forEach(this::expect);
+    }
+  }
+
+  /** Does a round for some ranks, and expects what all of them do. */
+  private void play(H5File file, Round round, List<Integer> parts) {
+    switch (round) {
+      case Round.Write write -> {
+        for (int part : parts) {
+          List<DatasetWrite> writes =
+              subjects.stream().map(subject -> subject.write(file, write, part)).toList();
+          write(file, writes);
+        }
+        expect(round);
+      }
+      case Round.Resize(long[] extent) -> subjects.forEach(subject -> subject.resize(file, extent));
+      case Round.Flush _ -> file.flush();
+    }
+  }
+
+  private void write(H5File file, List<DatasetWrite> writes) {
+    if (which.datasets() == Datasets.SEVERAL) {
+      file.writeAll(writes);
+      return;
+    }
+    writes.forEach(SingleWrite::apply);
+  }
+
+  private void expect(Round round) {
+    switch (round) {
+      case Round.Write write -> subjects.forEach(subject -> subject.written(write));
+      case Round.Resize(long[] extent) ->
+          subjects.forEach(subject -> subject.expected().resize(extent));
+      case Round.Flush _ -> {}
+    }
+  }
+
+  private void read() {
+    switch (which.direction()) {
+      case WRITE -> {}
+      case READ -> {
+        try (H5File file = H5File.open(path, world, options())) {
+          compareOwn(file, "read by its rank");
+        }
+      }
+      case SERIAL_TO_PARALLEL -> {
+        try (H5File file = H5File.open(path, world, options())) {
+          compareAll(file, "read by all ranks");
+        }
+      }
+      case PARALLEL_TO_SERIAL -> {
+        if (world.rank() == 0) {
+          try (H5File file = H5File.open(path)) {
+            for (int rank = 0; rank < world.size(); rank++) {
+              comparePart(file, rank, "part of rank " + rank + " read alone");
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void compareOwn(H5File file, String when) {
+    comparePart(file, world.rank(), when);
+  }
+
+  private void comparePart(H5File file, int rank, String when) {
+    for (Subject subject : subjects) {
+      subject.compare(file, inside(subject, rank), when);
+    }
+  }
+
+  /** What the rank writes last, if the extent is already that of the last write. */
+  private Pick inside(Subject subject, int rank) {
+    long[] extent = subject.expected().extent();
+    Pick pick = subject.part(scenario.lastPicks(), rank);
+    return Arrays.equals(extent, scenario.lastExtent()) ? pick : Picker.all(extent);
+  }
+
+  private void compareAll(H5File file, String when) {
+    for (Subject subject : subjects) {
+      subject.compare(file, Picker.all(subject.expected().extent()), when);
+    }
+  }
+
+  /** One process looks at everything. */
+  private void finish() {
+    try (H5File file = H5File.open(path)) {
+      compareAll(file, "opened again by one process");
+    }
+    List<Finding> findings = new ArrayList<>();
+    SpaceReport report = Verification.of(path, findings::add);
+    if (!findings.isEmpty()) {
+      throw new AssertionError("verification: expected=[] actual=" + findings);
+    }
+    if (report.objects() != subjects.size() + 1) {
+      throw new AssertionError(
+          "objects verified: expected=" + (subjects.size() + 1) + " actual=" + report.objects());
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.skerry.testkit.matrix;
+
+import io.skerry.testkit.oracle.Expectations;
+import io.skerry.testkit.trial.Picker;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * What {@code check_matrix.py} should find, one line of its input.
+ *
+ * @param file name of the file, in the folder of the lines
+ * @param path of the dataset
+ * @param member of a compound; {@code -} for the elements themselves, {@code text} for texts
+ * @param extent sizes between commas
+ * @param digest SHA-256 of all values in row-major order: numbers as i64 little-endian, texts with
+ *     a line feed after each
+ */
+public record ExpectedArray(String file, String path, String member, String extent, String digest) {
+
+  static List<ExpectedArray> of(Subject subject, Path file) {
+    PlainArray expected = subject.expected();
+    long[] numbers = expected.numbers(Picker.all(expected.extent()));
+    List<ExpectedArray> arrays = new ArrayList<>();
+    if (subject.storing().holdsTexts()) {
+      String texts =
+          LongStream.of(numbers)
+              .mapToObj(number -> Subject.text(number) + "\n")
+              .collect(Collectors.joining());
+      arrays.add(line(subject, file, "text", texts.getBytes(StandardCharsets.US_ASCII)));
+      return arrays;
+    }
+    int width = expected.width();
+    for (int member = 0; member < width; member++) {
+      ByteBuffer bytes =
+          ByteBuffer.allocate(8 * numbers.length / width).order(ByteOrder.LITTLE_ENDIAN);
+      for (int i = member; i < numbers.length; i += width) {
+        bytes.putLong(numbers[i]);
+      }
+      String name = width == 1 ? "-" : "abc".substring(member, member + 1);
+      arrays.add(line(subject, file, name, bytes.array()));
+    }
+    return arrays;
+  }
+
+  private static ExpectedArray line(Subject subject, Path file, String member, byte[] bytes) {
+    String extent =
+        Arrays.stream(subject.expected().extent())
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(","));
+    return new ExpectedArray(
+        file.getFileName().toString(), subject.path(), member, extent, Expectations.sha256(bytes));
+  }
+
+  /** Its fields between tabs. */
+  public String line() {
+    return String.join("\t", file, path, member, extent, digest);
+  }
+}

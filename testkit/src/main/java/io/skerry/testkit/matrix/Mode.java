@@ -1,0 +1,21 @@
+package io.skerry.testkit.matrix;
+
+import io.skerry.collective.WriteMode;
+
+/** When chunks are stored. */
+public enum Mode {
+  /** By the next flush. */
+  WRITE_BACK(WriteMode.BACK),
+  /** By the write itself. */
+  WRITE_THROUGH(WriteMode.THROUGH);
+
+  private final WriteMode mode;
+
+  Mode(WriteMode mode) {
+    this.mode = mode;
+  }
+
+  WriteMode mode() {
+    return mode;
+  }
+}

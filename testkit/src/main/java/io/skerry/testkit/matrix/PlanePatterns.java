@@ -1,0 +1,167 @@
+package io.skerry.testkit.matrix;
+
+import io.skerry.testkit.trial.Pick;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Patterns in an extent of two dimensions that stays as it is. */
+final class PlanePatterns {
+  /** Rows and columns of a chunk that one rank has for itself. */
+  static final long ROWS = 4;
+
+  static final long COLUMNS = 2;
+
+  private PlanePatterns() {}
+
+  private static long[] plane(int n) {
+    return new long[] {ROWS * n, COLUMNS * n};
+  }
+
+  private static long[] ownChunk() {
+    return new long[] {ROWS, COLUMNS};
+  }
+
+  /** The rows that are one rank's. */
+  private static Pick rows(int n, int rank) {
+    return Picks.block(plane(n), new long[] {ROWS * rank, 0}, new long[] {ROWS, COLUMNS * n});
+  }
+
+  static Scenario oneChunk(int n) {
+    return Scenario.fixed(
+        plane(n), plane(n), new Round.Write(Picks.ofRanks(n, rank -> rows(n, rank))));
+  }
+
+  static Scenario separateChunks(int n) {
+    return Scenario.fixed(
+        plane(n), ownChunk(), new Round.Write(Picks.ofRanks(n, rank -> rows(n, rank))));
+  }
+
+  static Scenario converted(int n) {
+    return Scenario.fixed(
+        plane(n),
+        ownChunk(),
+        new Round.Write(
+            Picks.ofRanks(n, rank -> rows(n, rank)), Round.Values.DISTINCT, Round.Memory.OTHER));
+  }
+
+  static Scenario partsOfSeparateChunks(int n) {
+    long[] extent = plane(n);
+    return Scenario.fixed(
+        extent,
+        ownChunk(),
+        new Round.Write(
+            Picks.ofRanks(
+                n,
+                rank ->
+                    Picks.slab(
+                        extent,
+                        new long[] {ROWS * rank + 1, 0},
+                        new long[] {2, COLUMNS},
+                        new long[] {2, n},
+                        new long[] {1, 1}))));
+  }
+
+  static Scenario sharedChunks(int n) {
+    long[] extent = {ROWS * n, COLUMNS * n};
+    return Scenario.fixed(
+        extent,
+        new long[] {n, n},
+        new Round.Write(Picks.ofRanks(n, rank -> rowOfEach(extent, n, rank))));
+  }
+
+  /** Row {@code rank} of each chunk with as many rows and columns as there are ranks. */
+  static Pick rowOfEach(long[] extent, int n, int rank) {
+    return Picks.slab(
+        extent,
+        new long[] {rank, 0},
+        new long[] {n, n},
+        new long[] {extent[0] / n, extent[1] / n},
+        new long[] {1, n});
+  }
+
+  static Scenario sameElements(int n) {
+    long[] extent = plane(n);
+    return Scenario.fixed(
+        extent,
+        ownChunk(),
+        new Round.Write(
+            Picks.ofRanks(
+                n,
+                rank ->
+                    Picks.block(
+                        extent,
+                        new long[] {rank, 0},
+                        new long[] {extent[0] - 2L * rank, extent[1] - rank}))));
+  }
+
+  static Scenario oneRankWithout(int n) {
+    return Scenario.fixed(
+        plane(n),
+        ownChunk(),
+        new Round.Write(Picks.ofRanks(n, rank -> rank == n - 1 ? Pick.NOTHING : rows(n, rank))));
+  }
+
+  static Scenario allRanksWithout(int n) {
+    return Scenario.fixed(
+        plane(n), ownChunk(), new Round.Write(Picks.ofRanks(n, _ -> Pick.NOTHING)));
+  }
+
+  static Scenario points(int n) {
+    long[] extent = plane(n);
+    return Scenario.fixed(
+        extent,
+        ownChunk(),
+        new Round.Write(
+            Picks.ofRanks(
+                n,
+                rank -> {
+                  long all = Picks.volume(extent);
+                  // A third of the elements stays as it is.
+                  List<Long> mine =
+                      LongStream.range(0, all)
+                          .filter(element -> element % 3 != 1 && element % n == rank)
+                          .boxed()
+                          .toList();
+                  return Picks.shuffled(extent, Picks.points(extent, mine), rank);
+                })));
+  }
+
+  static Scenario interleaved(int n) {
+    long[] extent = {ROWS, COLUMNS * n * 2};
+    return Scenario.fixed(
+        extent,
+        new long[] {3, COLUMNS * n},
+        new Round.Write(
+            Picks.ofRanks(
+                n,
+                rank ->
+                    Picks.slab(
+                        extent,
+                        new long[] {0, rank},
+                        new long[] {1, n},
+                        new long[] {1, COLUMNS * 2},
+                        new long[] {ROWS, 1}))));
+  }
+
+  static Scenario transposed(int n) {
+    long[] extent = plane(n);
+    return Scenario.fixed(
+        extent,
+        new long[] {3, 3},
+        new Round.Write(
+            Picks.ofRanks(
+                n,
+                rank -> {
+                  List<Long> elements = new ArrayList<>();
+                  for (long element : rows(n, rank).elements()) {
+                    elements.add(element);
+                  }
+                  elements.sort(
+                      Comparator.comparingLong((Long element) -> element % extent[1])
+                          .thenComparingLong(element -> element));
+                  return Picks.points(extent, elements);
+                })));
+  }
+}

@@ -1,0 +1,216 @@
+package io.skerry.testkit.matrix;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.DatasetWrite;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.testkit.trial.Pick;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * One dataset of a case with what it must hold. Every rank has its own, and writes down in it what
+ * all ranks write.
+ */
+final class Subject {
+  /** Less than what 20 bits with a sign hold. */
+  private static final int MOST = 1 << 19;
+
+  /** Not zero, and of a different byte in each place. */
+  private static final long FILL = 0x1234;
+
+  private final String path;
+  private final int number;
+  private final Storing storing;
+  private final Access access;
+  private final Scenario scenario;
+  private final Datatype type;
+  private final PlainArray expected;
+  private int writes;
+
+  Subject(int number, Storing storing, Access access, Scenario scenario) {
+    this.path = "/" + storing.name().toLowerCase(Locale.ROOT) + number;
+    this.number = number;
+    this.storing = storing;
+    this.access = access;
+    this.scenario = scenario;
+    this.type = storing.type(access);
+    this.expected =
+        new PlainArray(scenario.extent(), Packing.width(type), access.has(Trait.FILLED) ? FILL : 0);
+  }
+
+  String path() {
+    return path;
+  }
+
+  Storing storing() {
+    return storing;
+  }
+
+  PlainArray expected() {
+    return expected;
+  }
+
+  /** Creates it. Collective. */
+  void create(H5File file) {
+    DatasetSpec spec = storing.spec(DatasetSpec.of(type, scenario.shape()), scenario.chunk());
+    if (access.has(Trait.FILLED)) {
+      long[] element = new long[Packing.width(type)];
+      Arrays.fill(element, FILL);
+      spec = spec.fillValue(Packing.pack(type, element).toArray(ValueLayout.JAVA_BYTE));
+    }
+    if (access.has(Trait.NEVER_FILLED)) {
+      spec = spec.filling(DatasetSpec.Filling.NEVER);
+    }
+    if (access.has(Trait.WITHOUT_FILL)) {
+      spec = spec.filling(DatasetSpec.Filling.UNDEFINED);
+    }
+    if (access.has(Trait.PLAIN_EDGES)) {
+      spec = spec.edges(DatasetSpec.Edges.UNFILTERED);
+    }
+    Dataset unused = file.createDataset(path, spec);
+  }
+
+  /** What a rank has of a list with one for each: not the same in every dataset of a file. */
+  Pick part(List<Pick> picks, int rank) {
+    return picks.get((rank + number) % picks.size());
+  }
+
+  /** What a rank writes to it, to be done alone or together with the other datasets. */
+  DatasetWrite write(H5File file, Round.Write round, int rank) {
+    Dataset dataset = file.dataset(path);
+    Pick pick = part(round.picks(), rank);
+    if (pick.elements().length == 0 && rank % 2 == 1) {
+      return DatasetWrite.nothing(dataset);
+    }
+    long[] values = values(round, rank);
+    if (storing.holdsTexts()) {
+      return DatasetWrite.of(dataset, pick.selection(), texts(values));
+    }
+    Datatype memory = Packing.inMemory(type, round.memory());
+    return DatasetWrite.of(dataset, pick.selection(), memory, Packing.pack(memory, values));
+  }
+
+  private static String[] texts(long[] values) {
+    return LongStream.of(values).mapToObj(Subject::text).toArray(String[]::new);
+  }
+
+  /** What stands for a number where texts are stored; some are long. */
+  static String text(long value) {
+    return value == 0 ? "" : Long.toString(value).repeat(1 + (int) (value % 7));
+  }
+
+  private long[] values(Round.Write round, int rank) {
+    int width = round.memory() == Round.Memory.ONE_MEMBER ? 1 : Packing.width(type);
+    long[] values = new long[part(round.picks(), rank).elements().length * width];
+    // Of the same call the ranks write different values, and each call others.
+    SplittableRandom random = new SplittableRandom((writes * 64L + rank) * 64 + number);
+    int first = random.nextInt(20_000);
+    switch (round.values()) {
+      case DISTINCT -> Arrays.setAll(values, i -> 1 + (first + 7L * i) % 30_000);
+      case NOISE -> Arrays.setAll(values, _ -> random.nextInt(MOST));
+      case ZEROS -> {}
+    }
+    return values;
+  }
+
+  /** Takes down what all ranks have written. */
+  void written(Round.Write round) {
+    for (int rank = 0; rank < round.picks().size(); rank++) {
+      Pick pick = part(round.picks(), rank);
+      if (round.memory() == Round.Memory.ONE_MEMBER) {
+        expected.writeMember(pick, 1, values(round, rank));
+      } else {
+        expected.write(pick, values(round, rank));
+      }
+    }
+    writes++;
+  }
+
+  /** Gives it another extent. Collective. */
+  void resize(H5File file, long[] extent) {
+    file.dataset(path).extendTo(extent);
+    expected.resize(extent);
+  }
+
+  /** Reads selected elements and compares, and which of them are defined. Collective. */
+  void compare(H5File file, Pick pick, String when) {
+    Dataset dataset = file.dataset(path);
+    if (!Arrays.equals(expected.extent(), dataset.shape().extent())) {
+      throw different(
+          "extent", when, Arrays.toString(expected.extent()), dataset.shape().toString());
+    }
+    long[] wanted = expected.numbers(pick);
+    if (storing.holdsTexts()) {
+      sameLists(when, List.of(texts(wanted)), dataset.readStrings(pick.selection()));
+    } else {
+      for (Round.Memory memory : List.of(Round.Memory.AS_STORED, Round.Memory.OTHER)) {
+        Datatype as = Packing.inMemory(type, memory);
+        MemorySegment read = MemorySegment.ofArray(new byte[pick.elements().length * as.size()]);
+        dataset.read(pick.selection(), as, read);
+        sameLists(
+            when + " as " + as,
+            LongStream.of(wanted).boxed().toList(),
+            LongStream.of(Packing.unpack(as, read)).boxed().toList());
+      }
+    }
+    compareDefined(dataset, pick, when);
+  }
+
+  private void compareDefined(Dataset dataset, Pick pick, String when) {
+    List<Long> wanted =
+        LongStream.of(pick.elements())
+            .filter(element -> !storing.isSparse() || expected.isWritten(element))
+            .boxed()
+            .toList();
+    Selection defined = dataset.defined(pick.selection());
+    long[] extent = expected.extent();
+    long[] flat = defined.toCoordinates(dataset.shape());
+    long[][] points = new long[flat.length / extent.length][];
+    for (int i = 0; i < points.length; i++) {
+      points[i] = Arrays.copyOfRange(flat, i * extent.length, (i + 1) * extent.length);
+    }
+    sameLists(
+        when + " defined elements",
+        wanted,
+        Arrays.stream(points).map(at -> Picks.index(extent, at)).toList());
+  }
+
+  private void sameLists(String when, List<?> wanted, List<?> actual) {
+    if (wanted.equals(actual)) {
+      return;
+    }
+    int first = 0;
+    while (first < Math.min(wanted.size(), actual.size())
+        && wanted.get(first).equals(actual.get(first))) {
+      first++;
+    }
+    throw different(
+        "number " + first + " of the selection",
+        when,
+        first < wanted.size() ? wanted.get(first).toString() : "end",
+        first < actual.size() ? actual.get(first).toString() : "end");
+  }
+
+  private AssertionError different(String what, String when, String wanted, String actual) {
+    return new AssertionError(
+        what
+            + ": expected="
+            + wanted
+            + " actual="
+            + actual
+            + " dataset="
+            + path
+            + " when="
+            + when
+            + " "
+            + scenario);
+  }
+}
