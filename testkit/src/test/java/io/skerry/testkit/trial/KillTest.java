@@ -73,7 +73,7 @@ class KillTest {
   }
 
   private static MpirunLauncher quick(MpirunLauncher launcher) {
-    return launcher.withLimit(Duration.ofSeconds(300)).withJvmOption("-XX:TieredStopAtLevel=1");
+    return launcher.withLimit(Duration.ofSeconds(900)).withJvmOption("-XX:TieredStopAtLevel=1");
   }
 
   private int count(String what) {

@@ -19,7 +19,8 @@ import java.util.concurrent.locks.LockSupport;
  * @param endedAfter from the kill until the launcher and all ranks were gone
  */
 record KilledJob(int acknowledged, Duration endedAfter) {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 60;
+  private static final String LOG = "log";
 
   /**
    * Starts a job, kills it and waits for its end.
@@ -28,7 +29,6 @@ record KilledJob(int acknowledged, Duration endedAfter) {
    */
   static KilledJob run(MpirunLauncher launcher, KillPlan plan, Path file, Path folder)
       throws IOException, InterruptedException {
-    Path log = folder.resolve("log");
     Process launched =
         launcher
             .prepared(
@@ -38,24 +38,25 @@ record KilledJob(int acknowledged, Duration endedAfter) {
                 folder.toString(),
                 Long.toString(plan.seed()),
                 Integer.toString(plan.last()))
-            .redirectOutput(log.toFile())
+            .redirectOutput(folder.resolve(LOG).toFile())
             .start();
     List<ProcessHandle> ranks = new ArrayList<>();
     try {
       launched.getOutputStream().close();
       for (int rank = 0; rank < plan.ranks(); rank++) {
         Path pid = folder.resolve("pid-" + rank);
-        await(launched, log, () -> Files.exists(pid));
+        await(launched, folder, () -> Files.exists(pid));
         ranks.add(ProcessHandle.of(Long.parseLong(Files.readString(pid))).orElseThrow());
       }
-      awaitMoment(plan, launched, log, folder);
+      awaitMoment(plan, launched, folder);
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(plan.delay()));
       long killed = System.nanoTime();
       kill(plan, ranks);
       awaitEnd(launched, ranks);
       Duration endedAfter = Duration.ofNanos(System.nanoTime() - killed);
       if (launched.exitValue() == 0) {
-        throw new AssertionError("the job reports success: " + Files.readString(log));
+        throw new AssertionError(
+            "the job reports success: " + Files.readString(folder.resolve(LOG)));
       }
       return new KilledJob(acknowledged(folder), endedAfter);
     } finally {
@@ -99,24 +100,32 @@ record KilledJob(int acknowledged, Duration endedAfter) {
     boolean holds() throws IOException;
   }
 
-  private static void await(Process launched, Path log, Condition condition) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+  /** Waits as long as the job goes on: on a busy machine a flush may take seconds. */
+  private static void await(Process launched, Path folder, Condition condition) throws IOException {
+    long seen = System.nanoTime();
+    int lines = 0;
     while (!condition.holds()) {
-      if (!launched.isAlive() || System.nanoTime() > end) {
-        throw new AssertionError("the job did not come so far: " + Files.readString(log));
+      int now = said(folder).size();
+      if (now > lines) {
+        lines = now;
+        seen = System.nanoTime();
+      }
+      long silent = System.nanoTime() - seen;
+      if (!launched.isAlive() || silent > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        throw new AssertionError(
+            "the job did not come so far: " + Files.readString(folder.resolve(LOG)));
       }
       LockSupport.parkNanos(500_000);
     }
   }
 
-  private static void awaitMoment(KillPlan plan, Process launched, Path log, Path folder)
-      throws IOException {
+  private static void awaitMoment(KillPlan plan, Process launched, Path folder) throws IOException {
     switch (plan.moment()) {
       case STARTED -> {}
-      case WRITING -> await(launched, log, () -> acknowledged(folder) >= plan.flush());
+      case WRITING -> await(launched, folder, () -> acknowledged(folder) >= plan.flush());
       case FLUSHING ->
-          await(launched, log, () -> said(MortalWriter.FLUSHING, folder) >= plan.flush());
-      case CLOSING -> await(launched, log, () -> said(MortalWriter.CLOSING, folder) >= 0);
+          await(launched, folder, () -> said(MortalWriter.FLUSHING, folder) >= plan.flush());
+      case CLOSING -> await(launched, folder, () -> said(MortalWriter.CLOSING, folder) >= 0);
     }
   }
 
@@ -126,12 +135,15 @@ record KilledJob(int acknowledged, Duration endedAfter) {
 
   /** The greatest number said with that word; -1 for none. */
   private static int said(String word, Path folder) throws IOException {
-    Path said = folder.resolve(MortalWriter.SAID);
-    List<String> lines = Files.exists(said) ? Files.readAllLines(said) : List.of();
-    return lines.stream()
+    return said(folder).stream()
         .filter(line -> line.startsWith(word))
         .mapToInt(line -> Integer.parseInt(line.substring(word.length())))
         .max()
         .orElse(-1);
+  }
+
+  private static List<String> said(Path folder) throws IOException {
+    Path said = folder.resolve(MortalWriter.SAID);
+    return Files.exists(said) ? Files.readAllLines(said) : List.of();
   }
 }
