@@ -6,6 +6,9 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
+import io.skerry.collective.FileRecovery;
+import io.skerry.collective.FoundJournal;
+import io.skerry.collective.FoundJournal.State;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Superblock;
@@ -19,10 +22,13 @@ import io.skerry.format.shared.SharedMessageRecord;
 import io.skerry.format.shared.SharedMessageTable;
 import io.skerry.format.tree.BTree2;
 import io.skerry.mpi.Communicator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Checks a whole file: every structure that can be reached from its superblock, every checksum,
@@ -33,6 +39,8 @@ import java.util.Map;
  */
 public final class Verification {
   private static final String SHARED = "shared message table";
+
+  private static final SpaceReport NOTHING = new SpaceReport(0, 0, Map.of(), 0, 0, 0);
 
   private final NativeFile file;
   private final FormatFile format;
@@ -60,9 +68,13 @@ public final class Verification {
    * Checks a file.
    *
    * @param watcher told of every finding; the file is clean if there is none
-   * @return what was found to take space; nothing if the file cannot be opened, which is a finding
+   * @return what was found to take space; nothing if the file cannot be opened, or holds half a
+   *     flush that has to be finished first, which is a finding
    */
   public static SpaceReport of(Path path, Watcher watcher) {
+    if (isMidFlush(path, new Findings(watcher))) {
+      return NOTHING;
+    }
     NativeFile file;
     try {
       file =
@@ -75,13 +87,46 @@ public final class Verification {
             .add(
                 new Findings.Place(0, "beginning of the file", "/"),
                 (RuntimeException) e.getCause());
-        return new SpaceReport(0, 0, Map.of(), 0, 0, 0);
+        return NOTHING;
       }
       throw e;
     }
     try (file) {
       return new Verification(file, watcher).run();
     }
+  }
+
+  /**
+   * Whether a flush was interrupted while it replaced blocks. Opening the file would finish it; who
+   * checks a file wants to know.
+   */
+  private static boolean isMidFlush(Path path, Findings findings) {
+    Optional<FoundJournal> found;
+    try {
+      found = FileRecovery.look(path);
+    } catch (IllegalStateException e) {
+      // A writer has it, and it cannot be opened for the same reason.
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException("the journal cannot be read: file=" + path, e);
+    }
+    Optional<Findings.Place> place =
+        found
+            .filter(journal -> journal.state() == State.PENDING || journal.state() == State.REFUSED)
+            .map(journal ->
+                new Findings.Place(
+                    journal.foreign().map(Block::address).orElse(0L), "journal", "/"));
+    place.ifPresent(at -> {
+      boolean refused = found.orElseThrow().state() == State.REFUSED;
+      findings.add(
+          at,
+          "a flush was interrupted",
+          "a file that holds one flush",
+          refused
+              ? "changes by another program, so that it cannot be finished"
+              : "half a flush, which skerry recover finishes");
+    });
+    return place.isPresent();
   }
 
   private SpaceReport run() {

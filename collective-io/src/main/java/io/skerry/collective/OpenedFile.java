@@ -63,12 +63,9 @@ record OpenedFile(Communicator ranks, Watchdog watchdog, CollectiveOutcome outco
       Recovery.forget(path);
       return new byte[0];
     }
-    boolean exists = Files.exists(path);
-    if (exists) {
-      Recovery.recover(path);
-    }
+    FileRecovery.recover(path);
     Optional<Spread> spread = SpreadSearch.find(path);
-    if (spread.isEmpty() && !exists) {
+    if (spread.isEmpty() && !Files.exists(path)) {
       throw new FileNotFoundException("no such file: file=" + path);
     }
     if (spread.isPresent() && access == Access.WRITE) {

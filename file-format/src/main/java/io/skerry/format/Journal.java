@@ -7,6 +7,7 @@ import io.skerry.chunk.bytes.Lookup3;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -190,21 +191,55 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
   public Decision decide(ByteSource current) {
     boolean done = true;
     for (Entry entry : entries) {
-      List<Block> pieces = pieces(new Block(entry.address(), entry.image().size()));
+      List<Block> pieces = pieces(entry);
       for (int i = 0; i < pieces.size(); i++) {
-        Block piece = pieces.get(i);
-        boolean present = piece.end() <= current.size();
-        long found = present ? fingerprint(current.read(piece.address(), piece.length())) : 0;
-        if (present && found == entry.after().get(i)) {
-          continue;
-        }
-        done = false;
-        boolean fresh = piece.end() > oldEndOfFile;
-        if (!fresh && (!present || found != entry.before().get(i))) {
-          return Decision.REFUSE;
+        switch (state(entry, i, pieces.get(i), current)) {
+          case FOREIGN -> {
+            return Decision.REFUSE;
+          }
+          case OLD -> done = false;
+          case NEW -> {}
         }
       }
     }
     return done ? Decision.ALREADY_DONE : Decision.REPLAY;
+  }
+
+  /**
+   * Where the file holds neither old nor new content, if anywhere: the reason for {@link
+   * Decision#REFUSE}.
+   */
+  public Optional<Block> foreign(ByteSource current) {
+    for (Entry entry : entries) {
+      List<Block> pieces = pieces(entry);
+      for (int i = 0; i < pieces.size(); i++) {
+        if (state(entry, i, pieces.get(i), current) == Content.FOREIGN) {
+          return Optional.of(pieces.get(i));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a piece of the file holds. */
+  private enum Content {
+    OLD,
+    NEW,
+    FOREIGN
+  }
+
+  private static List<Block> pieces(Entry entry) {
+    return pieces(new Block(entry.address(), entry.image().size()));
+  }
+
+  private Content state(Entry entry, int number, Block piece, ByteSource current) {
+    boolean present = piece.end() <= current.size();
+    long found = present ? fingerprint(current.read(piece.address(), piece.length())) : 0;
+    if (present && found == entry.after().get(number)) {
+      return Content.NEW;
+    }
+    boolean fresh = piece.end() > oldEndOfFile;
+    boolean old = fresh || (present && found == entry.before().get(number));
+    return old ? Content.OLD : Content.FOREIGN;
   }
 }

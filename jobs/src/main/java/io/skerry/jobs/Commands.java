@@ -38,4 +38,7 @@ public interface Commands {
 
   /** Checks every structure and chunk of a file; 1 if something is wrong. */
   int verify(FileReport asked);
+
+  /** Finishes or discards an interrupted flush. */
+  int recover(FileReport asked);
 }

@@ -224,6 +224,16 @@ final class FileCommands implements Commands {
     }
   }
 
+  @Override
+  public int recover(FileReport asked) {
+    if (Launch.of(environment).isFirst()) {
+      InputFile.check(asked.file());
+      print(RecoverJob.run(asked.file()), asked.form(), Communicator.self());
+      RecoverJob.check(asked.file());
+    }
+    return 0;
+  }
+
   /** Only the first rank reads and prints, if something launched several. */
   private int reading(Path path, ToIntFunction<H5File> body) {
     if (!Launch.of(environment).isFirst()) {

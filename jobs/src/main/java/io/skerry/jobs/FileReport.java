@@ -3,7 +3,8 @@ package io.skerry.jobs;
 import java.nio.file.Path;
 
 /**
- * One run of a command that looks at a whole file: {@code ls}, {@code digest} or {@code verify}.
+ * One run of a command that looks at a whole file: {@code ls}, {@code digest}, {@code verify} or
+ * {@code recover}.
  *
  * @param file the file, the pattern of a family, or what the names of a multi file have in common
  */

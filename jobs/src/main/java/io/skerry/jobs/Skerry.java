@@ -43,6 +43,7 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new DumpCommand(commands));
     line.addSubcommand(new StatCommand(commands));
     line.addSubcommand(new VerifyCommand(commands));
+    line.addSubcommand(new RecoverCommand(commands));
     line.addSubcommand(new RepackCommand(commands));
     line.addSubcommand(new ConvertCommand(commands));
     line.addSubcommand(new ExportCommand(commands));
@@ -79,8 +80,8 @@ public final class Skerry implements Runnable {
   public void run() {
     throw new ParameterException(
         line,
-        "which command? one of lcls, ls, defined, digest, dump, stat, verify, repack, convert,"
-            + " export, import");
+        "which command? one of lcls, ls, defined, digest, dump, stat, verify, recover, repack,"
+            + " convert, export, import");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

@@ -174,6 +174,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int recover(FileReport options) {
+          return 0;
+        }
+
+        @Override
         public int repack(RepackOptions options) {
           return 0;
         }

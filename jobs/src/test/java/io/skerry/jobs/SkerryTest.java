@@ -78,6 +78,12 @@ class SkerryTest {
         }
 
         @Override
+        public int recover(FileReport options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
         public int repack(RepackOptions options) {
           asked.add(options);
           return 0;

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -245,10 +244,10 @@ public final class Commit implements AutoCloseable {
   @Override
   public void close() {
     journal.ifPresent(open -> {
-      try {
-        open.close();
+      // Removed while it is held: afterwards it may be another program's.
+      try (open) {
         if (ranks.rank() == 0 && state == State.AT_REST) {
-          Files.deleteIfExists(open.path());
+          open.remove();
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -6,16 +6,13 @@ import io.skerry.chunk.bytes.Lookup3;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 /**
  * The journal beside a file that is open for writing. Every rank writes its own part, so that no
@@ -31,9 +28,6 @@ import java.util.concurrent.Future;
  *
  * A part is what {@link io.skerry.format.Journal} encodes. An empty file, or one whose head or
  * parts are not whole, means that the blocks in the HDF5 file were not touched.
- *
- * <p>The channel is one that interrupts do not close: with it would go the locks, and a commit that
- * others may have to finish.
  */
 final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
@@ -45,25 +39,23 @@ final class JournalFile implements AutoCloseable {
   private static final String MAGIC = "SKJRNL\0\1";
 
   private final Path path;
-  private final AsynchronousFileChannel channel;
+  private JournalChannel channel;
+  private Optional<FileLock> held = Optional.empty();
 
-  private JournalFile(Path path, AsynchronousFileChannel channel) {
+  private JournalFile(Path path) throws IOException {
     this.path = path;
-    this.channel = channel;
+    this.channel = JournalChannel.open(path);
   }
 
-  /** Where the journal of an HDF5 file is. */
-  static Path pathOf(Path file) {
-    return file.resolveSibling(file.getFileName() + ".journal");
+  /** Where the journal of an HDF5 file is: the same by whatever links the file is named. */
+  static Path pathOf(Path file) throws IOException {
+    Path named = Files.exists(file) ? file.toRealPath() : file;
+    return named.resolveSibling(named.getFileName() + ".journal");
   }
 
   /** Opens the journal, creating it if need be. */
   static JournalFile open(Path file) throws IOException {
-    Path path = pathOf(file);
-    return new JournalFile(
-        path,
-        AsynchronousFileChannel.open(
-            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    return new JournalFile(pathOf(file));
   }
 
   /** Opens an existing journal. */
@@ -95,44 +87,35 @@ final class JournalFile implements AutoCloseable {
     hold(LOCKS + rank, 1);
   }
 
+  /**
+   * Others remove the journal when they are done with it: only a lock on the present one counts.
+   */
   private void hold(long from, long length) throws IOException {
-    boolean taken;
+    while (held.isEmpty()) {
+      FileLock lock = tryLock(from, length);
+      if (channel.isAt(path)) {
+        held = Optional.of(lock);
+      } else {
+        lock.release();
+        channel.close();
+        channel = JournalChannel.open(path);
+      }
+    }
+  }
+
+  private FileLock tryLock(long from, long length) throws IOException {
+    Optional<FileLock> lock;
     try {
-      taken = channel.tryLock(from, length, false) != null;
+      lock = channel.tryLock(from, length);
     } catch (OverlappingFileLockException e) {
-      taken = false;
+      lock = Optional.empty();
     }
-    if (!taken) {
-      throw new IllegalStateException("the file is open for writing elsewhere: journal=" + path);
-    }
+    return lock.orElseThrow(
+        () -> new IllegalStateException("the file is open for writing elsewhere: journal=" + path));
   }
 
   void write(long at, MemorySegment bytes) throws IOException {
-    ByteBuffer buffer = bytes.asByteBuffer();
-    long position = at;
-    while (buffer.hasRemaining()) {
-      position += finished(channel.write(buffer, position));
-    }
-  }
-
-  /** Waits for the end of a transfer; an interrupt stays set. */
-  private static int finished(Future<Integer> transfer) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return transfer.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    channel.write(at, bytes.asByteBuffer());
   }
 
   void writeHead(long base, long bytes, int parts) throws IOException {
@@ -141,12 +124,23 @@ final class JournalFile implements AutoCloseable {
   }
 
   void sync() throws IOException {
-    channel.force(true);
+    channel.sync();
   }
 
   void clear() throws IOException {
-    channel.truncate(0);
-    channel.force(true);
+    channel.clear();
+  }
+
+  /** Whether there is nothing in it, as outside a commit. */
+  boolean isEmpty() throws IOException {
+    return channel.size() == 0;
+  }
+
+  /** Removes it if it is held, which it is until it is closed: no other program is inside. */
+  void remove() throws IOException {
+    if (held.isPresent()) {
+      Files.deleteIfExists(path);
+    }
   }
 
   /**
@@ -183,16 +177,18 @@ final class JournalFile implements AutoCloseable {
 
   private MemorySegment read(long at, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes);
-    while (buffer.hasRemaining()) {
-      if (finished(channel.read(buffer, at + buffer.position())) < 0) {
-        throw new IOException("journal ends early: file=" + path);
-      }
+    if (!channel.fill(at, buffer)) {
+      throw new IOException("journal ends early: file=" + path);
     }
     return MemorySegment.ofArray(buffer.array());
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    try (JournalChannel _ = channel) {
+      if (held.isPresent()) {
+        held.get().release();
+      }
+    }
   }
 }

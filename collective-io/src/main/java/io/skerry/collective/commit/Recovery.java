@@ -3,6 +3,9 @@ package io.skerry.collective.commit;
 import io.skerry.chunk.FormatException;
 import io.skerry.collective.CommitException;
 import io.skerry.collective.FileSource;
+import io.skerry.collective.FoundJournal;
+import io.skerry.collective.FoundJournal.State;
+import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
 import io.skerry.mpi.Communicator;
@@ -10,7 +13,6 @@ import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,21 +26,37 @@ public final class Recovery {
   /**
    * Brings a file to the state of exactly one flush and removes its journal.
    *
+   * @return what was found and dealt with
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file since the interruption
    */
-  public static void recover(Path file) throws IOException {
+  public static FoundJournal recover(Path file) throws IOException {
     Optional<JournalFile> found = JournalFile.existing(file);
     if (found.isEmpty()) {
-      return;
+      return FoundJournal.without(file, JournalFile.pathOf(file), State.ABSENT);
     }
     try (JournalFile journal = found.get()) {
       journal.lock();
-      Optional<JournalFile.Content> content = content(journal);
-      if (content.isPresent()) {
-        finish(file, content.get());
-      }
-      Files.delete(journal.path());
+      Interrupted commit = Interrupted.of(file, journal);
+      commit.finish();
+      journal.remove();
+      return commit.report();
+    }
+  }
+
+  /**
+   * What {@link #recover} would find. Changes nothing.
+   *
+   * @throws IllegalStateException if a writer has the file open
+   */
+  public static FoundJournal look(Path file) throws IOException {
+    Optional<JournalFile> found = JournalFile.existing(file);
+    if (found.isEmpty()) {
+      return FoundJournal.without(file, JournalFile.pathOf(file), State.ABSENT);
+    }
+    try (JournalFile journal = found.get()) {
+      journal.lock();
+      return Interrupted.of(file, journal).report();
     }
   }
 
@@ -48,45 +66,91 @@ public final class Recovery {
     if (found.isPresent()) {
       try (JournalFile journal = found.get()) {
         journal.lock();
-        Files.delete(journal.path());
+        journal.remove();
       }
     }
   }
 
-  private static Optional<JournalFile.Content> content(JournalFile journal) throws IOException {
-    try {
-      return journal.content();
-    } catch (FormatException e) {
-      // Not whole, so nothing was replaced yet.
-      return Optional.empty();
-    }
-  }
+  /**
+   * A commit that ended on the way.
+   *
+   * @param report what its journal says
+   * @param base base address of the HDF5 file
+   * @param pending what has to be written to finish it
+   */
+  private record Interrupted(FoundJournal report, long base, List<Journal> pending) {
 
-  private static void finish(Path file, JournalFile.Content content) throws IOException {
-    try (MpiFile open = Communicator.self().openFile(file, OpenMode.WRITE, Map.of())) {
-      ByteSource source = new FileSource(open, content.base());
-      List<Journal> parts = new ArrayList<>();
-      for (MemorySegment part : content.parts()) {
-        switch (Journal.decide(part, source)) {
-          case DISCARD -> {
-            return;
+    static Interrupted of(Path file, JournalFile journal) throws IOException {
+      if (journal.isEmpty()) {
+        return without(file, journal, State.EMPTY);
+      }
+      try {
+        Optional<JournalFile.Content> content = journal.content();
+        if (content.isPresent()) {
+          return of(file, journal, content.get());
+        }
+      } catch (FormatException e) {
+        // Not whole.
+      }
+      return without(file, journal, State.UNFINISHED);
+    }
+
+    private static Interrupted without(Path file, JournalFile journal, State state) {
+      return new Interrupted(FoundJournal.without(file, journal.path(), state), 0, List.of());
+    }
+
+    /**
+     * @throws FormatException if a part is not whole
+     */
+    private static Interrupted of(Path file, JournalFile journal, JournalFile.Content content) {
+      List<Journal> parts = content.parts().stream().map(Journal::decode).toList();
+      List<Journal> pending = new ArrayList<>();
+      Optional<Block> foreign = Optional.empty();
+      long blocks = 0;
+      long bytes = 0;
+      try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
+        ByteSource source = new FileSource(open, content.base());
+        for (Journal part : parts) {
+          switch (part.decide(source)) {
+            case REPLAY -> pending.add(part);
+            case REFUSE -> foreign = foreign.or(() -> part.foreign(source));
+            case ALREADY_DONE, DISCARD -> {}
           }
-          case REFUSE ->
-              throw new CommitException(
-                  "the file was changed by another program after an interrupted commit;"
-                      + " neither its old nor its new state is whole: file="
-                      + file
-                      + " journal="
-                      + JournalFile.pathOf(file));
-          case REPLAY, ALREADY_DONE -> parts.add(Journal.decode(part));
+          blocks += part.entries().size();
+          bytes += part.entries().stream().mapToLong(entry -> entry.image().size()).sum();
         }
       }
-      for (Journal part : parts) {
-        for (Journal.Entry entry : part.entries()) {
-          open.writeAt(content.base() + entry.address(), entry.image().segment());
-        }
+      State state =
+          foreign.isPresent() ? State.REFUSED : pending.isEmpty() ? State.DONE : State.PENDING;
+      return new Interrupted(
+          new FoundJournal(file, journal.path(), state, blocks, bytes, foreign),
+          content.base(),
+          pending);
+    }
+
+    void finish() {
+      if (report.foreign().isPresent()) {
+        throw new CommitException(
+            "the file was changed by another program after an interrupted commit; neither its old"
+                + " nor its new state is whole: address="
+                + report.foreign().get().address()
+                + " file="
+                + report.file()
+                + " journal="
+                + report.journal());
       }
-      open.sync();
+      if (pending.isEmpty()) {
+        return;
+      }
+      try (MpiFile open = Communicator.self().openFile(report.file(), OpenMode.WRITE, Map.of())) {
+        for (Journal part : pending) {
+          for (Journal.Entry entry : part.entries()) {
+            MemorySegment image = entry.image().segment();
+            open.writeAt(base + entry.address(), image);
+          }
+        }
+        open.sync();
+      }
     }
   }
 }

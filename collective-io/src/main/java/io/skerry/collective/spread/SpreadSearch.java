@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Finds the files that belong to a path. A family is named by its pattern ({@code run%05d.h5}) or
@@ -66,6 +67,22 @@ public final class SpreadSearch {
     }
     Optional<FamilyName> pattern = FamilyName.ofPattern(path);
     return pattern.isPresent() ? ofPattern(pattern.get()) : ofPrefix(path);
+  }
+
+  /**
+   * The file in which a path's superblock is to be looked for, whatever is in it; nothing if there
+   * is no such file.
+   */
+  public static Optional<Path> withSuperblock(Path path) {
+    if (Files.exists(path)) {
+      return Optional.of(path);
+    }
+    Optional<FamilyName> pattern = FamilyName.ofPattern(path);
+    Stream<Path> candidates =
+        pattern.isPresent()
+            ? Stream.of(pattern.get().member(0))
+            : SUPERBLOCK_MEMBERS.stream().map(suffix -> withSuffix(path, suffix));
+    return candidates.filter(Files::isRegularFile).findFirst();
   }
 
   /** Whether a file has a superblock that can be read. */

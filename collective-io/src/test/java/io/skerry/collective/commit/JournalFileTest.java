@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.CommitException;
+import io.skerry.collective.FoundJournal;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
@@ -160,6 +161,93 @@ class JournalFileTest {
     byte[] replayed = before.clone();
     Arrays.fill(replayed, 100, 200, (byte) 2);
     assertArrayEquals(replayed, Files.readAllBytes(file));
+  }
+
+  private FoundJournal.State recovered() throws IOException {
+    return Recovery.recover(file).state();
+  }
+
+  @Test
+  void whatWasFoundIsToldAndASecondTimeThereIsNothing() throws IOException {
+    assertEquals(FoundJournal.State.ABSENT, recovered());
+    writeWholeJournal();
+    FoundJournal pending = Recovery.recover(file);
+    assertEquals(FoundJournal.State.PENDING, pending.state());
+    assertEquals(2, pending.blocks());
+    assertEquals(1100, pending.bytes());
+    assertEquals(FoundJournal.State.ABSENT, recovered());
+    assertArrayEquals(after, Files.readAllBytes(file));
+    Files.write(file, before);
+    writeWholeJournal();
+    Files.write(file, after);
+    assertEquals(FoundJournal.State.DONE, recovered());
+    Files.createFile(JournalFile.pathOf(file));
+    assertEquals(FoundJournal.State.EMPTY, recovered());
+    Files.write(JournalFile.pathOf(file), new byte[100]);
+    assertEquals(FoundJournal.State.UNFINISHED, recovered());
+    assertArrayEquals(after, Files.readAllBytes(file));
+    assertFalse(Files.exists(JournalFile.pathOf(file)));
+  }
+
+  @Test
+  void lookingChangesNothing() throws IOException {
+    writeWholeJournal();
+    byte[] journal = Files.readAllBytes(JournalFile.pathOf(file));
+    assertEquals(FoundJournal.State.PENDING, Recovery.look(file).state());
+    assertArrayEquals(before, Files.readAllBytes(file));
+    assertArrayEquals(journal, Files.readAllBytes(JournalFile.pathOf(file)));
+  }
+
+  @Test
+  void whatAnotherProgramChangedIsNamedByItsAddress() throws IOException {
+    byte[] foreign = before.clone();
+    foreign[1700] = 77;
+    Files.write(file, foreign);
+    writeWholeJournal();
+    // Fingerprints are of pieces that end at multiples of 512.
+    assertEquals(1536, Recovery.look(file).foreign().orElseThrow().address());
+    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file));
+    assertTrue(e.getMessage().contains("address=1536 "), e.getMessage());
+    assertTrue(e.getMessage().contains("file=" + file), e.getMessage());
+  }
+
+  @Test
+  void aFileHasOneJournalByWhateverLinkItIsNamed() throws IOException {
+    writeWholeJournal();
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path link = Files.createSymbolicLink(other.resolve("y.h5"), file);
+    assertEquals(FoundJournal.State.PENDING, Recovery.recover(link).state());
+    assertArrayEquals(after, Files.readAllBytes(file));
+    assertFalse(Files.exists(JournalFile.pathOf(file)));
+  }
+
+  /** A writer has opened the journal but not locked it yet when another process clears up. */
+  @Test
+  void aWriterHoldsTheJournalThatOthersFind() throws IOException {
+    try (JournalFile writer = JournalFile.open(file)) {
+      Files.delete(JournalFile.pathOf(file));
+      writer.join(0);
+      assertTrue(Files.exists(JournalFile.pathOf(file)));
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      MemorySegment only = part(100, 200);
+      writer.write(JournalFile.HEAD, only);
+      writer.writeHead(0, only.byteSize(), 1);
+    }
+    assertEquals(FoundJournal.State.PENDING, recovered());
+  }
+
+  @Test
+  void whoDoesNotHoldTheJournalDoesNotRemoveIt() throws IOException {
+    try (JournalFile writer = JournalFile.open(file)) {
+      writer.join(0);
+      try (JournalFile late = JournalFile.open(file)) {
+        assertThrows(IllegalStateException.class, () -> late.join(0));
+        late.remove();
+      }
+      assertTrue(Files.exists(JournalFile.pathOf(file)));
+      writer.remove();
+      assertFalse(Files.exists(JournalFile.pathOf(file)));
+    }
   }
 
   private record Bytes(byte[] content) implements ByteSource {

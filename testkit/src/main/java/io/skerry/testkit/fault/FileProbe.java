@@ -25,4 +25,9 @@ public interface FileProbe {
     return new MpiException(
         call.name(), MpiErrorClass.NO_SPACE, 0, "No space left on device", "probed", rank);
   }
+
+  /** A device that fails, as MPI reports it. */
+  static MpiException deviceFails(int rank, FileCall call) {
+    return new MpiException(call.name(), MpiErrorClass.IO, 0, "Input/output error", "probed", rank);
+  }
 }

@@ -100,18 +100,23 @@ public record MpirunLauncher(
     return "root".equals(System.getProperty("user.name"));
   }
 
+  /** A job ready to be started, both streams in one, for who wants to do something to it. */
+  public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
+    var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
+    // A launcher inside a launched process would think itself part of that job.
+    builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
+    DEFAULTS.forEach(builder.environment()::putIfAbsent);
+    builder.environment().putAll(environment);
+    return builder.redirectErrorStream(true);
+  }
+
   /**
    * Runs a main class on ranks.
    *
    * @throws AssertionError with the output so far if the job outlives even its own time limit
    */
   public Outcome run(int ranks, String mainClass, String... arguments) throws InterruptedException {
-    var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
-    // A launcher inside a launched process would think itself part of that job.
-    builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
-    DEFAULTS.forEach(builder.environment()::putIfAbsent);
-    builder.environment().putAll(environment);
-    builder.redirectErrorStream(true);
+    var builder = prepared(ranks, mainClass, arguments);
     try {
       var log = Files.createTempFile("skerry-mpirun-", ".log");
       try {

@@ -1,6 +1,6 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.collective.CollectiveException;
+import io.skerry.NoSuchObjectException;
 import java.nio.file.Path;
 
 /** Compares a file that nobody has open with a model. */
@@ -11,11 +11,8 @@ final class FileState {
   static boolean holds(Path path, Model model) {
     try {
       return ContentDigest.of(path, model).equals(ContentDigest.of(model));
-    } catch (CollectiveException e) {
-      if (e.getMessage().contains("no such")) {
-        return false;
-      }
-      throw e;
+    } catch (NoSuchObjectException e) {
+      return false;
     }
   }
 }

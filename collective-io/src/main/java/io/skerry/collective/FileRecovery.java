@@ -1,0 +1,41 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.Recovery;
+import io.skerry.collective.spread.SpreadSearch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Finishes or discards a flush that a kill interrupted. Opening a file does the same; this is for
+ * who wants to know what was done, or wants other programs to read the file.
+ */
+public final class FileRecovery {
+  private FileRecovery() {}
+
+  /**
+   * Brings a file to the state of exactly one flush: the last one acknowledged, or the one after.
+   * May be repeated, and be interrupted itself. Local; one process does it, when no writer lives.
+   *
+   * @param path a file, or what stands for several: the pattern of a family, its first member, or
+   *     the common name of a multi file. Their journal is beside the one with the superblock.
+   * @return what was found and dealt with; nothing if there is no such file
+   * @throws IllegalStateException if a writer has the file open
+   * @throws CommitException if another program changed the file since, naming file and address
+   */
+  public static Optional<FoundJournal> recover(Path path) throws IOException {
+    Optional<Path> file = SpreadSearch.withSuperblock(path);
+    return file.isPresent() ? Optional.of(Recovery.recover(file.get())) : Optional.empty();
+  }
+
+  /**
+   * What {@link #recover} would find. Changes nothing. Local.
+   *
+   * @return nothing if there is no such file
+   * @throws IllegalStateException if a writer has the file open
+   */
+  public static Optional<FoundJournal> look(Path path) throws IOException {
+    Optional<Path> file = SpreadSearch.withSuperblock(path);
+    return file.isPresent() ? Optional.of(Recovery.look(file.get())) : Optional.empty();
+  }
+}

@@ -1,0 +1,84 @@
+package io.skerry.collective.commit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whether another process may have the file. */
+class JournalLockTest {
+  private static final String REFUSED = "the file is open for writing elsewhere";
+
+  @TempDir Path folder;
+  private Path file;
+
+  /** The other process: recovers the file that it is given. */
+  static final class Other {
+    private Other() {}
+
+    public static void main(String[] args) throws IOException {
+      try {
+        System.out.print(Recovery.recover(Path.of(args[0])).state());
+      } catch (IllegalStateException e) {
+        System.out.print(e.getMessage().replaceAll(":.*", ""));
+      }
+    }
+  }
+
+  @BeforeEach
+  void aFile() throws IOException {
+    file = Files.write(folder.resolve("x.h5"), new byte[100]);
+  }
+
+  private String otherProcess() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Other.class.getName(),
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertEquals(0, process.waitFor(), out);
+    return out;
+  }
+
+  @Test
+  void aWriterKeepsOtherProcessesOut() throws Exception {
+    try (JournalFile writer = JournalFile.open(file)) {
+      writer.join(0);
+      assertEquals(REFUSED, otherProcess());
+    }
+    assertEquals("EMPTY", otherProcess());
+    assertEquals("ABSENT", otherProcess());
+  }
+
+  /** By POSIX, closing any channel on a file drops all locks that the process has on it. */
+  @Test
+  void aRefusedOpeningInTheSameProcessDoesNotLetOthersIn() throws Exception {
+    try (JournalFile writer = JournalFile.open(file)) {
+      writer.join(0);
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      assertEquals(REFUSED, otherProcess());
+    }
+  }
+
+  @Test
+  void aRankThatClosesDoesNotLetOthersInBesideTheRanksOfItsProcess() throws Exception {
+    try (JournalFile first = JournalFile.open(file)) {
+      first.join(0);
+      JournalFile second = JournalFile.open(file);
+      second.join(1);
+      second.close();
+      assertEquals(REFUSED, otherProcess());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.skerry.jobs;
+
+import io.skerry.H5File;
+import io.skerry.collective.CommitException;
+import io.skerry.collective.FileRecovery;
+import io.skerry.collective.FoundJournal;
+import io.skerry.collective.FoundJournal.State;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Finishes or discards an interrupted flush, and says so. */
+final class RecoverJob {
+  private RecoverJob() {}
+
+  /**
+   * Recovers a file.
+   *
+   * @throws JobException if it is open for writing, or cannot be read or written
+   * @throws CommitException if another program changed it
+   */
+  static Json.Members run(Path file) {
+    FoundJournal found;
+    try {
+      found =
+          FileRecovery.recover(file)
+              .orElseThrow(() -> new JobException("no such file: file=" + file));
+    } catch (IllegalStateException e) {
+      throw new JobException(e.getMessage() + " file=" + file, e);
+    } catch (IOException e) {
+      throw new JobException("the file cannot be recovered: " + e + " file=" + file, e);
+    }
+    return Json.object()
+        .with("file", found.file().toString())
+        .with("journal", found.journal().toString())
+        .with("outcome", outcome(found.state()))
+        .with("what", words(found.state()))
+        .with("blocks", found.blocks())
+        .with("bytes", found.bytes());
+  }
+
+  /**
+   * Makes sure that what is there now can be opened.
+   *
+   * @throws io.skerry.collective.CollectiveException if not: it was killed before its first flush
+   *     ended, or is no HDF5 file
+   */
+  static void check(Path file) {
+    H5File.open(file).close();
+  }
+
+  private static String outcome(State state) {
+    return switch (state) {
+      case ABSENT, EMPTY -> "nothing";
+      case UNFINISHED -> "discarded";
+      case PENDING, DONE -> "replayed";
+      case REFUSED -> throw new IllegalStateException("a refusal is an exception");
+    };
+  }
+
+  private static String words(State state) {
+    return switch (state) {
+      case ABSENT -> "nothing to recover: there is no journal";
+      case EMPTY -> "nothing to recover: the journal is empty, no flush was under way";
+      case UNFINISHED ->
+          "journal discarded: the flush under way had not replaced anything; the file holds the one"
+              + " before";
+      case PENDING -> "journal replayed: the file holds the flush that was under way";
+      case DONE -> "journal replayed: all of it was in the file already";
+      case REFUSED -> throw new IllegalStateException("a refusal is an exception");
+    };
+  }
+}

@@ -1,0 +1,62 @@
+package io.skerry.testkit.trial;
+
+import java.util.SplittableRandom;
+
+/**
+ * How one job is killed; follows from the seed. The instant does so only as far as machines repeat
+ * themselves.
+ *
+ * @param seed of this plan and of what the job writes
+ * @param ranks of the job
+ * @param victims who is killed
+ * @param moment what the kill waits for
+ * @param flush number of the flush that it waits for, or after which the job closes the file
+ * @param delay microseconds from then to the kill
+ */
+record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush, int delay) {
+  /** Who is killed. */
+  enum Victims {
+    ONE_RANK,
+    ALL_RANKS
+  }
+
+  /** What a kill waits for. */
+  enum Moment {
+    /** All processes run; the file may not be there yet. */
+    STARTED,
+    /** A flush is acknowledged; the next changes are made, or one of the next flushes. */
+    WRITING,
+    /** A flush begins. */
+    FLUSHING,
+    /** The file is about to be closed, with changes that are not stored. */
+    CLOSING
+  }
+
+  static KillPlan of(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int ranks = 2 + random.nextInt(1 + random.nextInt(3));
+    Victims victims = random.nextInt(4) == 0 ? Victims.ALL_RANKS : Victims.ONE_RANK;
+    int roll = random.nextInt(10);
+    Moment moment =
+        roll < 1
+            ? Moment.STARTED
+            : roll < 3 ? Moment.WRITING : roll < 8 ? Moment.FLUSHING : Moment.CLOSING;
+    int flush = random.nextInt(1 + random.nextInt(20));
+    // A flush takes a few milliseconds or many, depending on the disk and on who else computes.
+    int delay =
+        moment == Moment.STARTED
+            ? random.nextInt(1_500_000)
+            : (int) Math.pow(10, random.nextDouble(2, 5));
+    return new KillPlan(seed, ranks, victims, moment, flush, delay);
+  }
+
+  /** The flush after which the job closes the file. */
+  int last() {
+    return moment == Moment.CLOSING ? flush : 1_000_000;
+  }
+
+  /** The rank that is killed, if it is one. */
+  int victim() {
+    return new SplittableRandom(~seed).nextInt(ranks);
+  }
+}
