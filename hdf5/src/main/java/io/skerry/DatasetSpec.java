@@ -1,6 +1,5 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.SectionPipelines;
@@ -44,9 +43,6 @@ public record DatasetSpec(
     Allocation allocation,
     Edges edges,
     Filling filling) {
-
-  /** Most bytes of a chunk, and most elements along one side of it. */
-  private static final long CHUNK_LIMIT = 0xffffffffL;
 
   /** Most bytes of a compact dataset: the message that holds them has at most 65535. */
   private static final int COMPACT_LIMIT = 0xffff - 4;
@@ -134,12 +130,12 @@ public record DatasetSpec(
               + " shape="
               + shape);
     }
-    checkChunk(chunk, datatype.size());
+    SpecRules.checkChunk(chunk, datatype.size());
     if (allocation == Allocation.EARLY) {
-      checkEarly(shape, storage, filters);
+      SpecRules.checkEarly(shape, storage, filters);
     }
     if (filling != Filling.VALUE) {
-      checkFilling(datatype, storage, fill, filling);
+      SpecRules.checkFilling(datatype, storage, fill, filling);
     }
     if (storage == Storage.COMPACT && shape.elements() > COMPACT_LIMIT / datatype.size()) {
       throw new IllegalArgumentException(
@@ -150,52 +146,6 @@ public record DatasetSpec(
               + " limit="
               + COMPACT_LIMIT
               + " bytes");
-    }
-  }
-
-  private static void checkEarly(Shape shape, Storage storage, SectionPipelines filters) {
-    if (storage == Storage.SPARSE || storage == Storage.STRUCTURED) {
-      throw new IllegalArgumentException(
-          "space for sparse chunks cannot be taken early: a chunk is as large as what was written"
-              + " into it, and until then does not exist: storage="
-              + storage);
-    }
-    if (storage != Storage.DENSE || filters.isFiltered() || shape.isExtendible()) {
-      throw new UnsupportedFeatureException(
-          "early allocation of anything but unfiltered dense chunks in an extent that cannot grow",
-          "a dataset with storage=" + storage + " shape=" + shape + " filters=" + text(filters));
-    }
-  }
-
-  /** Nothing tells garbage from the address of content. */
-  private static void checkFilling(
-      Datatype datatype, Storage storage, Optional<byte[]> fill, Filling filling) {
-    if (storage != Storage.SPARSE && !VariableParts.of(datatype).isNone()) {
-      throw new IllegalArgumentException(
-          "elements with content of variable length that nobody wrote need a fill value: filling="
-              + filling
-              + " type="
-              + datatype
-              + " storage="
-              + storage);
-    }
-    if (filling == Filling.UNDEFINED && fill.isPresent()) {
-      throw new IllegalArgumentException(
-          "a fill value that is not to be defined: fill=" + Arrays.toString(fill.get()));
-    }
-  }
-
-  private static void checkChunk(long[] chunk, int elementSize) {
-    long bytes = elementSize;
-    for (long side : chunk) {
-      if (side < 1 || side > CHUNK_LIMIT / bytes) {
-        throw new IllegalArgumentException(
-            "a chunk has 1 to 2^32-1 bytes: chunk="
-                + Arrays.toString(chunk)
-                + " elementSize="
-                + elementSize);
-      }
-      bytes *= side;
     }
   }
 
@@ -435,7 +385,7 @@ public record DatasetSpec(
         + filling;
   }
 
-  private static List<?> text(SectionPipelines filters) {
+  static List<?> text(SectionPipelines filters) {
     return filters.bySection().stream().map(FilterPipeline::filters).toList();
   }
 

@@ -81,6 +81,8 @@ class MatrixTest {
             .get()
             .withLimit(Duration.ofSeconds(300 + cases))
             .withJvmOption("-Dskerry.matrix=" + System.getProperty("skerry.matrix", "pairwise"))
+            // So many short cases are over before the better compiler pays.
+            .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + ranks)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)
             .run(ranks, RankedSuite.class.getName(), MatrixCases.class.getName());

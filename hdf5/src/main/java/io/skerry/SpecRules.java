@@ -1,0 +1,71 @@
+package io.skerry;
+
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.filter.SectionPipelines;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableParts;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a specification of a dataset may not ask for. */
+final class SpecRules {
+  /** Most bytes of a chunk, and most elements along one side of it. */
+  private static final long CHUNK_LIMIT = 0xffffffffL;
+
+  private SpecRules() {}
+
+  static void checkEarly(Shape shape, DatasetSpec.Storage storage, SectionPipelines filters) {
+    if (storage == DatasetSpec.Storage.SPARSE || storage == DatasetSpec.Storage.STRUCTURED) {
+      throw new IllegalArgumentException(
+          "space for sparse chunks cannot be taken early: a chunk is as large as what was written"
+              + " into it, and until then does not exist: storage="
+              + storage);
+    }
+    if (storage != DatasetSpec.Storage.DENSE || filters.isFiltered() || shape.isExtendible()) {
+      throw new UnsupportedFeatureException(
+          "early allocation of anything but unfiltered dense chunks in an extent that cannot grow",
+          "a dataset with storage="
+              + storage
+              + " shape="
+              + shape
+              + " filters="
+              + DatasetSpec.text(filters));
+    }
+  }
+
+  /** Nothing tells garbage from the address of content. */
+  static void checkFilling(
+      Datatype datatype,
+      DatasetSpec.Storage storage,
+      Optional<byte[]> fill,
+      DatasetSpec.Filling filling) {
+    if (storage != DatasetSpec.Storage.SPARSE && !VariableParts.of(datatype).isNone()) {
+      throw new IllegalArgumentException(
+          "elements with content of variable length that nobody wrote need a fill value: filling="
+              + filling
+              + " type="
+              + datatype
+              + " storage="
+              + storage);
+    }
+    if (filling == DatasetSpec.Filling.UNDEFINED && fill.isPresent()) {
+      throw new IllegalArgumentException(
+          "a fill value that is not to be defined: fill=" + Arrays.toString(fill.get()));
+    }
+  }
+
+  static void checkChunk(long[] chunk, int elementSize) {
+    long bytes = elementSize;
+    for (long side : chunk) {
+      if (side < 1 || side > CHUNK_LIMIT / bytes) {
+        throw new IllegalArgumentException(
+            "a chunk has 1 to 2^32-1 bytes: chunk="
+                + Arrays.toString(chunk)
+                + " elementSize="
+                + elementSize);
+      }
+      bytes *= side;
+    }
+  }
+}
