@@ -11,9 +11,10 @@ import java.util.SplittableRandom;
  * @param victims who is killed
  * @param moment what the kill waits for
  * @param flush number of the flush that it waits for, or after which the job closes the file
- * @param delay microseconds from then to the kill
+ * @param delay from then to the kill, as a part of the time that a flush takes on this machine, or
+ *     of a second if none has ended
  */
-record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush, int delay) {
+record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush, double delay) {
   /** Who is killed. */
   enum Victims {
     ONE_RANK,
@@ -28,6 +29,8 @@ record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush,
     WRITING,
     /** A flush begins. */
     FLUSHING,
+    /** A flush has begun to write its journal. */
+    COMMITTING,
     /** The file is about to be closed, with changes that are not stored. */
     CLOSING
   }
@@ -40,14 +43,11 @@ record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush,
     Moment moment =
         roll < 1
             ? Moment.STARTED
-            : roll < 3 ? Moment.WRITING : roll < 8 ? Moment.FLUSHING : Moment.CLOSING;
+            : roll < 3
+                ? Moment.WRITING
+                : roll < 6 ? Moment.FLUSHING : roll < 8 ? Moment.COMMITTING : Moment.CLOSING;
     int flush = random.nextInt(1 + random.nextInt(20));
-    // A flush takes a few milliseconds or many, depending on the disk and on who else computes.
-    int delay =
-        moment == Moment.STARTED
-            ? random.nextInt(1_500_000)
-            : (int) Math.pow(10, random.nextDouble(2, 5));
-    return new KillPlan(seed, ranks, victims, moment, flush, delay);
+    return new KillPlan(seed, ranks, victims, moment, flush, random.nextDouble());
   }
 
   /** The flush after which the job closes the file. */

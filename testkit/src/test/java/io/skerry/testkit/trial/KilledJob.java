@@ -48,8 +48,8 @@ record KilledJob(int acknowledged, Duration endedAfter) {
         await(launched, folder, () -> Files.exists(pid));
         ranks.add(ProcessHandle.of(Long.parseLong(Files.readString(pid))).orElseThrow());
       }
-      awaitMoment(plan, launched, folder);
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(plan.delay()));
+      awaitMoment(plan, launched, file, folder);
+      LockSupport.parkNanos((long) (plan.delay() * flushNanos(folder)));
       long killed = System.nanoTime();
       kill(plan, ranks);
       awaitEnd(launched, ranks);
@@ -115,22 +115,36 @@ record KilledJob(int acknowledged, Duration endedAfter) {
         throw new AssertionError(
             "the job did not come so far: " + Files.readString(folder.resolve(LOG)));
       }
-      LockSupport.parkNanos(500_000);
+      LockSupport.parkNanos(200_000);
     }
   }
 
-  private static void awaitMoment(KillPlan plan, Process launched, Path folder) throws IOException {
+  private static void awaitMoment(KillPlan plan, Process launched, Path file, Path folder)
+      throws IOException {
     switch (plan.moment()) {
       case STARTED -> {}
       case WRITING -> await(launched, folder, () -> acknowledged(folder) >= plan.flush());
       case FLUSHING ->
           await(launched, folder, () -> said(MortalWriter.FLUSHING, folder) >= plan.flush());
+      case COMMITTING -> {
+        await(launched, folder, () -> said(MortalWriter.FLUSHING, folder) >= plan.flush());
+        Path journal = file.resolveSibling(file.getFileName() + ".journal");
+        await(launched, folder, () -> Files.exists(journal) && Files.size(journal) > 0);
+      }
       case CLOSING -> await(launched, folder, () -> said(MortalWriter.CLOSING, folder) >= 0);
     }
   }
 
   private static int acknowledged(Path folder) throws IOException {
     return said(MortalWriter.ACKNOWLEDGED, folder);
+  }
+
+  /**
+   * How long the slowest flush so far took, so that kills fall into flushes on a busy machine too.
+   */
+  private static long flushNanos(Path folder) throws IOException {
+    int micros = said(MortalWriter.TOOK, folder);
+    return micros < 0 ? TimeUnit.SECONDS.toNanos(1) : TimeUnit.MICROSECONDS.toNanos(micros);
   }
 
   /** The greatest number said with that word; -1 for none. */

@@ -18,13 +18,14 @@ import java.nio.file.StandardOpenOption;
  *
  * Each rank puts a file {@code pid-RANK} with its process id into the folder. Rank 0 adds lines to
  * the file {@code said}: {@code flushing N} before a flush, {@code acknowledged N} when it has
- * returned on all ranks. The flush after LAST is that of {@code close}, and {@code closing N} comes
- * before it; then the job waits to be killed.
+ * returned on all ranks, and {@code took MICROSECONDS}. The flush after LAST is that of {@code
+ * close}, and {@code closing N} comes before it; then the job waits to be killed.
  */
 final class MortalWriter {
   static final String SAID = "said";
   static final String FLUSHING = "flushing ";
   static final String ACKNOWLEDGED = "acknowledged ";
+  static final String TOOK = "took ";
   static final String CLOSING = "closing ";
 
   private final Communicator world;
@@ -55,10 +56,12 @@ final class MortalWriter {
       for (int number = 0; number <= last; number++) {
         perform(file, program, program.next());
         say(FLUSHING + number);
+        long started = System.nanoTime();
         file.flush();
         // All ranks have returned before the flush counts as acknowledged.
         world.barrier();
         say(ACKNOWLEDGED + number);
+        say(TOOK + (System.nanoTime() - started) / 1000);
       }
       perform(file, program, program.next());
       say(CLOSING + (last + 1));
