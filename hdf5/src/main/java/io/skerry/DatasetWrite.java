@@ -95,7 +95,10 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes nothing: what a rank gives that has no part in a dataset that others write to. */
+  /**
+   * Writes nothing: what a rank gives that has no part in a dataset that others write to. Where
+   * these give a list of values for numbers that are not in chunks, it is an empty list instead.
+   */
   public static DatasetWrite nothing(Dataset dataset) {
     return OwnedContent.isPartOf(dataset.datatype())
         ? of(dataset, Selection.none(), List.of())

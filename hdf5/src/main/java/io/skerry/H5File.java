@@ -303,7 +303,8 @@ public final class H5File implements AutoCloseable {
    *
    * <p>A failure of one rank in what goes into chunks leaves all datasets as they were. Datasets
    * that are not chunked, and content of variable length that dense datasets keep in the global
-   * heap, follow one after the other, each as its own {@link Dataset#write} would.
+   * heap, follow one after the other, each as its own {@link Dataset#write} would; of these all
+   * ranks give the same form of content, elements in memory or a list of values.
    *
    * @throws io.skerry.collective.CollectiveException on all ranks, if one of them failed or the
    *     ranks name different datasets

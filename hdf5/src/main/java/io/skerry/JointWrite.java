@@ -46,12 +46,24 @@ final class JointWrite {
             });
   }
 
-  /** Which steps there are depends on the datasets, and all ranks have to take the same ones. */
+  /**
+   * All ranks have to take the same steps. Which ones depends on the datasets, and of those that
+   * are not written together also on the form of what is written.
+   */
   private void agreeOnDatasets() {
     String paths =
-        writes.stream().map(write -> write.dataset().path()).collect(Collectors.joining(" "));
+        writes.stream()
+            .map(write -> write.dataset().path() + (request(write).isPresent() ? "" : form(write)))
+            .collect(Collectors.joining(" "));
     boolean unused =
         file.collective().together(Operation.WRITE, "", "datasets=" + paths, () -> true);
+  }
+
+  private static String form(StoredWrite write) {
+    return switch (write.content()) {
+      case DatasetWrite.Elements _ -> " (elements in memory)";
+      case DatasetWrite.Values _ -> " (a list of values)";
+    };
   }
 
   private void writeNow() {

@@ -18,6 +18,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.value.Value;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -195,6 +196,30 @@ class JointWriteTest {
                 assertThrows(CollectiveException.class, () -> file.writeAll(writes));
             assertTrue(e.getMessage().contains("/dense") && e.getMessage().contains("/block"));
             file.writeAll(List.of(DatasetWrite.nothing(datasets.getFirst())));
+          }
+        });
+  }
+
+  /** They would take different steps, and wait for each other. */
+  @Test
+  void ranks_that_give_different_forms_for_a_block_are_told_so() {
+    LocalRanks.run(
+        2,
+        world -> {
+          try (H5File file = H5File.create(folder.resolve("forms.h5"), world)) {
+            Dataset block = create(file).get(1);
+            List<Value> values = List.of(new Value.Whole(BigInteger.valueOf(7)));
+            List<DatasetWrite> writes =
+                List.of(
+                    world.rank() == 0
+                        ? DatasetWrite.nothing(block)
+                        : DatasetWrite.of(block, Selection.at(1, 1), values));
+            CollectiveException e =
+                assertThrows(CollectiveException.class, () -> file.writeAll(writes));
+            assertTrue(e.getMessage().contains("a list of values"), e::getMessage);
+            Selection mine = world.rank() == 0 ? Selection.none() : Selection.at(1, 1);
+            file.writeAll(List.of(DatasetWrite.of(block, mine, values.subList(0, world.rank()))));
+            assertEquals(7, block.readInts(Selection.at(1, 1))[0]);
           }
         });
   }
