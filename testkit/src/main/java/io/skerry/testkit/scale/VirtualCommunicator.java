@@ -107,7 +107,7 @@ public final class VirtualCommunicator implements Communicator {
     return new Request() {
       @Override
       public boolean done() {
-        throw VirtualRanks.unplanned(VirtualCommunicator.this, "done");
+        throw refused("done");
       }
 
       @Override
@@ -267,8 +267,10 @@ public final class VirtualCommunicator implements Communicator {
     // There is nothing to free.
   }
 
-  private UnsupportedOperationException refused(String call) {
-    return VirtualRanks.unplanned(this, call);
+  /** A call that no planning makes: to answer it somehow would count messages that are not sent. */
+  private static UnsupportedOperationException refused(String call) {
+    return new UnsupportedOperationException(
+        "planning does not need it, so virtual ranks do not have it: call=" + call);
   }
 
   @Override

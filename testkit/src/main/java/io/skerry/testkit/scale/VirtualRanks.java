@@ -1,6 +1,5 @@
 package io.skerry.testkit.scale;
 
-import io.skerry.mpi.Communicator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -53,14 +52,5 @@ public final class VirtualRanks {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while virtual ranks ran", e);
     }
-  }
-
-  /** What planning may use of a communicator. */
-  static UnsupportedOperationException unplanned(Communicator ranks, String call) {
-    return new UnsupportedOperationException(
-        "planning does not need it, so virtual ranks do not have it: call="
-            + call
-            + " communicator="
-            + ranks.name());
   }
 }
