@@ -1,6 +1,5 @@
 package io.skerry.collective;
 
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -54,7 +53,6 @@ public record TransferReport(
 
   /** Nothing was done yet. */
   static TransferReport none() {
-    return new TransferReport(
-        Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, EnumSet.noneOf(Departure.class));
+    return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }
 }

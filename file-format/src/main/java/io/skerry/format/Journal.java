@@ -46,8 +46,6 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
   public enum Decision {
     /** Write all images, sync, remove the journal. */
     REPLAY,
-    /** The journal was never finished, so no block was replaced: remove it. */
-    DISCARD,
     /** All images are in place: remove it. */
     ALREADY_DONE,
     /** The file holds neither old nor new content: another program changed it. Touch nothing. */
@@ -171,23 +169,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
     return new Entry(address, before, after, Bytes.of(in.slice(length)));
   }
 
-  /**
-   * What to do with journal bytes found beside a file. Local; reads every journalled block.
-   *
-   * @param journal what was found, whole or not
-   * @param current the file
-   */
-  public static Decision decide(MemorySegment journal, ByteSource current) {
-    Journal found;
-    try {
-      found = decode(journal);
-    } catch (FormatException e) {
-      return Decision.DISCARD;
-    }
-    return found.decide(current);
-  }
-
-  /** What to do with this journal, which is whole. */
+  /** What to do with this journal. Local; reads every journalled block. */
   public Decision decide(ByteSource current) {
     boolean done = true;
     for (Entry entry : entries) {

@@ -84,37 +84,50 @@ public final class Recovery {
       if (journal.isEmpty()) {
         return without(file, journal, State.EMPTY);
       }
+      Optional<Whole> whole = whole(journal);
+      return whole.isPresent()
+          ? of(file, journal, whole.get())
+          : without(file, journal, State.UNFINISHED);
+    }
+
+    /**
+     * A journal of which nothing is missing.
+     *
+     * @param base base address of the HDF5 file
+     * @param parts of the ranks
+     */
+    private record Whole(long base, List<Journal> parts) {}
+
+    /**
+     * Only what is in the journal tells; what is wrong with the file is no reason to discard it.
+     */
+    private static Optional<Whole> whole(JournalFile journal) throws IOException {
       try {
-        Optional<JournalFile.Content> content = journal.content();
-        if (content.isPresent()) {
-          return of(file, journal, content.get());
-        }
+        return journal
+            .content()
+            .map(content ->
+                new Whole(content.base(), content.parts().stream().map(Journal::decode).toList()));
       } catch (FormatException e) {
-        // Not whole.
+        return Optional.empty();
       }
-      return without(file, journal, State.UNFINISHED);
     }
 
     private static Interrupted without(Path file, JournalFile journal, State state) {
       return new Interrupted(FoundJournal.without(file, journal.path(), state), 0, List.of());
     }
 
-    /**
-     * @throws FormatException if a part is not whole
-     */
-    private static Interrupted of(Path file, JournalFile journal, JournalFile.Content content) {
-      List<Journal> parts = content.parts().stream().map(Journal::decode).toList();
+    private static Interrupted of(Path file, JournalFile journal, Whole whole) {
       List<Journal> pending = new ArrayList<>();
       Optional<Block> foreign = Optional.empty();
       long blocks = 0;
       long bytes = 0;
       try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
-        ByteSource source = new FileSource(open, content.base());
-        for (Journal part : parts) {
+        ByteSource source = new FileSource(open, whole.base());
+        for (Journal part : whole.parts()) {
           switch (part.decide(source)) {
             case REPLAY -> pending.add(part);
             case REFUSE -> foreign = foreign.or(() -> part.foreign(source));
-            case ALREADY_DONE, DISCARD -> {}
+            case ALREADY_DONE -> {}
           }
           blocks += part.entries().size();
           bytes += part.entries().stream().mapToLong(entry -> entry.image().size()).sum();
@@ -124,7 +137,7 @@ public final class Recovery {
           foreign.isPresent() ? State.REFUSED : pending.isEmpty() ? State.DONE : State.PENDING;
       return new Interrupted(
           new FoundJournal(file, journal.path(), state, blocks, bytes, foreign),
-          content.base(),
+          whole.base(),
           pending);
     }
 
