@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Runs a script in a Python with h5py; the test is skipped where there is none. */
@@ -14,7 +15,13 @@ public final class PythonOracle {
   private PythonOracle() {}
 
   /** Pythons that may have an h5py, each with a release of the HDF5 library of its own. */
-  public static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
+  public static final List<String> PYTHONS =
+      Stream.of(
+              Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3"),
+              "python3",
+              "/usr/bin/python3")
+          .distinct()
+          .toList();
 
   /**
    * @return the lines it printed

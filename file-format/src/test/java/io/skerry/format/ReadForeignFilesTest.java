@@ -3,6 +3,7 @@ package io.skerry.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.index.ChunkIndex;
@@ -218,6 +219,7 @@ class ReadForeignFilesTest {
   void an_extensible_array_of_a_hundred_and_forty_thousand_chunks_reads_as_h5py_sees_it()
       throws IOException {
     Interpreter newest = interpreters().get(0);
+    assumeTrue(newest.listsChunks(), "no h5py on an HDF5 that lists all chunks at once");
     Path file = directory.resolve("large.h5");
     TreeSet<String> expected =
         make(
