@@ -2,6 +2,7 @@ package io.skerry.cache;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -119,6 +120,32 @@ public final class ChunkCache implements AutoCloseable {
       return found;
     }
     return Optional.empty();
+  }
+
+  /**
+   * The same of several chunks: versions that were the newest ones at the same moment.
+   *
+   * @param rows one for each chunk
+   * @return one for each of the rows, or none
+   */
+  public List<MemoryChunk> peek(DatasetChunks dataset, List<ChunkRows> rows) {
+    RequestOrder requests = dataset.requests();
+    long stamp = requests.stamp();
+    List<MemoryChunk> found = new ArrayList<>(rows.size());
+    for (ChunkRows part : rows) {
+      long number = dataset.numbers().number(part);
+      Optional<MemoryChunk> chunk =
+          dataset.scan().isWalkElsewhere(number) ? Optional.empty() : dataset.findPart(number);
+      if (chunk.isEmpty()) {
+        return List.of();
+      }
+      found.add(chunk.get());
+    }
+    if (!requests.validate(stamp)) {
+      return List.of();
+    }
+    counters.hits.add(found.size());
+    return found;
   }
 
   /**

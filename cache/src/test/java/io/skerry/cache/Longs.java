@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.ChunkRows;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
@@ -107,6 +108,17 @@ final class Longs {
     return cache
         .peek(dataset, dataset.numbers().number(scaled))
         .map(chunk -> packed(valid, chunk).toArray(ValueLayout.JAVA_LONG));
+  }
+
+  /** Reads a block of several chunks without a ticket, if that can be done. */
+  Optional<long[]> peek(Selection block) {
+    List<ChunkRows> rows = grid.rows(block);
+    List<MemoryChunk> found = cache.peek(dataset, rows);
+    long[] values = new long[(int) block.count(shape)];
+    for (int i = 0; i < found.size(); i++) {
+      format.readRows(found.get(i), rows.get(i), MemorySegment.ofArray(values));
+    }
+    return found.isEmpty() ? Optional.empty() : Optional.of(values);
   }
 
   ChangeRequest writing(Selection selection, long value) {

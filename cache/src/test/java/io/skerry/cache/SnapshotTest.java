@@ -1,8 +1,10 @@
 package io.skerry.cache;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.cache.policy.EvictionPolicy;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -103,6 +105,43 @@ class SnapshotTest {
                     }
                   }));
       assertTrue(seenSome.get());
+    }
+  }
+
+  @Test
+  void aPeekOfSeveralChunksSeesAWriteWholeOrNotAtAll() {
+    try (Desk desk = new Desk(CacheOptions.standard())) {
+      Longs data = ample(desk, Desk.dense(2, 4));
+      AtomicBoolean seenSome = new AtomicBoolean();
+      whileWriting(
+          desk,
+          value -> data.write(MIDDLE, value + 2),
+          () ->
+              data.peek(Selection.at(3, 1).extent(2, 2))
+                  .ifPresent(seen -> {
+                    seenSome.set(true);
+                    for (long value : seen) {
+                      assertEquals(seen[0], value, "half of a write");
+                    }
+                  }));
+      assertTrue(seenSome.get());
+    }
+  }
+
+  @Test
+  void aPeekOfSeveralChunksGivesAllOrNone() {
+    try (Desk desk = new Desk(CacheOptions.standard().withPolicy(EvictionPolicy.LRU))) {
+      Longs data = ample(desk, Desk.dense(2, 4));
+      Selection block = Selection.at(5, 1).extent(2, 3);
+      assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1}, data.peek(block).orElseThrow());
+      data.write(Selection.at(6, 2), 9);
+      long hits = desk.statistics().hits();
+      assertArrayEquals(new long[] {1, 1, 1, 1, 9, 1}, data.peek(block).orElseThrow());
+      assertEquals(hits + 2, desk.statistics().hits());
+      desk.cache().configure(Desk.plain(1, 1));
+      desk.cache().configure(CacheOptions.standard().withPolicy(EvictionPolicy.LRU));
+      assertTrue(data.peek(block).isEmpty());
+      assertEquals(hits + 2, desk.statistics().hits());
     }
   }
 }

@@ -112,9 +112,11 @@ final class ChunkElements {
   }
 
   /** Refuses rows outside the chunk and a buffer that is not exactly theirs. */
-  void check(ChunkRows rows, MemorySegment packed) {
+  void check(ChunkRows rows, MemorySegment block) {
     checkBound(rows.bound());
-    checkRoom(rows.count(), packed);
+    if (block.byteSize() < bytes(rows.placeBound())) {
+      throw PackedRows.tooSmall(bytes(rows.placeBound()), block);
+    }
   }
 
   private void checkRoom(long elements, MemorySegment packed) {

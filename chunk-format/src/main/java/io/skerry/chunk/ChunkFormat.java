@@ -177,12 +177,15 @@ public interface ChunkFormat {
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
 
   /**
-   * The same for elements that are rows: a format that can go from row to row needs no set of them.
+   * The same for what a chunk has of a block: a format that can go from row to row needs no set of
+   * elements.
    *
+   * @param block one value per element of the block; only the rows' places are written
    * @throws IllegalStateException if values have content: see {@link #readPacked}
    */
-  default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
-    read(chunk, rows.elements(), packed);
+  default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
+    PackedRows.read(
+        rows, datatype().size(), block, (elements, packed) -> read(chunk, elements, packed));
   }
 
   /**

@@ -32,9 +32,9 @@ sealed interface DenseChunk extends MemoryChunk {
   /** Some values; all arguments are checked. */
   void read(RunSet elements, MemorySegment packed);
 
-  /** Values that are rows; all arguments are checked. */
-  default void readRows(ChunkRows rows, MemorySegment packed) {
-    read(rows.elements(), packed);
+  /** Values that are rows, to their places in a block; all arguments are checked. */
+  default void readRows(ChunkRows rows, MemorySegment block) {
+    PackedRows.read(rows, geometry().bytes(1), block, this::read);
   }
 
   /** The version after writing some elements, not all; all arguments are checked. */
@@ -74,22 +74,26 @@ sealed interface DenseChunk extends MemoryChunk {
   }
 
   private static void gather(
-      ChunkElements geometry, MemorySegment values, ChunkRows rows, MemorySegment packed) {
+      ChunkElements geometry, MemorySegment values, ChunkRows rows, MemorySegment block) {
     long bytes = geometry.bytes(rows.length());
+    long count = rows.rows() * bytes;
+    long place = geometry.bytes(rows.place(0));
     if (rows.rows() > 1
-        && packed.byteSize() <= STAGE
+        && count <= STAGE
+        && rows.isContiguousInBlock()
         && values.heapBase().orElse(values) instanceof byte[] array) {
-      byte[] stage = new byte[(int) packed.byteSize()];
+      byte[] stage = new byte[(int) count];
       long from = values.address() + geometry.bytes(rows.start(0));
       long pitch = geometry.bytes(rows.pitch());
       for (int at = 0; at < stage.length; at += (int) bytes, from += pitch) {
         System.arraycopy(array, (int) from, stage, at, (int) bytes);
       }
-      MemorySegment.copy(stage, 0, packed, ValueLayout.JAVA_BYTE, 0, stage.length);
+      MemorySegment.copy(stage, 0, block, ValueLayout.JAVA_BYTE, place, stage.length);
       return;
     }
-    for (long row = 0; row < rows.rows(); row++) {
-      MemorySegment.copy(values, geometry.bytes(rows.start(row)), packed, row * bytes, bytes);
+    long step = geometry.bytes(rows.placePitch());
+    for (long row = 0; row < rows.rows(); row++, place += step) {
+      MemorySegment.copy(values, geometry.bytes(rows.start(row)), block, place, bytes);
     }
   }
 
@@ -164,8 +168,8 @@ sealed interface DenseChunk extends MemoryChunk {
     }
 
     @Override
-    public void readRows(ChunkRows rows, MemorySegment packed) {
-      gather(geometry, values, rows, packed);
+    public void readRows(ChunkRows rows, MemorySegment block) {
+      gather(geometry, values, rows, block);
     }
 
     @Override

@@ -206,9 +206,9 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   @Override
-  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
-    geometry.check(rows, packed);
-    dense(chunk).readRows(rows, packed);
+  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
+    geometry.check(rows, block);
+    dense(chunk).readRows(rows, block);
   }
 
   @Override

@@ -119,8 +119,8 @@ public class PassThroughFormat implements ChunkFormat {
   }
 
   @Override
-  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment packed) {
-    below.readRows(chunk, rows, packed);
+  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
+    below.readRows(chunk, rows, block);
   }
 
   @Override

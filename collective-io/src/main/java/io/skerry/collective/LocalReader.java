@@ -51,7 +51,7 @@ final class LocalReader {
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     TypedMemory memory = buffer.get();
-    if (!isReadFromOneChunk(dataset, selection, memory)) {
+    if (!isReadFromMemory(dataset, selection, memory)) {
       SliceTarget wanted = new SliceTarget(dataset, memory);
       var unused =
           inside(
@@ -66,25 +66,36 @@ final class LocalReader {
   }
 
   /**
-   * Reads a block within one chunk that is in memory, as small reads mostly are, with as few
+   * Reads a small block of chunks that are in memory, as small reads mostly are, with as few
    * objects as that can be done with.
    *
    * @return whether it was one, and nothing was cut off meanwhile
    */
-  private boolean isReadFromOneChunk(
+  private boolean isReadFromMemory(
       ChunkedDataset dataset, Selection selection, TypedMemory memory) {
-    Optional<ChunkRows> rows = dataset.grid().rows(selection);
+    List<ChunkRows> rows = dataset.grid().rows(selection);
     if (rows.isEmpty() || !memory.conversion().isIdentity()) {
       return false;
     }
     int cuts = dataset.cuts();
     selection.checkWithin(dataset.shape());
     DatasetChunks chunks = dataset.chunks();
-    Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(rows.get()));
-    if (held.isEmpty()) {
-      return false;
+    if (rows.size() == 1) {
+      ChunkRows only = rows.getFirst();
+      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(only));
+      if (held.isEmpty()) {
+        return false;
+      }
+      dataset.format().readRows(held.get(), only, memory.values());
+    } else {
+      List<MemoryChunk> held = cache().peek(chunks, rows);
+      if (held.isEmpty()) {
+        return false;
+      }
+      for (int i = 0; i < held.size(); i++) {
+        dataset.format().readRows(held.get(i), rows.get(i), memory.values());
+      }
     }
-    dataset.format().readRows(held.get(), rows.get(), memory.values());
     return dataset.cuts() == cuts;
   }
 

@@ -57,6 +57,12 @@ public final class Peers {
         SmallOptions options = SmallOptions.parse(args);
         yield () -> SmallReads.run(options, args);
       }
+      case "small-task" -> {
+        // What "small" starts for each of its tasks.
+        SmallTask task = SmallTask.named(args.length == 0 ? "" : args[0]);
+        SmallOptions options = SmallOptions.parse(Arrays.copyOfRange(args, 1, args.length));
+        yield () -> task.run(options);
+      }
       case "workers" -> {
         FrameOptions options = FrameOptions.parse(FrameOptions.Task.WORKERS, args);
         yield () -> WorkerBenchmark.run(options, args);

@@ -19,6 +19,17 @@ final class Report {
       Options.Output output,
       List<Race> races,
       List<String[]> pairs) {
+    printTasks(name, args, runs, output, races.stream().map(race -> race.json(pairs)).toList());
+  }
+
+  /**
+   * Prints.
+   *
+   * @param name the command without its options
+   * @param tasks each as JSON, if that is the output
+   */
+  static void printTasks(
+      String name, String[] args, int runs, Options.Output output, List<String> tasks) {
     String command = (name + " " + String.join(" ", args)).strip();
     int processors = Runtime.getRuntime().availableProcessors();
     switch (output) {
@@ -33,7 +44,7 @@ final class Report {
                   + ", \"runs\": "
                   + runs
                   + ", \"tasks\": [\n"
-                  + String.join(",\n", races.stream().map(race -> race.json(pairs)).toList())
+                  + String.join(",\n", tasks)
                   + "]}");
     }
   }

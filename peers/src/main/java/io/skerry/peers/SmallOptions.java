@@ -46,6 +46,11 @@ record SmallOptions(
     return new SmallOptions(runs, millis, threads, folder, output, only);
   }
 
+  /** The file that is read. */
+  Path path() {
+    return folder.resolve("small.h5");
+  }
+
   boolean json() {
     return output == Options.Output.JSON;
   }

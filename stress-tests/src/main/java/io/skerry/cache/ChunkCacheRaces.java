@@ -183,6 +183,32 @@ public final class ChunkCacheRaces {
   }
 
   @JCStressTest
+  @Outcome(
+      id = {"0", "1001"},
+      expect = ACCEPTABLE,
+      desc = "both versions before the write, or both after it")
+  @Outcome(id = "-1", expect = ACCEPTABLE, desc = "a writer was there")
+  @Outcome(expect = FORBIDDEN, desc = "half of a write")
+  @State
+  public static class ReadOfBothWithoutALock {
+    private final TwoChunks chunks = new TwoChunks();
+
+    public ReadOfBothWithoutALock() {
+      chunks.readBoth();
+    }
+
+    @Actor
+    public void write() {
+      chunks.addToBoth(1);
+    }
+
+    @Actor
+    public void peek(I_Result r) {
+      r.r1 = chunks.peekBoth().orElse(-1);
+    }
+  }
+
+  @JCStressTest
   @Outcome(id = "5, 5, 0", expect = ACCEPTABLE, desc = "what was published stays")
   @Outcome(expect = FORBIDDEN, desc = "overwritten by what was stored")
   @State

@@ -158,6 +158,14 @@ final class TwoChunks {
     return cache.peek(dataset, index).map(TwoChunks::value);
   }
 
+  /** Reads both in the same way, as {@link #readBoth}. */
+  Optional<Integer> peekBoth() {
+    List<MemoryChunk> found = cache.peek(dataset, GRID.rows(BOTH));
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(value(found.get(0)) + 1000 * value(found.get(1)));
+  }
+
   /** Replaces one number. */
   void set(int index, int number) {
     change(one(index), List.of(new Change(index, ChunkChange.Base.REPLACED, number)));

@@ -2,7 +2,6 @@ package io.skerry.chunk.space;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The division of a dataspace into chunks of one shape: cuts selections, and says which part of a
@@ -117,19 +116,20 @@ public final class ChunkGrid {
   }
 
   /**
-   * The elements of a selection as rows of a chunk, if that is what they are.
+   * The elements of a selection as rows of chunks, if that is what they are: at most 8 chunks, in
+   * row-major order.
    *
    * @param selection inside the extent
-   * @return nothing if it is not one block, lies in several chunks, or has its rows at several
-   *     distances
+   * @return nothing if it is not one block, lies in more than two chunks in a dimension, or has its
+   *     rows in a chunk at several distances
    * @throws IllegalArgumentException if it has another rank
    */
-  public Optional<ChunkRows> rows(Selection selection) {
+  public List<ChunkRows> rows(Selection selection) {
     if (selection instanceof Hyperslab block && block.isOneBlock()) {
       checkRank(block.dimensions());
-      return ChunkRows.of(this, block);
+      return RowCut.rows(this, block);
     }
-    return Optional.empty();
+    return List.of();
   }
 
   ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {

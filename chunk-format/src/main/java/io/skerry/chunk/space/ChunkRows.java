@@ -1,11 +1,10 @@
 package io.skerry.chunk.space;
 
-import java.util.Optional;
-
 /**
- * A block of elements inside one chunk, as rows of one length at one distance: what most small
- * reads ask for. It says what the {@link ChunkSlice} of the block says, with no table of rows: a
- * read of a few elements would spend most of its time on that. Immutable.
+ * What a chunk has of a block of elements, as rows of one length, at one distance in the chunk and
+ * at one in the block: what most small reads ask for. It says what the {@link ChunkSlice} of the
+ * block says, with no table of rows: a read of a few elements would spend most of its time on that.
+ * Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;
@@ -13,54 +12,19 @@ public final class ChunkRows {
   private final long rows;
   private final long pitch;
   private final long length;
+  private final long place;
+  private final long placePitch;
 
-  private ChunkRows(long[] scaled, long first, long rows, long pitch, long length) {
+  /** Takes ownership of the array. */
+  ChunkRows(
+      long[] scaled, long first, long rows, long pitch, long length, long place, long placePitch) {
     this.scaled = scaled;
     this.first = first;
     this.rows = rows;
     this.pitch = pitch;
     this.length = length;
-  }
-
-  /**
-   * The rows of a block that is finite and not empty.
-   *
-   * @return nothing if it lies in more than one chunk, or its rows at more than one distance
-   */
-  static Optional<ChunkRows> of(ChunkGrid grid, Hyperslab block) {
-    long[] scaled = new long[grid.rank()];
-    long first = 0;
-    for (int d = 0; d < scaled.length; d++) {
-      long chunk = grid.size(d);
-      scaled[d] = block.startAt(d) / chunk;
-      long from = block.startAt(d) - scaled[d] * chunk;
-      if (block.blockAt(d) > chunk - from) {
-        return Optional.empty();
-      }
-      first = first * chunk + from;
-    }
-    int d = scaled.length - 1;
-    long step = 1;
-    // Where the block spans a dimension, what is under one coordinate goes on under the next.
-    while (d > 0 && block.blockAt(d) == grid.size(d)) {
-      step *= grid.size(d);
-      d--;
-    }
-    long length = block.blockAt(d) * step;
-    do {
-      step *= grid.size(d);
-      d--;
-    } while (d >= 0 && block.blockAt(d) == 1);
-    long rows = 1;
-    boolean spans = true;
-    for (; d >= 0; d--) {
-      if (!spans && block.blockAt(d) > 1) {
-        return Optional.empty();
-      }
-      rows *= block.blockAt(d);
-      spans &= block.blockAt(d) == grid.size(d);
-    }
-    return Optional.of(new ChunkRows(scaled, first, rows, step, length));
+    this.place = place;
+    this.placePitch = placePitch;
   }
 
   /** Number of dimensions. */
@@ -83,7 +47,7 @@ public final class ChunkRows {
     return rows;
   }
 
-  /** Elements from the first one of a row to that of the next. */
+  /** Elements from the first one of a row to that of the next, in the chunk. */
   public long pitch() {
     return pitch;
   }
@@ -98,6 +62,21 @@ public final class ChunkRows {
     return first + row * pitch;
   }
 
+  /** The same, by row-major index in the block. */
+  public long place(long row) {
+    return place + row * placePitch;
+  }
+
+  /** Elements from the first one of a row to that of the next, in the block. */
+  public long placePitch() {
+    return placePitch;
+  }
+
+  /** Whether the rows follow one another in the block, with nothing between them. */
+  public boolean isContiguousInBlock() {
+    return rows == 1 || placePitch == length;
+  }
+
   /** Number of elements. */
   public long count() {
     return rows * length;
@@ -106,6 +85,11 @@ public final class ChunkRows {
   /** One past the greatest element. */
   public long bound() {
     return start(rows - 1) + length;
+  }
+
+  /** One past the greatest place in the block. */
+  public long placeBound() {
+    return place(rows - 1) + length;
   }
 
   /** The elements as a set. */
@@ -119,6 +103,17 @@ public final class ChunkRows {
 
   @Override
   public String toString() {
-    return "rows=" + rows + " length=" + length + " first=" + first + " distance=" + pitch;
+    return "rows="
+        + rows
+        + " length="
+        + length
+        + " first="
+        + first
+        + " distance="
+        + pitch
+        + " place="
+        + place
+        + " distance of places="
+        + placePitch;
   }
 }
