@@ -83,19 +83,13 @@ final class Builder {
                 NativeFile.DATASET_SLACK,
                 file.collective().space());
     file.tree().add(header);
-    try {
-      NativeDataset dataset =
-          DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
-      link(place, new LinkTarget.Hard(header.address()));
-      header
-          .sharedReference(DatatypeMessage.class)
-          .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
-      return dataset;
-    } catch (RuntimeException e) {
-      // What cannot be opened must not be found in the file either.
-      file.tree().delete(header.address(), file.collective().space());
-      throw e;
-    }
+    NativeDataset dataset =
+        DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+    link(place, new LinkTarget.Hard(header.address()));
+    header
+        .sharedReference(DatatypeMessage.class)
+        .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
+    return dataset;
   }
 
   void externalLink(String path, String targetFile, String targetPath) {

@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.collective.StepLog;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +16,15 @@ import java.util.function.Function;
  */
 final class DenseChanges<M> {
   private final Function<M, String> name;
+  private final StepLog log;
   private final Map<Long, Map<String, Optional<M>>> objects = new HashMap<>();
 
-  DenseChanges(Function<M, String> name) {
+  /**
+   * @param log undoes changes of steps that fail
+   */
+  DenseChanges(Function<M, String> name, StepLog log) {
     this.name = name;
+    this.log = log;
   }
 
   /** Whether anything of an object has changed, or is to become dense. */
@@ -33,14 +39,21 @@ final class DenseChanges<M> {
 
   /** Adds, or replaces what has the same name. */
   void put(long object, M added) {
-    objects
-        .computeIfAbsent(object, k -> new LinkedHashMap<>())
-        .put(name.apply(added), Optional.of(added));
+    change(object, name.apply(added), Optional.of(added));
   }
 
   /** Removes what has that name. */
   void remove(long object, String removed) {
-    objects.computeIfAbsent(object, k -> new LinkedHashMap<>()).put(removed, Optional.empty());
+    change(object, removed, Optional.empty());
+  }
+
+  private void change(long object, String key, Optional<M> change) {
+    Map<String, Optional<M>> known = objects.get(object);
+    if (known == null) {
+      known = new LinkedHashMap<>();
+      log.put(objects, object, known);
+    }
+    log.put(known, key, change);
   }
 
   /** What the file says, with the changes laid over it. */
@@ -58,7 +71,7 @@ final class DenseChanges<M> {
 
   /** Forgets the changes of an object. */
   void forget(long object) {
-    objects.remove(object);
+    log.remove(objects, object);
   }
 
   /** The flush has written them. */

@@ -338,7 +338,7 @@ final class NativeDataset implements StoredDataset {
             dataset,
             extent,
             () -> lost.outside(dataset, fillElement(), extent),
-            () -> file.tree().resized(dataset));
+            after -> file.tree().resized(dataset, after));
     lost.release();
   }
 

@@ -68,7 +68,8 @@ final class NativeFile implements StoredFile {
 
   /** The metadata of a file that has only a root group. */
   private static NativeFile begin(CollectiveFile file, FileOptions options) throws IOException {
-    NewFile begun = NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110));
+    NewFile begun =
+        NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110), file.log());
     file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
     return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.path(), options));
   }
@@ -96,7 +97,8 @@ final class NativeFile implements StoredFile {
     FormatFile format = FormatFile.open(file.source(0));
     Superblock superblock = format.superblock();
     ObjectTree tree =
-        new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)));
+        new ObjectTree(
+            format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)), file.log());
     if (file.access() == CollectiveFile.Access.WRITE) {
       tree.checkWritable();
     }

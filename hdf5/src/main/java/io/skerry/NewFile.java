@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.collective.StepLog;
 import io.skerry.format.ByteSource;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.Superblock;
@@ -21,8 +22,9 @@ record NewFile(ObjectTree tree, SpaceAllocator space) {
   /**
    * @param source the empty file
    * @param bounds for whom the file is
+   * @param log undoes changes of steps that fail
    */
-  static NewFile begin(ByteSource source, FormatBounds bounds) {
+  static NewFile begin(ByteSource source, FormatBounds bounds, StepLog log) {
     boolean earliest = bounds == FormatBounds.EARLIEST;
     Superblock nowhere =
         earliest ? Superblock.earliest(0, SymbolEntry.hard(0, 0)) : Superblock.of(0, 0);
@@ -33,7 +35,7 @@ record NewFile(ObjectTree tree, SpaceAllocator space) {
         earliest
             ? Superblock.earliest(0, ObjectTree.rootEntry(root, 0))
             : Superblock.of(0, root.address());
-    ObjectTree tree = new ObjectTree(FormatFile.beginning(source, superblock), bounds);
+    ObjectTree tree = new ObjectTree(FormatFile.beginning(source, superblock), bounds, log);
     tree.addNew(root);
     return new NewFile(tree, space);
   }

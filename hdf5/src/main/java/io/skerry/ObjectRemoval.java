@@ -64,7 +64,7 @@ final class ObjectRemoval {
     while (!released.isEmpty()) {
       releaseObject(released.removeFirst());
     }
-    lost.release();
+    file.collective().log().afterwards(lost::release);
   }
 
   private void release(LinkMessage link) {
@@ -130,7 +130,7 @@ final class ObjectRemoval {
         }
       }
       case ContiguousLayout(long address, _) -> {
-        file.flatLocks().delete(header.address());
+        deleteFlat(header.address());
         Shape shape = header.require(DataspaceMessage.class).shape();
         long bytes =
             Math.multiplyExact(
@@ -139,7 +139,11 @@ final class ObjectRemoval {
           space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
-      case CompactLayout _, VirtualLayout _ -> file.flatLocks().delete(header.address());
+      case CompactLayout _, VirtualLayout _ -> deleteFlat(header.address());
     }
+  }
+
+  private void deleteFlat(long address) {
+    file.collective().log().afterwards(() -> file.flatLocks().delete(address));
   }
 }

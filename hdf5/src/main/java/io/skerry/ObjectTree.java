@@ -2,9 +2,11 @@ package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.Shape;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.MetadataSource;
+import io.skerry.collective.StepLog;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
@@ -47,23 +49,28 @@ import java.util.function.UnaryOperator;
  */
 final class ObjectTree implements MetadataSource {
   private final FormatFile format;
+  private final StepLog log;
   private final Map<Long, ObjectHeader> headers = new HashMap<>();
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
   private long linkChanges;
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
-  private final DenseChanges<LinkMessage> denseLinks = new DenseChanges<>(LinkMessage::name);
-  private final DenseChanges<HeaderMessage> denseAttributes =
-      new DenseChanges<>(entry -> ((AttributeMessage) entry.message()).name());
+  private final DenseChanges<LinkMessage> denseLinks;
+  private final DenseChanges<HeaderMessage> denseAttributes;
   private final SymbolTables tables;
   private final ObjectForms forms;
 
   /**
    * @param bounds in which form the file gets new objects
+   * @param log undoes changes of steps that fail
    */
-  ObjectTree(FormatFile format, FormatBounds bounds) {
+  ObjectTree(FormatFile format, FormatBounds bounds, StepLog log) {
     this.format = format;
-    this.tables = new SymbolTables(format);
+    this.log = log;
+    this.denseLinks = new DenseChanges<>(LinkMessage::name, log);
+    this.denseAttributes =
+        new DenseChanges<>(entry -> ((AttributeMessage) entry.message()).name(), log);
+    this.tables = new SymbolTables(format, log);
     this.forms = new ObjectForms(bounds, format.widths(), format.orders());
   }
 
@@ -217,7 +224,7 @@ final class ObjectTree implements MetadataSource {
     space.free(place.first());
     place.continuations().forEach(space::free);
     forget(address);
-    chunked.remove(address);
+    log.remove(chunked, address);
   }
 
   /** Adds a new object, which may be a group of the old style. */
@@ -228,14 +235,14 @@ final class ObjectTree implements MetadataSource {
 
   /** Adds a new object. */
   void add(ObjectHeader header) {
-    headers.put(header.address(), header);
-    dirty.put(header.address(), header);
+    log.put(headers, header.address(), header);
+    log.put(dirty, header.address(), header);
   }
 
   /** Takes back an object that was added but is linked nowhere. */
   void forget(long address) {
-    headers.remove(address);
-    dirty.remove(address);
+    log.remove(headers, address);
+    log.remove(dirty, address);
     denseLinks.forget(address);
     tables.forget(address);
     denseAttributes.forget(address);
@@ -267,7 +274,7 @@ final class ObjectTree implements MetadataSource {
 
   /** Remembers an open dataset, so that all who open it share its state. */
   void opened(ChunkedDataset dataset, CollectiveFile file) {
-    chunked.put(dataset.id(), dataset);
+    log.put(chunked, dataset.id(), dataset);
     file.register(dataset);
   }
 
@@ -366,8 +373,8 @@ final class ObjectTree implements MetadataSource {
   }
 
   /** Records a new extent of a dataset. */
-  void resized(ChunkedDataset dataset) {
-    replace(dataset.id(), DataspaceMessage.of(dataset.shape()));
+  void resized(ChunkedDataset dataset, Shape shape) {
+    replace(dataset.id(), DataspaceMessage.of(shape));
   }
 
   /** Refuses a file that may only be read by us, with the reason. */

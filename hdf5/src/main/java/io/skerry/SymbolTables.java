@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.collective.StepLog;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -27,6 +28,7 @@ final class SymbolTables {
   private static final int KEPT = 64;
 
   private final FormatFile format;
+  private final StepLog log;
   private final Map<Long, Edited> edited = new HashMap<>();
   private final TreeSet<Long> changed = new TreeSet<>();
   private final Map<Long, List<Block>> rendered = new HashMap<>();
@@ -44,14 +46,18 @@ final class SymbolTables {
   private record Edited(
       SymbolTableMessage heads, LinkedHashMap<String, LinkMessage> links, List<Block> body) {}
 
-  SymbolTables(FormatFile format) {
+  /**
+   * @param log undoes changes of steps that fail
+   */
+  SymbolTables(FormatFile format, StepLog log) {
     this.format = format;
+    this.log = log;
   }
 
   /** A new group without links. */
   void begin(long group, SymbolTableMessage heads) {
-    edited.put(group, new Edited(heads, new LinkedHashMap<>(), List.of()));
-    changed.add(group);
+    log.put(edited, group, new Edited(heads, new LinkedHashMap<>(), List.of()));
+    changes(group);
   }
 
   /** Whether the links of a group are here, and not only in the file. */
@@ -71,19 +77,34 @@ final class SymbolTables {
 
   /** Adds a link. */
   void put(long group, SymbolTableMessage heads, LinkMessage link) {
-    load(group, heads).links().put(link.name(), link);
-    changed.add(group);
+    log.put(load(group, heads).links(), link.name(), link);
+    changes(group);
   }
 
   /** Removes the link of that name. */
   void remove(long group, SymbolTableMessage heads, String name) {
-    load(group, heads).links().remove(name);
-    changed.add(group);
+    Edited old = load(group, heads);
+    // A copy, since a link that is put back would stand behind the others.
+    LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
+    links.remove(name);
+    log.put(edited, group, new Edited(old.heads(), links, old.body()));
+    changes(group);
+  }
+
+  private void changes(long group) {
+    if (changed.add(group)) {
+      log.note(() -> changed.remove(group));
+    }
   }
 
   /** Gives up a table whose links will stand elsewhere; the next flush frees its space. */
   List<LinkMessage> dissolve(long group, SymbolTableMessage heads) {
     List<LinkMessage> links = List.copyOf(load(group, heads).links().values());
+    List<Block> before = List.copyOf(abandoned);
+    log.note(() -> {
+      abandoned.clear();
+      abandoned.addAll(before);
+    });
     abandoned.addAll(blocks(group, heads));
     forget(group);
     return links;
@@ -99,8 +120,10 @@ final class SymbolTables {
 
   /** Forgets a group. */
   void forget(long group) {
-    edited.remove(group);
-    changed.remove(group);
+    log.remove(edited, group);
+    if (changed.remove(group)) {
+      log.note(() -> changed.add(group));
+    }
   }
 
   private Edited held(long group) {

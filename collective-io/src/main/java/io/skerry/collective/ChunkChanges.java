@@ -11,6 +11,7 @@ import io.skerry.format.index.ChunkRecord;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -67,13 +68,16 @@ final class ChunkChanges {
     }
   }
 
-  /** Forgets a dataset that is to be deleted, and frees its chunks. Local. */
+  /**
+   * Forgets a dataset that is to be deleted, and frees its chunks, when all ranks have agreed.
+   * Local.
+   */
   void drop(ChunkedDataset dataset) {
-    stillness.withoutReads(dataset, () -> forget(dataset));
+    List<ChunkRecord> records = session.directory().records(dataset);
+    file.log().afterwards(() -> stillness.withoutReads(dataset, () -> forget(dataset, records)));
   }
 
-  private void forget(ChunkedDataset dataset) {
-    List<ChunkRecord> records = session.directory().records(dataset);
+  private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
     // First the cache, which asks about all that it has.
     session.cache().forget(dataset.id());
     session.store().forget(dataset.id());
@@ -91,7 +95,7 @@ final class ChunkChanges {
   }
 
   /** Gives a dataset another extent. */
-  void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+  void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     // Everything is flushed before chunks are changed.
     try (var _ =
         Reshaper.onlyGrows(dataset, extent)
@@ -102,7 +106,7 @@ final class ChunkChanges {
   }
 
   private void reshapeAlone(
-      ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     Reshaper reshaper = engine.reshaper();
     String arguments = Arrays.toString(extent);
     boolean changesChunks =
@@ -114,13 +118,13 @@ final class ChunkChanges {
               dataset.requirePresence();
               boolean changes = Reshaper.changesChunks(dataset, extent);
               if (!changes) {
-                stillness.withoutReads(
+                recorded.accept(dataset.shape().withExtent(extent));
+                afterwards(
                     dataset,
                     () -> {
                       dataset.reshape(extent);
                       session.cache().reshape(dataset.id(), dataset.shape());
                     });
-                recorded.run();
               }
               return changes;
             });
@@ -132,11 +136,16 @@ final class ChunkChanges {
           dataset.name(),
           arguments,
           () -> {
-            stillness.withoutReads(dataset, () -> reshaper.reshape(dataset, extent));
-            recorded.run();
+            recorded.accept(old.withExtent(extent));
+            afterwards(dataset, () -> reshaper.reshape(dataset, extent));
             return true;
           });
       reshaper.fill(dataset, old);
     }
+  }
+
+  /** What nobody may see before all ranks have agreed, and who reads independently not half of. */
+  private void afterwards(ChunkedDataset dataset, Runnable change) {
+    file.log().afterwards(() -> stillness.withoutReads(dataset, change));
   }
 }

@@ -10,6 +10,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
@@ -61,6 +62,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final CollectiveOutcome outcome;
   private final MpiFile file;
   private final FileGate gate;
+  private final StepLog log = new StepLog();
   private volatile Optional<Engine> engine = Optional.empty();
   private volatile boolean discarded;
   private volatile boolean closed;
@@ -156,6 +158,11 @@ public final class CollectiveFile implements AutoCloseable {
     return gate;
   }
 
+  /** What has to be put back if a step that all ranks take {@link #together} fails. Local. */
+  public StepLog log() {
+    return log;
+  }
+
   /** The file's name. Local. */
   public Path path() {
     return path;
@@ -205,18 +212,30 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Space for new objects; all ranks take the same in the same order. Local, within a step that all
-   * ranks take {@link #together}.
+   * Space for new objects; all ranks take the same in the same order. What a failed step took or
+   * freed is as it was. Local, within a step that all ranks take {@link #together}.
    */
   public SpaceAllocator space() {
-    return engine().flush().space();
+    SpaceAllocator space = engine().flush().space();
+    log.noteOnce(
+        space,
+        () -> {
+          SpaceAllocator before = space.copy();
+          return () -> space.resetTo(before);
+        });
+    return space;
   }
 
   /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
   public void register(ChunkedDataset dataset) {
+    Session session = engine().session();
     gate.exclusively(() -> {
-      engine().session().directory().register(dataset);
-      dataset.cacheIn(engine().session().cache());
+      session.directory().register(dataset);
+      dataset.cacheIn(session.cache());
+    });
+    log.note(() -> {
+      session.cache().forget(dataset.id());
+      session.directory().drop(dataset);
     });
   }
 
@@ -455,8 +474,8 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Forgets a dataset that is to be deleted, what was not flushed of it included, and frees its
-   * chunks; index and header are the caller's to free. Local, within a step that all ranks take
-   * {@link #together}.
+   * chunks, when the step has succeeded on all ranks; index and header are the caller's to free.
+   * Local, within a step that all ranks take {@link #together}.
    */
   public void drop(ChunkedDataset dataset) {
     gate.exclusively(() -> holdingSpace(() -> changes().drop(dataset)));
@@ -535,7 +554,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param recorded notes the new extent in the metadata
    * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
-  public void extend(ChunkedDataset dataset, long[] extent, Runnable before, Runnable recorded) {
+  public void extend(
+      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     gate.collectively(
         Operation.EXTEND,
         dataset.name(),
@@ -600,7 +620,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private CommonSteps steps() {
-    return new CommonSteps(ranks, outcome);
+    return new CommonSteps(ranks, outcome, log);
   }
 
   private Stillness stillness() {

@@ -155,10 +155,12 @@ final class CollectiveFlush {
     }
     if (session.ranks().size() == 1) {
       // Of what was written past the owners nobody has said yet where it was stored before.
-      for (ChunkKey key : session.cache().unstored().keySet()) {
-        session.stored().computeIfAbsent(key, session.directory()::record);
-        withdraw(key);
-      }
+      status.attempt(() -> {
+        for (ChunkKey key : session.cache().unstored().keySet()) {
+          session.stored().computeIfAbsent(key, session.directory()::record);
+          withdraw(key);
+        }
+      });
     }
     SpaceAllocator nextSpace = space.copy();
     FreeBlocks nextFree = free.copy();

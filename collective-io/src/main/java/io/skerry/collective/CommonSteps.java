@@ -12,8 +12,10 @@ import java.util.function.Supplier;
 /**
  * Steps that all ranks take in the same way, as {@link CollectiveFile#together} has them: each is
  * local, and all agree before and after it. Collective.
+ *
+ * @param log undoes what a step did that failed on some rank
  */
-record CommonSteps(Communicator ranks, CollectiveOutcome outcome) {
+record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log) {
 
   <A, T> T take(
       Operation operation,
@@ -26,12 +28,7 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome) {
     outcome.enter(operation, subject, status);
     try {
       outcome.agreeSame(arguments, status);
-      // An exception of a step is the same on all ranks or the ranks differ in memory only; either
-      // way all have to know before anyone goes on.
-      Optional<T> result =
-          status.attempt(() -> Optional.of(step.take(prepared.orElseThrow())), Optional.empty());
-      outcome.agree(status);
-      return result.orElseThrow();
+      return agreed(() -> step.take(prepared.orElseThrow()), status);
     } finally {
       outcome.leave();
     }
@@ -47,11 +44,27 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome) {
     outcome.enter(operation, subject, status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      Optional<T> result = status.attempt(() -> Optional.of(step.apply(letters)), Optional.empty());
-      outcome.agree(status);
-      return result.orElseThrow();
+      return agreed(() -> step.apply(letters), status);
     } finally {
       outcome.leave();
+    }
+  }
+
+  /** The step itself: all ranks have taken it, or none has. */
+  private <T> T agreed(Callable<T> step, LocalStatus status) {
+    boolean done = false;
+    log.begin();
+    try {
+      Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+      outcome.agree(status);
+      done = true;
+      return result.orElseThrow();
+    } finally {
+      if (done) {
+        log.succeed();
+      } else {
+        log.fail();
+      }
     }
   }
 }

@@ -30,8 +30,8 @@ public final class SpaceAllocator {
   private static final long LEAST_SLACK = 1024;
   private static final long MOST_SLACK = 64 << 10;
 
-  private final EnumMap<Use, Pool> pools;
-  private final Stretches fresh;
+  private EnumMap<Use, Pool> pools;
+  private Stretches fresh;
   private long end;
 
   /** What space is used for. */
@@ -96,6 +96,16 @@ public final class SpaceAllocator {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
     return new SpaceAllocator(copies, fresh.copy(), end);
+  }
+
+  /** Takes the state of another one; the two stay independent. */
+  public void resetTo(SpaceAllocator other) {
+    SpaceAllocator state = other.copy();
+    synchronized (this) {
+      pools = state.pools;
+      fresh = state.fresh;
+      end = state.end;
+    }
   }
 
   private Pool pool(Use use) {

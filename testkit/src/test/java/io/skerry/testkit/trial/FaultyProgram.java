@@ -219,13 +219,9 @@ final class FaultyProgram {
   }
 
   private boolean attemptOnDevice(H5File file, Step step) {
-    // A step on structure that one rank alone could not take is not undone on the others.
-    boolean structural = step instanceof Step.Create || step instanceof Step.Extend;
     armFile(
         random.nextInt(3) == 0 ? 14 : 4,
-        structural || random.nextBoolean()
-            ? ArmedFault.Calls.WITHOUT_LONE_READS
-            : ArmedFault.Calls.ALL);
+        random.nextBoolean() ? ArmedFault.Calls.WITHOUT_LONE_READS : ArmedFault.Calls.ALL);
     try {
       player().perform(file, step);
       return true;
