@@ -15,6 +15,7 @@ import io.skerry.collective.TransferReport;
 import io.skerry.connector.StoredFile;
 import io.skerry.connector.StoredObject;
 import io.skerry.connector.StoredWrite;
+import io.skerry.format.ByteSource;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.Superblock;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -69,7 +70,7 @@ final class NativeFile implements StoredFile {
   /** The metadata of a file that has only a root group. */
   private static NativeFile begin(CollectiveFile file, FileOptions options) throws IOException {
     NewFile begun =
-        NewFile.begin(file.source(0), options.bounds().orElse(FormatBounds.V110), file.log());
+        NewFile.begin(file.source(), options.bounds().orElse(FormatBounds.V110), file.log());
     file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
     return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.path(), options));
   }
@@ -94,7 +95,8 @@ final class NativeFile implements StoredFile {
   /** The metadata of an existing file, as far as its root group. */
   private static NativeFile load(CollectiveFile file, FileOptions options, VirtualSources sources)
       throws IOException {
-    FormatFile format = FormatFile.open(file.source(0));
+    ByteSource source = file.source();
+    FormatFile format = FormatFile.open(source);
     Superblock superblock = format.superblock();
     ObjectTree tree =
         new ObjectTree(
@@ -105,7 +107,7 @@ final class NativeFile implements StoredFile {
     tree.header(tree.rootAddress());
     // A writer that did not end may have left an end that is too low: what is behind it may be in
     // use, so nothing is written there.
-    long end = Math.max(superblock.endOfFile(), file.size() - superblock.baseAddress());
+    long end = Math.max(superblock.endOfFile(), source.size() - superblock.baseAddress());
     file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
     return new NativeFile(file, tree, options, sources);
   }

@@ -76,22 +76,21 @@ sealed interface DenseChunk extends MemoryChunk {
   private static void gather(
       ChunkElements geometry, MemorySegment values, ChunkRows rows, MemorySegment block) {
     long bytes = geometry.bytes(rows.length());
-    long count = rows.rows() * bytes;
     long place = geometry.bytes(rows.place(0));
+    long step = geometry.bytes(rows.placePitch());
     if (rows.rows() > 1
-        && count <= STAGE
-        && rows.isContiguousInBlock()
-        && values.heapBase().orElse(values) instanceof byte[] array) {
-      byte[] stage = new byte[(int) count];
-      long from = values.address() + geometry.bytes(rows.start(0));
-      long pitch = geometry.bytes(rows.pitch());
-      for (int at = 0; at < stage.length; at += (int) bytes, from += pitch) {
-        System.arraycopy(array, (int) from, stage, at, (int) bytes);
+        && values.heapBase().orElse(values) instanceof byte[] array
+        && block.heapBase().orElse(block) instanceof byte[] target) {
+      // From array to array a short row is a few instructions, so that the processor waits for many
+      // of them at once: they lie far apart in memory.
+      int from = (int) (values.address() + geometry.bytes(rows.start(0)));
+      int pitch = (int) geometry.bytes(rows.pitch());
+      int to = (int) (block.address() + place);
+      for (int row = 0; row < (int) rows.rows(); row++, from += pitch, to += (int) step) {
+        System.arraycopy(array, from, target, to, (int) bytes);
       }
-      MemorySegment.copy(stage, 0, block, ValueLayout.JAVA_BYTE, place, stage.length);
       return;
     }
-    long step = geometry.bytes(rows.placePitch());
     for (long row = 0; row < rows.rows(); row++, place += step) {
       MemorySegment.copy(values, geometry.bytes(rows.start(row)), block, place, bytes);
     }

@@ -63,6 +63,8 @@ public final class CollectiveFile implements AutoCloseable {
   private final MpiFile file;
   private final FileGate gate;
   private final StepLog log = new StepLog();
+  private final StepReads reads;
+  private final int number;
   private volatile Optional<Engine> engine = Optional.empty();
   private volatile boolean discarded;
   private volatile boolean closed;
@@ -78,7 +80,12 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private CollectiveFile(
-      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
+      Path path,
+      Access access,
+      FileOptions options,
+      OpenedFile opened,
+      FileGate gate,
+      StepReads reads) {
     this.path = path;
     this.access = access;
     this.options = options;
@@ -87,6 +94,8 @@ public final class CollectiveFile implements AutoCloseable {
     this.outcome = opened.outcome();
     this.file = opened.file();
     this.gate = gate;
+    this.reads = reads;
+    this.number = reads.nextFile();
   }
 
   /**
@@ -97,7 +106,8 @@ public final class CollectiveFile implements AutoCloseable {
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(path, access, parent);
-    return of(path, access, options, opened, new FileGate(opened.outcome().owner()));
+    FileGate gate = new FileGate(opened.outcome().owner());
+    return of(path, access, options, opened, gate, new StepReads());
   }
 
   /**
@@ -107,13 +117,21 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public CollectiveFile openLinked(Path linked) {
+    // The other ranks have to come as far in the step that leads there.
+    reads.publish();
     OpenedFile opened = OpenedFile.open(linked, access, ranks);
-    return of(linked, access, options, opened, gate.sharedWith(opened.outcome().owner()));
+    FileGate both = gate.sharedWith(opened.outcome().owner());
+    return of(linked, access, options, opened, both, reads);
   }
 
   private static CollectiveFile of(
-      Path path, Access access, FileOptions options, OpenedFile opened, FileGate gate) {
-    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate);
+      Path path,
+      Access access,
+      FileOptions options,
+      OpenedFile opened,
+      FileGate gate,
+      StepReads reads) {
+    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate, reads);
     opened.outcome().onDivergence(result::release);
     return result;
   }
@@ -183,9 +201,12 @@ public final class CollectiveFile implements AutoCloseable {
     return file.size();
   }
 
-  /** Independent reads of the file, for its metadata. Local. */
-  public ByteSource source(long base) {
-    ByteSource source = new FileSource(file, base);
+  /**
+   * Independent reads of the file, for its metadata. Within a step that all ranks take {@link
+   * #together} the first one reads for all. Local.
+   */
+  public ByteSource source() {
+    ByteSource source = new StepSource(new FileSource(file, 0), reads, number);
     // A file that is being written changes, and one that is spread over several may lack parts.
     boolean steady = access == Access.READ && !(file instanceof SpreadFile);
     return steady ? new ReadAhead(source) : source;
@@ -620,7 +641,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private CommonSteps steps() {
-    return new CommonSteps(ranks, outcome, log);
+    return new CommonSteps(ranks, outcome, log, reads);
   }
 
   private Stillness stillness() {

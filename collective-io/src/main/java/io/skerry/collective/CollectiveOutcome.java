@@ -82,6 +82,26 @@ public final class CollectiveOutcome {
    *     the other ranks do not notice
    */
   public void enter(Operation next, String object, LocalStatus status) {
+    enter(
+        next,
+        object,
+        () -> {
+          long[] unused = agree(status);
+        });
+  }
+
+  /**
+   * The same, and agrees in the same exchange that all ranks were given the same arguments, and for
+   * the same object.
+   *
+   * @throws CollectiveException on all ranks also if they were not, naming what differs and where
+   * @throws IllegalStateException as {@link #enter(Operation, String, LocalStatus)}
+   */
+  public void enter(Operation next, String object, String arguments, LocalStatus status) {
+    enter(next, object, () -> agreeSame(arguments, status));
+  }
+
+  private void enter(Operation next, String object, Runnable agreement) {
     owner.require(next, object);
     if (abandoned) {
       throw new IllegalStateException(
@@ -95,7 +115,7 @@ public final class CollectiveOutcome {
     sequence++;
     watchdog.enter(next.name(), object, sequence);
     try {
-      agree(status);
+      agreement.run();
     } catch (RuntimeException e) {
       leave();
       throw e;
@@ -134,12 +154,7 @@ public final class CollectiveOutcome {
     return agreed;
   }
 
-  /**
-   * Agrees that all ranks were given the same arguments, and for the same object.
-   *
-   * @throws CollectiveException on all ranks, naming what differs and where, if they were not
-   */
-  public void agreeSame(String arguments, LocalStatus status) {
+  private void agreeSame(String arguments, LocalStatus status) {
     // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
     String given = (subject.isEmpty() ? "" : subject + " ") + arguments;
     long digest = digest(given);

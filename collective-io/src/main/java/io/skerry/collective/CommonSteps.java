@@ -14,8 +14,9 @@ import java.util.function.Supplier;
  * local, and all agree before and after it. Collective.
  *
  * @param log undoes what a step did that failed on some rank
+ * @param reads lets the first rank read for all
  */
-record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log) {
+record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log, StepReads reads) {
 
   <A, T> T take(
       Operation operation,
@@ -25,9 +26,8 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log) {
       CollectiveFile.Step<A, T> step) {
     LocalStatus status = new LocalStatus();
     Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
-    outcome.enter(operation, subject, status);
+    outcome.enter(operation, subject, arguments, status);
     try {
-      outcome.agreeSame(arguments, status);
       return agreed(() -> step.take(prepared.orElseThrow()), status);
     } finally {
       outcome.leave();
@@ -55,7 +55,8 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log) {
     boolean done = false;
     log.begin();
     try {
-      Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+      Optional<T> result =
+          status.attempt(() -> Optional.of(reads.taking(ranks, step)), Optional.empty());
       outcome.agree(status);
       done = true;
       return result.orElseThrow();

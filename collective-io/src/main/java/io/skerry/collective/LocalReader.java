@@ -35,8 +35,16 @@ import java.util.function.Supplier;
  * write.
  */
 final class LocalReader {
+  /** Bytes above which a read of several chunks is worth sharing among the workers. */
+  private static final long SMALL = 64 << 10;
+
+  /** Bytes of a read up to which its rows are put together in an array first. */
+  private static final long FEW = 4 << 10;
+
   private final Session session;
   private final ImageReader images;
+  private final ThreadLocal<MemorySegment> stages =
+      ThreadLocal.withInitial(() -> HeapBytes.allocate(FEW));
 
   LocalReader(Session session, ImageReader images) {
     this.session = session;
@@ -47,56 +55,69 @@ final class LocalReader {
    * Reads the selected values in selection order, undefined ones as the fill value.
    *
    * @param selection the same elements in every extent that it is within
-   * @param buffer makes the memory to fill, if the selection was within the extent
+   * @param memory what to fill
    */
-  void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
-    TypedMemory memory = buffer.get();
-    if (!isReadFromMemory(dataset, selection, memory)) {
-      SliceTarget wanted = new SliceTarget(dataset, memory);
-      var unused =
-          inside(
-              dataset,
-              selection,
-              shape -> {
-                List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
-                cache().read(request(wanted, selection, slices));
-                return true;
-              });
-    }
+  void read(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+    SliceTarget wanted = new SliceTarget(dataset, memory);
+    var unused =
+        inside(
+            dataset,
+            selection,
+            shape -> {
+              List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
+              cache().read(request(wanted, selection, slices));
+              return true;
+            });
   }
 
   /**
    * Reads a small block of chunks that are in memory, as small reads mostly are, with as few
-   * objects as that can be done with.
+   * objects as that can be done with. Needs nothing that closing the file takes away.
    *
-   * @return whether it was one, and nothing was cut off meanwhile
+   * @return whether it was one, and nothing was cut off meanwhile; else {@link #read} has to do it
    */
-  private boolean isReadFromMemory(
-      ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+  boolean readsFromMemory(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
     List<ChunkRows> rows = dataset.grid().rows(selection);
-    if (rows.isEmpty() || !memory.conversion().isIdentity()) {
+    if (rows.isEmpty()
+        || rows.size() > 1 && memory.values().byteSize() > SMALL
+        || !memory.conversion().isIdentity()) {
       return false;
     }
     int cuts = dataset.cuts();
     selection.checkWithin(dataset.shape());
     DatasetChunks chunks = dataset.chunks();
+    MemorySegment values = memory.values();
+    ChunkRows first = rows.getFirst();
+    // Short rows go from array to array faster than between any two segments.
+    boolean staged = values.byteSize() <= FEW && (first.rows() > 1 || rows.size() > 1);
+    MemorySegment block = staged ? stage(values.byteSize()) : values;
     if (rows.size() == 1) {
-      ChunkRows only = rows.getFirst();
-      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(only));
+      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(first));
       if (held.isEmpty()) {
         return false;
       }
-      dataset.format().readRows(held.get(), only, memory.values());
+      dataset.format().readRows(held.get(), first, block);
     } else {
       List<MemoryChunk> held = cache().peek(chunks, rows);
       if (held.isEmpty()) {
         return false;
       }
       for (int i = 0; i < held.size(); i++) {
-        dataset.format().readRows(held.get(i), rows.get(i), memory.values());
+        dataset.format().readRows(held.get(i), rows.get(i), block);
       }
     }
+    if (staged) {
+      MemorySegment.copy(block, 0, values, 0, values.byteSize());
+    }
     return dataset.cuts() == cuts;
+  }
+
+  /** Memory that the calling thread may use until it reads again. */
+  private MemorySegment stage(long bytes) {
+    // There may be millions of virtual threads, each for one read.
+    return Thread.currentThread().isVirtual()
+        ? HeapBytes.allocate(bytes)
+        : stages.get().asSlice(0, bytes);
   }
 
   /**

@@ -94,11 +94,11 @@ class CollectiveOutcomeTest {
         3,
         world -> {
           CollectiveOutcome outcome = outcome(world);
-          outcome.enter(Operation.EXTEND, "/d", new LocalStatus());
           String mine = world.rank() == 2 ? "[5]" : "[4]";
           CollectiveException e =
               assertThrows(
-                  CollectiveException.class, () -> outcome.agreeSame(mine, new LocalStatus()));
+                  CollectiveException.class,
+                  () -> outcome.enter(Operation.EXTEND, "/d", mine, new LocalStatus()));
           assertEquals(List.of(2), e.failingRanks());
           assertTrue(
               e.reason().contains("rank 0: /d [4]") && e.reason().contains("rank 2: /d [5]"));

@@ -28,8 +28,10 @@ public final class Visitors {
 
   /** Nobody is inside. */
   public Visitors() {
+    // As many places as threads would make two threads of two share one half of the time, and wait
+    // for each other at every visit.
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32);
-    this.places = Integer.highestOneBit(2 * threads - 1);
+    this.places = Integer.highestOneBit(16 * threads - 1);
     this.counts = new AtomicLongArray((places + 1) * APART);
   }
 

@@ -169,14 +169,14 @@ final class Race {
         text.append(
             String.format(
                 Locale.ROOT,
-                "%-18s %-17s median %s  least %s  most %s%n",
+                "%-18s %-25s median %s  least %s  most %s%n",
                 task,
                 name,
                 unit.show(median(times)),
                 unit.show(times[0]),
                 unit.show(times[times.length - 1]))));
     refused.forEach((name, why) ->
-        text.append(String.format(Locale.ROOT, "%-18s %-17s refused: %s%n", task, name, why)));
+        text.append(String.format(Locale.ROOT, "%-18s %-25s refused: %s%n", task, name, why)));
     for (String[] pair : pairs) {
       ratio(pair[0], pair[1])
           .ifPresent(ratio ->

@@ -23,6 +23,12 @@ import java.util.function.Supplier;
 record SmallTask(String dataset, Boxes boxes) {
   private static final String SPARSE = "sparse";
 
+  /** A new array with each read, as with h5py. */
+  private static final String ARRAYS = "skerry, arrays";
+
+  /** The same memory with each read, as with the library in C. */
+  private static final String GIVEN = "skerry, memory";
+
   /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
   private static final int WARM_UPS = 12;
 
@@ -80,7 +86,8 @@ record SmallTask(String dataset, Boxes boxes) {
     private void run() throws IOException {
       try (H5File file = H5File.open(options.path())) {
         Dataset open = file.dataset(dataset);
-        add("skerry", () -> new SkerryBoxes(open, boxes));
+        add(ARRAYS, () -> new SkerryBoxes(open, boxes));
+        add(GIVEN, () -> new SkerryGivenMemory(open, boxes));
         if (dataset.equals(SPARSE)) {
           race.run(options.runs());
         } else {
@@ -89,10 +96,11 @@ record SmallTask(String dataset, Boxes boxes) {
       }
       List<String[]> pairs =
           List.of(
-              new String[] {"skerry", "libhdf5"},
-              new String[] {"skerry", "h5py"},
-              new String[] {"skerry" + together, "libhdf5" + together},
-              new String[] {"skerry" + together, "skerry"},
+              new String[] {GIVEN, "libhdf5"},
+              new String[] {ARRAYS, "libhdf5"},
+              new String[] {ARRAYS, "h5py"},
+              new String[] {GIVEN + together, "libhdf5" + together},
+              new String[] {GIVEN + together, GIVEN},
               new String[] {"libhdf5" + together, "libhdf5"});
       System.out.println(options.json() ? race.json(pairs) : race.table(pairs));
     }

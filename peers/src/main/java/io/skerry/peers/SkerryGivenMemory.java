@@ -1,0 +1,37 @@
+package io.skerry.peers;
+
+import io.skerry.Dataset;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.type.Datatype;
+import java.lang.foreign.MemorySegment;
+
+/** Small reads by Skerry into memory that is there, as {@link Libhdf5Boxes} reads. */
+final class SkerryGivenMemory implements BoxReader {
+  private final Dataset dataset;
+  private final long rows;
+  private final long columns;
+  private final int[] values;
+  private final MemorySegment memory;
+
+  SkerryGivenMemory(Dataset dataset, Boxes boxes) {
+    this.dataset = dataset;
+    this.rows = boxes.rows();
+    this.columns = boxes.columns();
+    this.values = new int[boxes.elements()];
+    this.memory = MemorySegment.ofArray(values);
+  }
+
+  @Override
+  public void read(int row, int column) {
+    dataset.read(Selection.at(row, column).extent(rows, columns), Datatype.I32, memory);
+  }
+
+  @Override
+  public long sum() {
+    long sum = 0;
+    for (int value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+}
