@@ -258,20 +258,28 @@ final class Evictor {
       try {
         Departures.Total before = lines.departed();
         stored.forEach(this::goOrStay);
-        pass.done(lines.departed().since(before), stored.size());
+        Departures.Total gone = lines.departed().since(before);
+        pass.done(gone, stored.size());
         for (Entry entry : victims.reversed()) {
           DatasetChunks dataset = entry.dataset();
-          if (entry.state() instanceof Gone) {
+          if (isGone(entry)) {
             dataset.line().evicted(entry);
           } else {
             dataset.line().restore(List.of(entry));
             lines.datasets().back(dataset);
           }
         }
+        lines.stayed(
+            stored.stream().map(Storer.Stored::entry).filter(e -> !isGone(e)).toList(),
+            gone.bytes());
       } finally {
         lock.unlock();
       }
     }
+  }
+
+  private static boolean isGone(Entry entry) {
+    return entry.state() instanceof Gone;
   }
 
   /**

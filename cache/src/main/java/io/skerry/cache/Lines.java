@@ -2,6 +2,7 @@ package io.skerry.cache;
 
 import io.skerry.cache.ChunkState.Gone;
 import io.skerry.cache.Entry.Standing;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -108,6 +109,23 @@ final class Lines {
   void depart(Entry entry, long bytes) {
     forgetNewest(entry);
     departures.add(entry, bytes);
+  }
+
+  /**
+   * Chunks were to go and were stored for that, but are used: as if they had gone and come back, of
+   * which the file has seen one half.
+   *
+   * @param gone bytes of what did go with them
+   */
+  void stayed(List<Entry> entries, long gone) {
+    long bytes = gone;
+    for (Entry entry : entries) {
+      use(entry);
+      bytes += entry.bytes();
+    }
+    if (!entries.isEmpty()) {
+      limits.loadedAgain(limits.quiescent() + bytes);
+    }
   }
 
   /** What has gone to make room. */
