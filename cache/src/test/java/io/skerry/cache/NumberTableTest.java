@@ -207,14 +207,15 @@ class NumberTableTest {
     Callable<Long> reader =
         () -> {
           long reads = 0;
-          while (!done.get()) {
+          // Once at least: the writer may be through before this one begins.
+          do {
             for (Item item : lasting) {
               assertSame(item, table.get(item.number));
               Item other = table.get(item.number + 1);
               assertTrue(other == ABSENT || other.number == item.number + 1);
               reads++;
             }
-          }
+          } while (!done.get());
           return reads;
         };
     Callable<Long> writer =
