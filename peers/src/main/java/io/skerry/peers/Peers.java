@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What {@code ./skerry bench files}, {@code sparse}, {@code small} and {@code workers} start: the
- * first argument is the name, the rest its options. Exit code 0, 1 if something failed, 2 if an
- * option is wrong.
+ * What {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel} and {@code
+ * workers} start: the first argument is the name, the rest its options. Exit code 0, 1 if something
+ * failed, 2 if an option is wrong.
  */
 public final class Peers {
   private static final String USAGE =
       Options.USAGE
           + FrameOptions.Task.SPARSE.usage()
           + SmallOptions.USAGE
+          + ParallelOptions.USAGE
           + FrameOptions.Task.WORKERS.usage();
 
   private Peers() {}
@@ -62,6 +63,10 @@ public final class Peers {
         SmallTask task = SmallTask.named(args.length == 0 ? "" : args[0]);
         SmallOptions options = SmallOptions.parse(Arrays.copyOfRange(args, 1, args.length));
         yield () -> task.run(options);
+      }
+      case "parallel" -> {
+        ParallelOptions options = ParallelOptions.parse(args);
+        yield () -> ParallelBenchmark.run(options, args);
       }
       case "workers" -> {
         FrameOptions options = FrameOptions.parse(FrameOptions.Task.WORKERS, args);

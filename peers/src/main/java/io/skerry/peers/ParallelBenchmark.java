@@ -1,0 +1,214 @@
+package io.skerry.peers;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Collective writes and reads under {@code mpirun}, by Skerry and by the parallel HDF5 library
+ * through h5py ({@code python3-h5py-mpi}): the same values, shares and chunks, one after the other.
+ * Each process does a task several times; the first time is told, and does not count.
+ *
+ * <p>A rate is of the bytes that the ranks gave or got, over the time from the call until the file
+ * is closed; of a read until the call returns.
+ */
+final class ParallelBenchmark {
+  private static final String SCRIPT = "parallel_peer.py";
+
+  private final ParallelOptions options;
+  private final Path values;
+  private final Path script;
+  private final List<String> results = new ArrayList<>();
+
+  /** Who writes and reads. */
+  private enum Side {
+    SKERRY,
+    HDF5
+  }
+
+  /**
+   * What the runs of one side took.
+   *
+   * @param first seconds of the first
+   * @param median seconds of the others
+   * @param sum of the values, if they were read
+   * @param fileBytes of the file
+   */
+  private record Taken(double first, double median, long sum, long fileBytes) {}
+
+  private ParallelBenchmark(ParallelOptions options) {
+    this.options = options;
+    this.values = options.folder().resolve("values.f4");
+    this.script = options.folder().resolve(SCRIPT);
+  }
+
+  /**
+   * Runs and prints.
+   *
+   * @param args what the options were parsed from
+   */
+  static void run(ParallelOptions options, String[] args) throws IOException, InterruptedException {
+    Files.createDirectories(options.folder());
+    ParallelBenchmark benchmark = new ParallelBenchmark(options);
+    try {
+      benchmark.prepare();
+      for (int ranks : options.ranks()) {
+        for (ParallelTask task : ParallelTask.all()) {
+          if (options.only().matcher(task.name()).find()) {
+            benchmark.compare(task, ranks);
+          }
+        }
+      }
+      Report.printTasks(
+          "./skerry bench parallel", args, options.runs(), options.output(), benchmark.results);
+    } finally {
+      Files.deleteIfExists(benchmark.values);
+      Files.deleteIfExists(benchmark.script);
+    }
+  }
+
+  /** Whole numbers with the noise of a detector, which deflate to some third. */
+  private void prepare() throws IOException {
+    SplittableRandom random = new SplittableRandom(0x5eed);
+    ByteBuffer bytes = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(values))) {
+      for (int mib = 0; mib < options.mib(); mib++) {
+        bytes.clear();
+        while (bytes.hasRemaining()) {
+          bytes.putFloat(Math.round(50 * random.nextGaussian()));
+        }
+        out.write(bytes.array());
+      }
+    }
+    try (InputStream in =
+        Objects.requireNonNull(ParallelBenchmark.class.getResourceAsStream(SCRIPT), SCRIPT)) {
+      Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private void compare(ParallelTask task, int ranks) throws IOException, InterruptedException {
+    Path ours = options.folder().resolve("skerry.h5");
+    Path theirs = options.folder().resolve("hdf5.h5");
+    try {
+      if (task.way() == ParallelTask.Way.READ) {
+        // Both read what the library has written.
+        ParallelTask write =
+            new ParallelTask(ParallelTask.Way.WRITE, task.storage(), ParallelTask.Shift.ALIGNED);
+        var unused = run(Side.HDF5, write, ranks, theirs, 1);
+      }
+      Taken hdf5 = run(Side.HDF5, task, ranks, theirs, options.runs() + 1);
+      Path file = task.way() == ParallelTask.Way.READ ? theirs : ours;
+      Taken skerry = run(Side.SKERRY, task, ranks, file, options.runs() + 1);
+      if (hdf5.sum() != skerry.sum()) {
+        throw new IllegalStateException(
+            "different values: task=" + task.name() + " hdf5=" + hdf5 + " skerry=" + skerry);
+      }
+      tell(task, ranks, skerry, hdf5);
+    } finally {
+      Files.deleteIfExists(ours);
+      Files.deleteIfExists(theirs);
+    }
+  }
+
+  private void tell(ParallelTask task, int ranks, Taken skerry, Taken hdf5) {
+    String name = task.name() + "-" + ranks;
+    double ratio = hdf5.median() / skerry.median();
+    double size = (double) skerry.fileBytes() / hdf5.fileBytes();
+    results.add(
+        String.format(
+            Locale.ROOT,
+            "{\"task\": \"%s\", \"ranks\": %d, \"skerrySeconds\": %.4f, \"hdf5Seconds\": %.4f,"
+                + " \"skerryFirst\": %.4f, \"hdf5First\": %.4f, \"timesAsFast\": %.3f,"
+                + " \"size\": %.4f}",
+            task.name(),
+            ranks,
+            skerry.median(),
+            hdf5.median(),
+            skerry.first(),
+            hdf5.first(),
+            ratio,
+            size));
+    if (!options.json()) {
+      System.out.printf(
+          Locale.ROOT,
+          "%-24s skerry %7.1f MiB/s (first %7.1f)  hdf5 %7.1f MiB/s (first %7.1f)"
+              + "  %.2f times as fast, %.4f of its size%n",
+          name,
+          options.mib() / skerry.median(),
+          options.mib() / skerry.first(),
+          options.mib() / hdf5.median(),
+          options.mib() / hdf5.first(),
+          ratio,
+          size);
+    }
+  }
+
+  private Taken run(Side side, ParallelTask task, int ranks, Path file, int runs)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mpirun", "-n", Integer.toString(ranks)));
+    command.addAll(List.of("--oversubscribe", "--bind-to", "none", "--quiet", "env"));
+    command.addAll(program(side));
+    command.addAll(List.of(task.name(), file.toString(), values.toString()));
+    command.addAll(List.of(Integer.toString(options.mib()), Integer.toString(runs)));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    Map<String, String> environment = builder.environment();
+    environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    if (side == Side.SKERRY) {
+      // As ./skerry starts its jobs: see there.
+      environment.put("OMPI_MCA_fbtl_posix_read_datasieving", "0");
+      environment.put("OMPI_MCA_fbtl_posix_write_datasieving", "0");
+      environment.put("OMPI_MCA_mpi_yield_when_idle", "1");
+    }
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException("failed: command=" + command + " said=" + printed);
+    }
+    List<String[]> lines = printed.lines().map(line -> line.split(" ")).toList();
+    double[] counted =
+        lines.stream()
+            .skip(1)
+            .mapToDouble(fields -> Double.parseDouble(fields[1]))
+            .sorted()
+            .toArray();
+    double first = Double.parseDouble(lines.getFirst()[1]);
+    return new Taken(
+        first,
+        counted.length == 0 ? first : counted[counted.length / 2],
+        Long.parseLong(lines.getLast()[2]),
+        Files.size(file));
+  }
+
+  private List<String> program(Side side) {
+    return switch (side) {
+      case HDF5 ->
+          List.of(
+              Optional.ofNullable(System.getenv("SKERRY_MPI_PYTHON")).orElse("/usr/bin/python3"),
+              script.toString());
+      case SKERRY ->
+          List.of(
+              ProcessHandle.current().info().command().orElse("java"),
+              "--enable-native-access=ALL-UNNAMED",
+              "-cp",
+              System.getProperty("java.class.path"),
+              ParallelRank.class.getName());
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package io.skerry.peers;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The command line of the comparison on several ranks.
+ *
+ * @param mib of the dataset; a multiple of each number of ranks
+ * @param ranks numbers of ranks
+ * @param runs that count, in each of the processes
+ * @param folder for the files
+ * @param output table or JSON
+ * @param only tasks whose name has this in it
+ */
+record ParallelOptions(
+    int mib, List<Integer> ranks, int runs, Path folder, Options.Output output, Pattern only) {
+  static final String USAGE =
+      """
+      ./skerry bench parallel [--mib 256] [--ranks 1,2] [--runs 5] [--dir FOLDER] [--json]
+                              [--only PATTERN]
+      """;
+
+  /** In memory: a disk takes longer than anybody, and varies more. */
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  static ParallelOptions parse(String[] args) {
+    int mib = 256;
+    List<Integer> ranks = List.of(1, 2);
+    int runs = 5;
+    Path memory =
+        Files.isWritable(SHARED_MEMORY)
+            ? SHARED_MEMORY
+            : Path.of(System.getProperty("java.io.tmpdir"));
+    Path folder = memory.resolve("skerry-bench-parallel");
+    Options.Output output = Options.Output.TABLE;
+    Pattern only = Pattern.compile("");
+    Iterator<String> rest = List.of(args).iterator();
+    while (rest.hasNext()) {
+      String name = rest.next();
+      switch (name) {
+        case "--json" -> output = Options.Output.JSON;
+        case "--mib" -> mib = Options.number(name, rest);
+        case "--ranks" -> ranks = numbers(Options.value(name, rest));
+        case "--runs" -> runs = Options.number(name, rest);
+        case "--dir" -> folder = Path.of(Options.value(name, rest));
+        case "--only" -> only = Pattern.compile(Options.value(name, rest));
+        default -> throw new IllegalArgumentException("unknown option: " + name);
+      }
+    }
+    for (int each : ranks) {
+      if (mib % each != 0) {
+        throw new IllegalArgumentException("not a multiple of the ranks: --mib=" + mib);
+      }
+    }
+    return new ParallelOptions(mib, ranks, runs, folder, output, only);
+  }
+
+  private static List<Integer> numbers(String text) {
+    if (!text.matches("[1-9][0-9]{0,3}(,[1-9][0-9]{0,3})*")) {
+      throw new IllegalArgumentException("not a list of numbers of ranks: --ranks=" + text);
+    }
+    return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+  }
+
+  boolean json() {
+    return output == Options.Output.JSON;
+  }
+}

@@ -1,0 +1,73 @@
+package io.skerry.peers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the ranks do together: write or read a dataset of float32 in chunks of 1 MiB, 256 rows of
+ * 1024, each rank its share of the rows. Shifted by half a chunk, all but the first rank begin
+ * inside the chunk that the one before ends in, and nobody writes the first half chunk.
+ *
+ * @param way write or read
+ * @param storage of the chunks
+ * @param shift of the ranks' shares
+ */
+record ParallelTask(Way way, Storage storage, Shift shift) {
+  static final int COLUMNS = 1024;
+  static final int CHUNK_ROWS = 256;
+
+  enum Way {
+    WRITE,
+    READ
+  }
+
+  enum Storage {
+    PLAIN,
+    DEFLATE
+  }
+
+  enum Shift {
+    ALIGNED,
+    SHIFTED
+  }
+
+  static List<ParallelTask> all() {
+    List<ParallelTask> all = new ArrayList<>();
+    for (Way way : Way.values()) {
+      for (Storage storage : Storage.values()) {
+        for (Shift shift : Shift.values()) {
+          all.add(new ParallelTask(way, storage, shift));
+        }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The one of this name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static ParallelTask named(String name) {
+    return all().stream()
+        .filter(task -> task.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("unknown task: name=" + name));
+  }
+
+  /** As {@code write-deflate-shifted}. */
+  String name() {
+    return (way + "-" + storage + "-" + shift).toLowerCase(Locale.ROOT);
+  }
+
+  /** First row of a rank's share. */
+  long firstRow(int rank, int ranks, long rows) {
+    return rows / ranks * rank + (shift == Shift.SHIFTED ? CHUNK_ROWS / 2 : 0);
+  }
+
+  /** Rows of a rank's share. */
+  long rows(int rank, int ranks, long rows) {
+    return Math.min(firstRow(rank + 1, ranks, rows), rows) - firstRow(rank, ranks, rows);
+  }
+}
