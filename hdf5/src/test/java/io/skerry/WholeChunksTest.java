@@ -93,6 +93,42 @@ class WholeChunksTest {
     assertArrayEquals(model, d.readInts(Selection.all()));
   }
 
+  /** Each rank has its rows in the middle of a larger segment. */
+  @Test
+  void values_in_native_memory_of_several_ranks_are_stored_as_those_of_an_array() {
+    Path path = folder.resolve("shares.h5");
+    LocalRanks.run(
+        3,
+        world -> {
+          try (Arena arena = Arena.ofShared();
+              H5File file = H5File.create(path, world, ahead())) {
+            MemorySegment room = arena.allocate(ValueLayout.JAVA_INT, 20 * 100 + 300);
+            MemorySegment values = room.asSlice(400, 20 * 100 * 4);
+            for (int i = 0; i < 2000; i++) {
+              values.setAtIndex(ValueLayout.JAVA_INT, i, (world.rank() * 2000 + i) * 31);
+            }
+            for (long[] chunk : new long[][] {{5, 100}, {10, 50}, {7, 33}}) {
+              Dataset d =
+                  file.createDataset(
+                      "/d" + chunk[0],
+                      DatasetSpec.of(Datatype.I32, Shape.of(60, 100)).chunked(chunk[0], chunk[1]));
+              Selection rows = Selection.at(20L * world.rank(), 0).extent(20, 100);
+              d.write(rows, Datatype.I32, values);
+              MemorySegment back = arena.allocate(ValueLayout.JAVA_INT, 2000);
+              d.read(rows, Datatype.I32, back);
+              assertEquals(-1, values.mismatch(back), "d" + chunk[0]);
+            }
+          }
+        });
+    int[] expected = new int[6000];
+    Arrays.setAll(expected, i -> i * 31);
+    try (H5File file = H5File.open(path)) {
+      for (String name : List.of("/d5", "/d10", "/d7")) {
+        assertArrayEquals(expected, file.dataset(name).readInts(Selection.all()), name);
+      }
+    }
+  }
+
   @Test
   void values_in_native_memory_are_stored_as_those_of_an_array() {
     Path path = folder.resolve("native.h5");

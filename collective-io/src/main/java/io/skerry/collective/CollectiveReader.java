@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -28,6 +29,9 @@ import java.util.function.Supplier;
  * workers and scatters.
  */
 final class CollectiveReader {
+  /** The part of what a round reads from which on a chunk is large. */
+  private static final long PARTS = 256;
+
   private final Session session;
   private final CollectiveFlush flush;
   private final ImageReader images;
@@ -72,12 +76,12 @@ final class CollectiveReader {
         () ->
             new Work(
                 MemorySegment.NULL,
-                (slice, source, _) -> {
+                (slice, source, memory) -> {
                   MemorySegment packed =
                       dataset
                           .format()
                           .readPacked(
-                              chunk(dataset, source),
+                              chunk(dataset, read(source, memory)),
                               slice.elements(),
                               (bytes, _) -> HeapBytes.allocate(bytes));
                   synchronized (shares) {
@@ -99,8 +103,8 @@ final class CollectiveReader {
         () ->
             new Work(
                 MemorySegment.NULL,
-                (slice, source, _) -> {
-                  Selection part = definedPart(dataset, slice, source);
+                (slice, source, memory) -> {
+                  Selection part = definedPart(dataset, slice, read(source, memory));
                   synchronized (parts) {
                     parts.add(part);
                   }
@@ -118,6 +122,9 @@ final class CollectiveReader {
 
   /** A chunk as stored. */
   private record Stored(ChunkKey key, ChunkImage image) implements Source {}
+
+  /** A chunk that whoever needs it reads by himself. */
+  private record AtRest(ChunkKey key, ChunkRecord record) implements Source {}
 
   /** No such chunk. */
   private record Absent() implements Source {}
@@ -202,13 +209,13 @@ final class CollectiveReader {
       Work work,
       LocalStatus status) {
     try (Leases leases = new Leases(session.pool())) {
-      List<ChunkRecord> toFetch = new ArrayList<>();
+      List<ChunkRecord> all = new ArrayList<>();
       for (ChunkKey key : keys) {
-        if (located.records().containsKey(key)) {
-          toFetch.add(located.records().get(key));
-        }
+        Optional.ofNullable(located.records().get(key)).ifPresent(all::add);
       }
-      Map<ChunkRecord, ChunkImage> fetched = images.read(toFetch, leases, status);
+      status.attempt(() -> images.checkApart(all));
+      List<ChunkRecord> small = all.stream().filter(record -> !isLarge(record)).toList();
+      Map<ChunkRecord, ChunkImage> fetched = images.read(small, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       for (ChunkKey key : keys) {
         ChunkSlice slice = Objects.requireNonNull(wanted.get(key));
@@ -223,27 +230,51 @@ final class CollectiveReader {
     }
   }
 
-  private static Source source(
+  /**
+   * Whether a chunk is so large that a worker reads it for itself: it is decoded while the next is
+   * read, out of the nearest cache, and the ranks have nothing to gain by reading it together.
+   */
+  private boolean isLarge(ChunkRecord record) {
+    return record.sections().size() >= session.options().readLimit() / PARTS;
+  }
+
+  private Source source(
       ChunkKey key, ChunkLocator.Located located, Map<ChunkRecord, ChunkImage> fetched) {
     MemoryChunk resident = located.residents().get(key);
     if (resident != null) {
       return new Resident(resident);
     }
     ChunkRecord record = located.records().get(key);
-    return record == null
-        ? new Absent()
+    if (record == null) {
+      return new Absent();
+    }
+    return isLarge(record)
+        ? new AtRest(key, record)
         : new Stored(key, Objects.requireNonNull(fetched.get(record)));
   }
 
   private void scatter(
       ChunkedDataset dataset, ChunkSlice slice, Source source, TypedMemory target, Leases memory) {
     SliceTarget wanted = new SliceTarget(dataset, target);
-    if (source instanceof Stored(ChunkKey key, ChunkImage image)
+    if (source instanceof AtRest(_, ChunkRecord record)
+        && target.conversion().isIdentity()
+        && new InPlaceReader(images, dataset, target.values()).read(slice, record)) {
+      return;
+    }
+    Source read = read(source, memory);
+    if (read instanceof Stored(ChunkKey key, ChunkImage image)
         && passesThrough(dataset, slice, target.values())) {
       wanted.takeStored(slice, key, dataset.format(key.chunk()), image, memory);
     } else {
-      wanted.take(slice, chunk(dataset, source), memory);
+      wanted.take(slice, chunk(dataset, read), memory);
     }
+  }
+
+  /** The same, as stored if it is not in memory. */
+  private Source read(Source source, Leases memory) {
+    return source instanceof AtRest(ChunkKey key, ChunkRecord record)
+        ? new Stored(key, images.readAlone(record, memory))
+        : source;
   }
 
   private MemoryChunk chunk(ChunkedDataset dataset, Source source) {
@@ -255,7 +286,12 @@ final class CollectiveReader {
         yield decoded;
       }
       case Absent _ -> dataset.format().newChunk();
+      case AtRest(ChunkKey key, _) -> throw notRead(key);
     };
+  }
+
+  private static IllegalStateException notRead(ChunkKey key) {
+    return new IllegalStateException("a chunk that was not read: chunk=" + key);
   }
 
   /**
@@ -280,6 +316,7 @@ final class CollectiveReader {
                 case ALL -> slice.elements();
                 case WRITTEN -> RunSet.empty();
               };
+          case AtRest(ChunkKey key, _) -> throw notRead(key);
         };
     return dataset.grid().toDataset(defined, slice.scaled());
   }

@@ -15,7 +15,8 @@ import java.util.Optional;
  *     Chunks that the cache has evicted do not count, those that it could evict do: a cache that
  *     may hold more than this many dirty bytes leads to flushes that a smaller one does without
  * @param roundLimit bytes of pieces an owner takes in per round
- * @param readLimit bytes of stored chunks a rank reads per round
+ * @param readLimit bytes of stored chunks a rank reads per round; a chunk of a 256th of it, or
+ *     more, a worker reads by itself
  * @param cache how much memory the chunk cache of a rank takes, and what stays in it
  * @param workers threads that encode and decode on this rank
  * @param overwriting what happens to stored chunks of fixed size

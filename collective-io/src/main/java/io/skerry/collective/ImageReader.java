@@ -38,6 +38,7 @@ final class ImageReader {
     MemorySegment bytes =
         status.attempt(
             () -> {
+              checkApart(records);
               long fileSize = file.size();
               long total = 0;
               for (ChunkRecord record : records) {
@@ -46,7 +47,6 @@ final class ImageReader {
                   total += record.sections().size();
                 }
               }
-              checkApart(records, byAddress);
               byAddress.forEach((address, record) -> view.add(address, record.sections().size()));
               return leases.take(total);
             },
@@ -66,7 +66,9 @@ final class ImageReader {
   }
 
   /** Two chunks in the same bytes are damage: one of them would be read with the other's values. */
-  private void checkApart(List<ChunkRecord> records, TreeMap<Long, ChunkRecord> byAddress) {
+  void checkApart(List<ChunkRecord> records) {
+    TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
+    records.forEach(record -> byAddress.putIfAbsent(record.address(), record));
     for (ChunkRecord record : records) {
       ChunkRecord kept = byAddress.get(record.address());
       if (kept != null && !kept.equals(record)) {

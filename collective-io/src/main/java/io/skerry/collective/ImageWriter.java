@@ -14,6 +14,8 @@ import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,21 +30,57 @@ final class ImageWriter {
 
   /** Writes images where they belong. Collective: ranks without any take part. */
   void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
+    write(byAddress, List.of(), status);
+  }
+
+  /**
+   * The same for images that may be slices of a caller's memory. If they stand there one behind the
+   * other as they will in the file, they are written from there; else they are put together first.
+   *
+   * @param memory the callers'
+   */
+  void write(TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {
+    FileView.Builder view = FileView.builder();
+    byAddress.forEach((address, image) -> view.add(address, image.bytes().byteSize()));
+    long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
     try (Leases leases = new Leases(session.pool())) {
-      FileView.Builder view = FileView.builder();
-      long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-      MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
-      status.attempt(() -> {
-        long at = 0;
-        for (Map.Entry<Long, ChunkImage> chunk : byAddress.entrySet()) {
-          MemorySegment bytes = chunk.getValue().bytes();
-          MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
-          view.add(chunk.getKey(), bytes.byteSize());
-          at += bytes.byteSize();
-        }
-      });
+      MemorySegment slab =
+          status.attempt(
+              () ->
+                  standing(byAddress.values(), memory, total)
+                      .orElseGet(() -> together(byAddress.values(), leases.take(total))),
+              MemorySegment.NULL);
       session.file().writeAll(status, view.build(), slab);
     }
+  }
+
+  private static MemorySegment together(Collection<ChunkImage> images, MemorySegment slab) {
+    long at = 0;
+    for (ChunkImage image : images) {
+      MemorySegment.copy(image.bytes(), 0, slab, at, image.bytes().byteSize());
+      at += image.bytes().byteSize();
+    }
+    return slab;
+  }
+
+  /** The part of a caller's memory that is these images, one behind the other. */
+  private static Optional<MemorySegment> standing(
+      Collection<ChunkImage> images, List<MemorySegment> memory, long total) {
+    if (memory.size() != 1 || images.isEmpty() || !memory.getFirst().isNative()) {
+      return Optional.empty();
+    }
+    long start = images.iterator().next().bytes().address();
+    long next = start;
+    for (ChunkImage image : images) {
+      if (!image.bytes().isNative() || image.bytes().address() != next) {
+        return Optional.empty();
+      }
+      next += image.bytes().byteSize();
+    }
+    long offset = start - memory.getFirst().address();
+    return offset < 0 || offset > memory.getFirst().byteSize() - total
+        ? Optional.empty()
+        : Optional.of(memory.getFirst().asSlice(offset, total));
   }
 
   /**

@@ -144,7 +144,10 @@ final class WholeChunkWriter {
     });
   }
 
-  /** Images whose sizes are known take no memory before they are written: one round is enough. */
+  /**
+   * Images whose sizes are known take no memory before they are written by a rank that is alone:
+   * one round is enough.
+   */
   private List<List<Target>> rounds(List<Target> targets) {
     boolean alone = session.ranks().size() == 1;
     List<List<Target>> rounds = new ArrayList<>();
@@ -224,7 +227,7 @@ final class WholeChunkWriter {
       byAddress.put(addresses[i], images.get(i));
       records.add(new ChunkRecord(addresses[i], images.get(i).sections()));
     }
-    new ImageWriter(session).write(byAddress, status);
+    new ImageWriter(session).write(byAddress, memory(targets), status);
     if (status.isGood()) {
       note(targets, records, stored);
     }
