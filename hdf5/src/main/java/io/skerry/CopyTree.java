@@ -90,7 +90,7 @@ final class CopyTree {
     ObjectTree tree = target.file().tree();
     ObjectHeader old = from.file().tree().header(from.address());
     ObjectHeader root = tree.header(group);
-    addresses.put(from, group);
+    note(from, group);
     uses.put(group, root.references());
     tree.add(headers.root(old, root));
     pending.add(new Member(from, "/", 0));
@@ -141,7 +141,7 @@ final class CopyTree {
       made = headers.group(old, content);
     }
     target.file().tree().addNew(made);
-    addresses.put(member.from, made.address());
+    note(member.from, made.address());
     pending.add(member);
     return made.address();
   }
@@ -268,6 +268,11 @@ final class CopyTree {
   /** The copies that nothing leads to: of objects that only references lead to. */
   List<Long> unlinked() {
     return addresses.values().stream().filter(copy -> !uses.containsKey(copy)).toList();
+  }
+
+  /** A copy has its address, unless the step fails in which it got it. */
+  private void note(CopyOrigin from, long address) {
+    target.file().collective().log().put(addresses, from, address);
   }
 
   /** Takes back everything: the copy failed and nothing leads to it. */
