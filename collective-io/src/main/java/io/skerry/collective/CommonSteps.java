@@ -28,7 +28,7 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log, S
     Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
     outcome.enter(operation, subject, arguments, status);
     try {
-      return agreed(() -> step.take(prepared.orElseThrow()), status);
+      return agreed(operation, () -> step.take(prepared.orElseThrow()), status);
     } finally {
       outcome.leave();
     }
@@ -44,19 +44,19 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log, S
     outcome.enter(operation, subject, status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      return agreed(() -> step.apply(letters), status);
+      return agreed(operation, () -> step.apply(letters), status);
     } finally {
       outcome.leave();
     }
   }
 
   /** The step itself: all ranks have taken it, or none has. */
-  private <T> T agreed(Callable<T> step, LocalStatus status) {
+  private <T> T agreed(Operation operation, Callable<T> step, LocalStatus status) {
+    Callable<T> taken = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);
     boolean done = false;
     log.begin();
     try {
-      Optional<T> result =
-          status.attempt(() -> Optional.of(reads.taking(ranks, step)), Optional.empty());
+      Optional<T> result = status.attempt(() -> Optional.of(taken.call()), Optional.empty());
       outcome.agree(status);
       done = true;
       return result.orElseThrow();

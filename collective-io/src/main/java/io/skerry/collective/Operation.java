@@ -42,6 +42,14 @@ public enum Operation {
     };
   }
 
+  /**
+   * Whether a step of it reads other files, which may lead to further ones that all ranks have to
+   * open together: no rank may take it before the others then.
+   */
+  boolean readsOtherFiles() {
+    return this == COPY;
+  }
+
   /** Positive and stable within one version of Skerry. */
   long code() {
     return ordinal() + 1L;

@@ -1,9 +1,11 @@
 package io.skerry.testkit.fault;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
+import io.skerry.CopyOption;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
@@ -20,8 +22,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,5 +136,25 @@ class OneRankReadsTest {
               file.dataset("/elsewhere/d").extend(20);
             });
     assertTrue(again.getFirst() > 0);
+  }
+
+  /** The step that copies reads another file than the one it changes. */
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  void a_copy_that_an_external_link_leads_out_of_its_source_is_made_by_all() {
+    Path path = file(FormatBounds.V110);
+    Path copy = folder.resolve("copy.h5");
+    LocalRanks.run(
+        RANKS,
+        world -> {
+          try (H5File source = H5File.open(path, world);
+              H5File target = H5File.create(copy, world)) {
+            source.copy("/", target, "/all", CopyOption.EXPAND_EXTERNAL);
+          }
+        });
+    try (H5File file = H5File.open(copy)) {
+      assertArrayEquals(
+          new int[] {7}, file.dataset("/all/elsewhere/d").readInts(Selection.at(1, 1)));
+    }
   }
 }
