@@ -213,7 +213,7 @@ final class CollectiveReader {
       for (ChunkKey key : keys) {
         Optional.ofNullable(located.records().get(key)).ifPresent(all::add);
       }
-      status.attempt(() -> images.checkApart(all));
+      status.attempt(() -> images.check(all));
       List<ChunkRecord> small = all.stream().filter(record -> !isLarge(record)).toList();
       Map<ChunkRecord, ChunkImage> fetched = images.read(small, leases, status);
       List<Callable<Boolean>> tasks = new ArrayList<>();

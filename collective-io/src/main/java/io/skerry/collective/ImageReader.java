@@ -38,11 +38,9 @@ final class ImageReader {
     MemorySegment bytes =
         status.attempt(
             () -> {
-              checkApart(records);
-              long fileSize = file.size();
+              check(records);
               long total = 0;
               for (ChunkRecord record : records) {
-                check(record, fileSize);
                 if (byAddress.put(record.address(), record) == null) {
                   total += record.sections().size();
                 }
@@ -65,8 +63,19 @@ final class ImageReader {
     return images;
   }
 
+  /**
+   * Makes sure that chunks lie within the file, and apart.
+   *
+   * @throws FormatException if they do not
+   */
+  void check(List<ChunkRecord> records) {
+    long fileSize = file.size();
+    records.forEach(record -> check(record, fileSize));
+    checkApart(records);
+  }
+
   /** Two chunks in the same bytes are damage: one of them would be read with the other's values. */
-  void checkApart(List<ChunkRecord> records) {
+  private void checkApart(List<ChunkRecord> records) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
     records.forEach(record -> byAddress.putIfAbsent(record.address(), record));
     for (ChunkRecord record : records) {

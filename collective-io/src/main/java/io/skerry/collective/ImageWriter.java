@@ -40,8 +40,7 @@ final class ImageWriter {
    * @param memory the callers'
    */
   void write(TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {
-    FileView.Builder view = FileView.builder();
-    byAddress.forEach((address, image) -> view.add(address, image.bytes().byteSize()));
+    FileView view = status.attempt(() -> view(byAddress), FileView.EMPTY);
     long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
     try (Leases leases = new Leases(session.pool())) {
       MemorySegment slab =
@@ -50,8 +49,14 @@ final class ImageWriter {
                   standing(byAddress.values(), memory, total)
                       .orElseGet(() -> together(byAddress.values(), leases.take(total))),
               MemorySegment.NULL);
-      session.file().writeAll(status, view.build(), slab);
+      session.file().writeAll(status, view, slab);
     }
+  }
+
+  private static FileView view(TreeMap<Long, ChunkImage> byAddress) {
+    FileView.Builder view = FileView.builder();
+    byAddress.forEach((address, image) -> view.add(address, image.bytes().byteSize()));
+    return view.build();
   }
 
   private static MemorySegment together(Collection<ChunkImage> images, MemorySegment slab) {

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
  * Reads that need no other rank: any thread, through the cache. A rank that is alone with the file
  * reads what was written, flushed or not; one of several what is stored.
  *
- * <p>A read within one chunk that is in memory takes no lock and touches nothing that other threads
- * write.
+ * <p>A small block of chunks that are in memory is read without a lock, and touches nothing that
+ * other threads write.
  */
 final class LocalReader {
   /** Bytes above which a read of several chunks is worth sharing among the workers. */

@@ -29,6 +29,9 @@ final class StepReads {
   /** Bytes that a step shares. */
   private static final long MOST = 16 << 20;
 
+  /** A tape on which nothing is. */
+  private static final byte[] NOTHING = new byte[Integer.BYTES];
+
   private volatile Optional<Tape> recorded = Optional.empty();
   private volatile Optional<Tape> replayed = Optional.empty();
   private int files;
@@ -129,7 +132,9 @@ final class StepReads {
     Optional<Tape> tape = recorded.filter(Tape::isHere);
     if (tape.isPresent()) {
       recorded = Optional.empty();
-      byte[] unused = tape.get().ranks.broadcast(tape.get().encode(), 0);
+      // Whatever becomes of it, the others wait for an answer.
+      byte[] letter = new LocalStatus().attempt(tape.get()::encode, NOTHING);
+      byte[] unused = tape.get().ranks.broadcast(letter, 0);
     }
   }
 
