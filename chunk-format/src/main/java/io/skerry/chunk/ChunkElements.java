@@ -111,7 +111,7 @@ final class ChunkElements {
     checkRoom(elements.count(), packed);
   }
 
-  /** Refuses rows outside the chunk and a buffer that is not exactly theirs. */
+  /** Refuses rows outside the chunk and a block that ends before they do. */
   void check(ChunkRows rows, MemorySegment block) {
     checkBound(rows.bound());
     if (block.byteSize() < bytes(rows.placeBound())) {

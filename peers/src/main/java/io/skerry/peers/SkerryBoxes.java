@@ -2,6 +2,7 @@ package io.skerry.peers;
 
 import io.skerry.Dataset;
 import io.skerry.chunk.space.Selection;
+import java.util.Arrays;
 
 /** Small reads by Skerry: each thread makes selections and gets new arrays, as users do. */
 final class SkerryBoxes implements BoxReader {
@@ -23,10 +24,6 @@ final class SkerryBoxes implements BoxReader {
 
   @Override
   public long sum() {
-    long sum = 0;
-    for (int value : values) {
-      sum += value;
-    }
-    return sum;
+    return Arrays.stream(values).asLongStream().sum();
   }
 }

@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** Small reads by Skerry into memory that is there, as {@link Libhdf5Boxes} reads. */
 final class SkerryGivenMemory implements BoxReader {
@@ -28,10 +29,6 @@ final class SkerryGivenMemory implements BoxReader {
 
   @Override
   public long sum() {
-    long sum = 0;
-    for (int value : values) {
-      sum += value;
-    }
-    return sum;
+    return Arrays.stream(values).asLongStream().sum();
   }
 }
