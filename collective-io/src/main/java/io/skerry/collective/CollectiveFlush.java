@@ -76,8 +76,16 @@ final class CollectiveFlush {
     return heap;
   }
 
-  /** Gives addresses to new objects between flushes; the same on all ranks. */
+  /**
+   * Gives addresses to new objects between flushes; the same on all ranks.
+   *
+   * @throws IllegalStateException if a commit broke: whoever opens the file next may put it in
+   *     force, and what is free by the one before is taken by it
+   */
   SpaceAllocator space() {
+    if (commit.isInterrupted()) {
+      throw new IllegalStateException("a commit of this file failed: nothing may be stored in it");
+    }
     return space;
   }
 

@@ -13,8 +13,10 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CommitException;
+import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.fault.FileProbe;
 import io.skerry.testkit.fault.ProbedCommunicator;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,5 +192,61 @@ class FailedFlushTest {
           scene.write("/other", 0, ROWS, 200);
           scene.file().flush();
         });
+  }
+
+  @Test
+  void whatACommitThatBrokeHasPlacedIsNotOverwrittenByChunksThatAreEvictedThen() {
+    int broken = 0;
+    Outcome outcome = Outcome.FAILED;
+    for (int call = 0; outcome != Outcome.STORED; call++) {
+      Path path = folder.resolve("broken-" + call + ".h5");
+      int failing = call;
+      outcome = LocalRanks.call(1, world -> evictedAsItFails(world, path, failing)).getFirst();
+      broken += outcome == Outcome.BROKEN ? 1 : 0;
+      LocalRanks.run(
+          1,
+          world -> {
+            try (H5File file = H5File.open(path, world)) {
+              // A commit that broke is finished by whoever opens the file.
+              boolean old = file.dataset("/data").readInts(row(0))[0] == 100;
+              check(file, "/data", old ? 100 : 200);
+            }
+          });
+    }
+    assertTrue(broken >= 2, "commits that broke: " + broken);
+  }
+
+  /** As the flush fails, the cache is told to keep nothing. */
+  private Outcome evictedAsItFails(Communicator world, Path path, int failing) {
+    ArmedFault fault = new ArmedFault();
+    FileOptions options = FileOptions.standard().withOverwriting(FileOptions.Overwriting.BY_FLUSH);
+    H5File file = H5File.create(path, new ProbedCommunicator(world, fault), options);
+    Scene scene = new Scene(world, file);
+    file.createDataset("/data", spec(SHAPES.getFirst()));
+    scene.write("/data", 0, ROWS, 100);
+    file.flush();
+    for (int row = ROWS - 1; row >= 0; row--) {
+      // In another order than they are placed in by the flush.
+      scene.write("/data", row, row + 1, 200);
+    }
+    fault.arm(
+        0,
+        failing,
+        ArmedFault.Calls.WITHOUT_LONE_READS,
+        (rank, call) -> {
+          scene.squeeze();
+          return FileProbe.noSpace(rank, call);
+        });
+    try {
+      file.flush();
+      return Outcome.STORED;
+    } catch (CommitException e) {
+      return Outcome.BROKEN;
+    } catch (CollectiveException e) {
+      return Outcome.FAILED;
+    } finally {
+      fault.disarm();
+      file.discard();
+    }
   }
 }
