@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Native memory that is used again instead of being allocated, and zeroed, each time. Slabs have
- * powers of two as sizes; free ones are kept up to a limit. Safe for any number of threads, which
- * wait for each other only as long as it takes to look for a slab: memory is got and freed, and in
- * between zeroed by the system, outside the lock.
+ * Native memory that is used again instead of being allocated each time. Slabs have powers of two
+ * as sizes; free ones are kept up to a limit. Safe for any number of threads, which wait for each
+ * other only as long as it takes to look for a slab: memory is got and freed outside the lock.
  *
  * <p>Where assertions are on, as in tests, the pool remembers where each lease was taken, and
  * closing it with a lease open fails and tells.
@@ -68,7 +67,7 @@ public final class SegmentPool implements AutoCloseable {
     Arena arena = Arena.ofShared();
     boolean allocated = false;
     try {
-      Slab slab = new Slab(arena, arena.allocate(1L << power, 64));
+      Slab slab = new Slab(arena, UnclearedMemory.allocate(arena, 1L << power));
       allocated = true;
       return slab;
     } finally {

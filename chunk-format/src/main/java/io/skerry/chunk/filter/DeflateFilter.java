@@ -63,6 +63,9 @@ final class DeflateFilter implements Filter {
     if (planes.length() >= SHORT_PLANE && planes.length() < SMALL_PLANE) {
       return small.deflate(in, level, room, (int) planes.length());
     }
+    if (planes.length() >= PlaneDeflate.SHORTEST_PLANE && level != 0) {
+      return PlaneDeflate.deflate(in, level, room, (int) planes.length(), zlib(in));
+    }
     return zlib(in).deflate(in, level, room);
   }
 

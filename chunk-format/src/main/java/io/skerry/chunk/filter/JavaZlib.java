@@ -14,7 +14,15 @@ import java.util.zip.Inflater;
 final class JavaZlib implements Zlib {
   @Override
   public Optional<MemorySegment> deflate(MemorySegment in, int level, int room) {
-    Deflater deflater = new Deflater(level);
+    return deflate(new Deflater(level), in, room);
+  }
+
+  @Override
+  public Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room) {
+    return deflate(new Deflater(level, true), in, room);
+  }
+
+  private static Optional<MemorySegment> deflate(Deflater deflater, MemorySegment in, int room) {
     try {
       deflater.setInput(HeapBytes.arrayOf(in));
       deflater.finish();

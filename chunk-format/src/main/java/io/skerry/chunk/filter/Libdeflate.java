@@ -2,6 +2,7 @@ package io.skerry.chunk.filter;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.UnclearedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,8 +11,14 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 
 /**
  * The libdeflate library, where it is installed: makes and reads the same streams as zlib in a half
@@ -26,13 +33,23 @@ final class Libdeflate implements Zlib {
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
+  /** Bytes of memory that a call leaves to the next one: at least, and at most. */
+  private static final long SMALLEST = 64 << 10;
+
+  private static final long KEPT = 8 << 20;
+
   private final Zlib fallback = new JavaZlib();
   private final MethodHandle allocDecompressor;
   private final MethodHandle decompress;
   private final MethodHandle freeDecompressor;
   private final MethodHandle allocCompressor;
   private final MethodHandle compress;
+  private final MethodHandle compressRaw;
   private final MethodHandle freeCompressor;
+
+  /** As many as threads can work at the same time. */
+  private final Queue<Tools> idle =
+      new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
   /** Looked for once, when the first stream comes. */
   private static final class Found {
@@ -65,6 +82,10 @@ final class Libdeflate implements Zlib {
         linker.downcallHandle(
             symbols.findOrThrow("libdeflate_zlib_compress"),
             FunctionDescriptor.of(size, pointer, pointer, size, pointer, size));
+    compressRaw =
+        linker.downcallHandle(
+            symbols.findOrThrow("libdeflate_deflate_compress"),
+            FunctionDescriptor.of(size, pointer, pointer, size, pointer, size));
     freeCompressor =
         linker.downcallHandle(
             symbols.findOrThrow("libdeflate_free_compressor"), FunctionDescriptor.ofVoid(pointer));
@@ -92,46 +113,44 @@ final class Libdeflate implements Zlib {
 
   @Override
   public Optional<MemorySegment> deflate(MemorySegment in, int level, int room) {
-    if (level == 0) {
-      return fallback.deflate(in, level, room);
-    }
-    int chosen = level < 0 ? USUAL_LEVEL : level;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment source = nativeBytes(in, arena);
-      MemorySegment out = arena.allocate(Math.max(1, room));
-      long used = compress(source, chosen, out.asSlice(0, room));
-      return used == 0 ? Optional.empty() : Optional.of(HeapBytes.copyOf(out.asSlice(0, used)));
-    }
+    return level == 0 ? fallback.deflate(in, level, room) : deflate(compress, in, level, room);
   }
 
-  private long compress(MemorySegment in, int level, MemorySegment out) {
-    try {
-      MemorySegment compressor = (MemorySegment) allocCompressor.invokeExact(level);
-      if (compressor.address() == 0) {
-        throw new OutOfMemoryError("libdeflate could not make a compressor: level=" + level);
-      }
+  @Override
+  public Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room) {
+    return deflate(compressRaw, in, level, room);
+  }
+
+  private Optional<MemorySegment> deflate(
+      MethodHandle compressing, MemorySegment in, int level, int room) {
+    int chosen = level < 0 ? USUAL_LEVEL : level;
+    try (Tools tools = tools()) {
+      MemorySegment source = in.isNative() ? in : tools.source(in);
+      MemorySegment out = tools.target(room);
+      long used;
       try {
-        return (long) compress.invokeExact(compressor, in, in.byteSize(), out, out.byteSize());
-      } finally {
-        freeCompressor.invokeExact(compressor);
+        used =
+            (long)
+                compressing.invokeExact(
+                    tools.compressor(chosen), source, source.byteSize(), out, out.byteSize());
+      } catch (Throwable e) {
+        throw unchecked(e);
       }
-    } catch (Throwable e) {
-      throw unchecked(e);
+      return used == 0 ? Optional.empty() : Optional.of(HeapBytes.copyOf(out.asSlice(0, used)));
     }
   }
 
   @Override
   public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment source = nativeBytes(in, arena);
-      MemorySegment used = arena.allocate(ValueLayout.JAVA_LONG);
+    try (Tools tools = tools()) {
+      MemorySegment source = in.isNative() ? in : tools.source(in);
       long room = Math.min(most, Plausible.bytes(in.byteSize()));
       while (true) {
         MemorySegment result = memory.allocate(room);
-        MemorySegment out = result.isNative() ? result : arena.allocate(Math.max(1, room));
-        int code = decompress(source, out.asSlice(0, room), used);
+        MemorySegment out = result.isNative() ? result.asSlice(0, room) : tools.target(room);
+        int code = decompress(tools, source, out);
         if (code == SUCCESS) {
-          MemorySegment inflated = result.asSlice(0, used.get(ValueLayout.JAVA_LONG, 0));
+          MemorySegment inflated = result.asSlice(0, tools.used().get(ValueLayout.JAVA_LONG, 0));
           if (!result.isNative()) {
             inflated.copyFrom(out.asSlice(0, inflated.byteSize()));
           }
@@ -148,27 +167,117 @@ final class Libdeflate implements Zlib {
     }
   }
 
-  private int decompress(MemorySegment in, MemorySegment out, MemorySegment used) {
+  private int decompress(Tools tools, MemorySegment in, MemorySegment out) {
     try {
-      MemorySegment decompressor = (MemorySegment) allocDecompressor.invokeExact();
-      if (decompressor.address() == 0) {
-        throw new OutOfMemoryError("libdeflate could not make a decompressor");
-      }
-      try {
-        return (int)
-            decompress.invokeExact(decompressor, in, in.byteSize(), out, out.byteSize(), used);
-      } finally {
-        freeDecompressor.invokeExact(decompressor);
-      }
+      return (int)
+          decompress.invokeExact(
+              tools.decompressor(), in, in.byteSize(), out, out.byteSize(), tools.used());
     } catch (Throwable e) {
       throw unchecked(e);
     }
   }
 
-  private static MemorySegment nativeBytes(MemorySegment in, Arena arena) {
-    return in.isNative()
-        ? in
-        : arena.allocate(Math.max(1, in.byteSize())).copyFrom(in).asSlice(0, in.byteSize());
+  private Tools tools() {
+    Tools ready = idle.poll();
+    return ready != null ? ready : new Tools();
+  }
+
+  /**
+   * What a call needs and the next one uses again: a compressor takes as long to make as a small
+   * section to compress. For one thread at a time. What nobody refers to any more is freed with it.
+   */
+  private final class Tools implements AutoCloseable {
+    private final Arena arena = Arena.ofAuto();
+    private final Map<Integer, MemorySegment> compressors = new HashMap<>();
+    private final MemorySegment used = arena.allocate(ValueLayout.JAVA_LONG);
+    private final Deque<Arena> large = new ArrayDeque<>();
+    private Optional<MemorySegment> decompressor = Optional.empty();
+    private MemorySegment source = MemorySegment.NULL;
+    private MemorySegment target = MemorySegment.NULL;
+
+    /** Takes how many bytes a call has made. */
+    MemorySegment used() {
+      return used;
+    }
+
+    /** The bytes in native memory. */
+    MemorySegment source(MemorySegment in) {
+      source = atLeast(in.byteSize(), source);
+      return source.asSlice(0, in.byteSize()).copyFrom(in);
+    }
+
+    /** Memory of any content. */
+    MemorySegment target(long bytes) {
+      target = atLeast(bytes, target);
+      return target.asSlice(0, bytes);
+    }
+
+    private MemorySegment atLeast(long bytes, MemorySegment memory) {
+      if (memory.byteSize() >= Math.max(1, bytes)) {
+        return memory;
+      }
+      if (bytes <= KEPT) {
+        return UnclearedMemory.allocate(Arena.ofAuto(), Math.max(SMALLEST, bytes + bytes / 4));
+      }
+      Arena call = Arena.ofConfined();
+      large.push(call);
+      return UnclearedMemory.allocate(call, bytes);
+    }
+
+    MemorySegment compressor(int level) {
+      return compressors.computeIfAbsent(
+          level,
+          _ -> owned(() -> (MemorySegment) allocCompressor.invokeExact(level), freeCompressor));
+    }
+
+    MemorySegment decompressor() {
+      if (decompressor.isEmpty()) {
+        decompressor =
+            Optional.of(
+                owned(() -> (MemorySegment) allocDecompressor.invokeExact(), freeDecompressor));
+      }
+      return decompressor.get();
+    }
+
+    // Restricted since the memory is freed with the arena: it was made for it.
+    @SuppressWarnings("restricted")
+    private MemorySegment owned(Making making, MethodHandle freeing) {
+      try {
+        MemorySegment made = making.make();
+        if (made.address() == 0) {
+          throw new OutOfMemoryError("libdeflate could not make what it works with");
+        }
+        return made.reinterpret(
+            arena,
+            memory -> {
+              try {
+                freeing.invokeExact(memory);
+              } catch (Throwable e) {
+                throw unchecked(e);
+              }
+            });
+      } catch (Throwable e) {
+        throw unchecked(e);
+      }
+    }
+
+    /** Leaves it to the next call, but for memory of which few will need as much. */
+    @Override
+    public void close() {
+      if (!large.isEmpty()) {
+        source = MemorySegment.NULL;
+        target = MemorySegment.NULL;
+        large.forEach(Arena::close);
+        large.clear();
+      }
+      boolean unused = idle.offer(this);
+    }
+  }
+
+  /** Makes something by a native call. */
+  @FunctionalInterface
+  private interface Making {
+    MemorySegment make() throws Throwable;
   }
 
   /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */

@@ -16,6 +16,15 @@ interface Zlib {
   Optional<MemorySegment> deflate(MemorySegment in, int level, int room);
 
   /**
+   * Compresses to a bare deflate stream (RFC 1951), without head and sum.
+   *
+   * @param level 1 to 9, or -1 for the usual one
+   * @param room the most bytes the result may have
+   * @return heap memory; empty if there is not room enough
+   */
+  Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room);
+
+  /**
    * Decompresses the stream at the beginning of some bytes.
    *
    * @param most the most bytes the result may have

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -173,5 +174,69 @@ class ZlibTest {
         (int) new JavaZlib().deflate(segment(planes), 6, 2000, 600).orElseThrow().byteSize();
     assertTrue(divided <= 1100, "divided=" + divided);
     assertTrue(alone >= 1180, "alone=" + alone);
+  }
+
+  /** Planes of noise, of runs, of what repeats, and some bytes after the last. */
+  private static byte[] planes(Random random, int plane, int count) {
+    byte[] bytes = new byte[plane * count + random.nextInt(count)];
+    for (int p = 0; p < count; p++) {
+      int kind = random.nextInt(4);
+      int width = 1 + random.nextInt(100);
+      for (int i = p * plane; i < (p + 1) * plane; i++) {
+        bytes[i] =
+            (byte)
+                switch (kind) {
+                  case 0 -> Math.round(width * random.nextGaussian());
+                  case 1 -> random.nextInt(100) == 0 ? 1 : 0;
+                  case 2 -> i % 500 * 77;
+                  default -> width;
+                };
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void planes_that_are_coded_without_search_come_back_with_and_without_the_library() {
+    Random random = new Random(45);
+    int shorter = 0;
+    for (int i = 0; i < 60; i++) {
+      int plane = (int) PlaneDeflate.SHORTEST_PLANE + random.nextInt(200_000);
+      byte[] plain = planes(random, plane, 1 + random.nextInt(4));
+      int level = random.nextInt(10) == 0 ? -1 : 1 + random.nextInt(9);
+      int room = plain.length + 1000;
+      for (Zlib zlib : List.of(java, library())) {
+        MemorySegment made =
+            PlaneDeflate.deflate(segment(plain), level, room, plane, zlib).orElseThrow();
+        int bytes = (int) made.byteSize();
+        assertArrayEquals(plain, bytes(java.inflate(made, plain.length, HEAP)));
+        assertArrayEquals(plain, bytes(library().inflate(made, plain.length, HEAP)));
+        // The library wants a little more room than it takes.
+        assertEquals(
+            Optional.of(bytes),
+            PlaneDeflate.deflate(segment(plain), level, bytes + 64, plane, zlib)
+                .map(stream -> (int) stream.byteSize()));
+        assertEquals(
+            Optional.empty(), PlaneDeflate.deflate(segment(plain), level, bytes - 1, plane, zlib));
+        long alone = zlib.deflate(segment(plain), level, room).orElseThrow().byteSize();
+        assertTrue(bytes <= alone * 1.02 + 100, "bytes=" + bytes + " alone=" + alone);
+        shorter += bytes < alone ? 1 : 0;
+      }
+    }
+    assertTrue(shorter > 20, "shorter=" + shorter);
+  }
+
+  @Test
+  void what_repeats_is_left_to_the_compressor_to_the_last_byte() {
+    byte[] plain = new byte[100_000];
+    for (int i = 0; i < plain.length; i++) {
+      plain[i] = (byte) (i % 250 * 77);
+    }
+    for (Zlib zlib : List.of(java, library())) {
+      byte[] alone = bytes(zlib.deflate(segment(plain), 6, plain.length).orElseThrow());
+      byte[] planes =
+          bytes(PlaneDeflate.deflate(segment(plain), 6, plain.length, 25_000, zlib).orElseThrow());
+      assertArrayEquals(alone, planes);
+    }
   }
 }
