@@ -296,12 +296,12 @@ final class CollectiveReader {
 
   /**
    * Whether a chunk that is read as a whole is not worth keeping: it costs nothing to decode, or
-   * the read would push it out of the cache before it ends.
+   * the read would leave nothing in the cache but the last of its chunks.
    */
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()
         && (dataset.format().encodedSize() instanceof EncodedSize.Exactly
-            || packed.byteSize() > session.cache().statistics().active());
+            || packed.byteSize() > session.cache().statistics().quiescent());
   }
 
   private static Selection definedPart(ChunkedDataset dataset, ChunkSlice slice, Source source) {
