@@ -46,7 +46,7 @@ final class ImageWriter {
       MemorySegment slab =
           status.attempt(
               () ->
-                  standing(byAddress.values(), memory, total)
+                  standing(byAddress.values(), memory)
                       .orElseGet(() -> together(byAddress.values(), leases.take(total))),
               MemorySegment.NULL);
       session.file().writeAll(status, view, slab);
@@ -70,22 +70,10 @@ final class ImageWriter {
 
   /** The part of a caller's memory that is these images, one behind the other. */
   private static Optional<MemorySegment> standing(
-      Collection<ChunkImage> images, List<MemorySegment> memory, long total) {
-    if (memory.size() != 1 || images.isEmpty() || !memory.getFirst().isNative()) {
-      return Optional.empty();
-    }
-    long start = images.iterator().next().bytes().address();
-    long next = start;
-    for (ChunkImage image : images) {
-      if (!image.bytes().isNative() || image.bytes().address() != next) {
-        return Optional.empty();
-      }
-      next += image.bytes().byteSize();
-    }
-    long offset = start - memory.getFirst().address();
-    return offset < 0 || offset > memory.getFirst().byteSize() - total
+      Collection<ChunkImage> images, List<MemorySegment> memory) {
+    return images.isEmpty()
         ? Optional.empty()
-        : Optional.of(memory.getFirst().asSlice(offset, total));
+        : StandingBytes.joined(images.stream().map(ChunkImage::bytes).toList(), memory);
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -145,15 +146,16 @@ final class WholeChunkWriter {
   }
 
   /**
-   * Images whose sizes are known take no memory before they are written by a rank that is alone:
-   * one round is enough.
+   * What is written from where it stands takes no memory, nor do images whose sizes are known of a
+   * rank that is alone: one round is enough.
    */
   private List<List<Target>> rounds(List<Target> targets) {
     boolean alone = session.ranks().size() == 1;
     List<List<Target>> rounds = new ArrayList<>();
     long filled = 0;
     for (Target target : targets) {
-      long bytes = alone && hasKnownSize(target) ? 0 : target.piece().valueBytes();
+      boolean free = alone && hasKnownSize(target) || standing(target).isPresent();
+      long bytes = free ? 0 : target.piece().valueBytes();
       if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
         rounds.add(new ArrayList<>());
         filled = 0;
@@ -188,15 +190,22 @@ final class WholeChunkWriter {
       sizes[known.size() + i] = images.get(i).bytes().byteSize();
     }
     long[] addresses = place(targets, sizes, stored);
+    Map<Long, ChunkImage> standing = new TreeMap<>();
     List<Callable<ChunkRecord>> tasks = new ArrayList<>();
     for (int i = 0; i < known.size(); i++) {
       Target target = known.get(i);
       long address = addresses[i];
-      tasks.add(() -> {
-        try (Leases leases = new Leases(session.pool())) {
-          return store(address, encode(target, leases::take));
-        }
-      });
+      if (standing(target).isPresent()) {
+        ChunkImage image = encode(target, HeapBytes::allocate);
+        standing.put(address, image);
+        tasks.add(() -> new ChunkRecord(address, image.sections()));
+      } else {
+        tasks.add(() -> {
+          try (Leases leases = new Leases(session.pool())) {
+            return store(address, encode(target, leases::take));
+          }
+        });
+      }
     }
     for (int i = 0; i < images.size(); i++) {
       ChunkImage image = images.get(i);
@@ -204,16 +213,28 @@ final class WholeChunkWriter {
       tasks.add(() -> store(address, image));
     }
     known.addAll(unknown);
+    writeStanding(standing, memory(targets));
     note(known, session.workers().runAll(memory(targets), tasks), stored);
   }
 
-  private ChunkRecord store(long address, ChunkImage image) {
+  /** Writes the callers' memory, in one call what stands there as it will in the file. */
+  private void writeStanding(Map<Long, ChunkImage> byAddress, List<MemorySegment> memory) {
+    for (StandingBytes span : StandingBytes.of(byAddress, memory)) {
+      store(span.address(), span.bytes());
+    }
+  }
+
+  private void store(long address, MemorySegment bytes) {
     writing.lock();
     try {
-      session.file().write(address, image.bytes());
+      session.file().write(address, bytes);
     } finally {
       writing.unlock();
     }
+  }
+
+  private ChunkRecord store(long address, ChunkImage image) {
+    store(address, image.bytes());
     return new ChunkRecord(address, image.sections());
   }
 
@@ -264,20 +285,34 @@ final class WholeChunkWriter {
         .orElseThrow(() -> new IllegalStateException("a chunk of values without an image"));
   }
 
-  /** The caller's own memory, if it can be written from as it is. */
+  /** The caller's own memory, if it can be written from as it is; else a copy. */
   private static MemorySegment values(Piece piece, ChunkFormat format, Room room) {
-    ChunkSlice slice = piece.slice();
-    if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
-        && conversion.isIdentity()
-        && packed.isNative()
-        && slice.contiguousPlace().isPresent()
-        && format.storedAt(0).isPresent()) {
-      long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
-      return packed.asSlice(at, piece.valueBytes());
+    Optional<MemorySegment> standing =
+        format.storedAt(0).isPresent() ? callersOwn(piece) : Optional.empty();
+    if (standing.isPresent()) {
+      return standing.get();
     }
     MemorySegment values = room.take(piece.valueBytes());
     piece.pack(values);
     return values;
+  }
+
+  /** Memory of the caller that is the image of the chunk. */
+  private Optional<MemorySegment> standing(Target target) {
+    boolean plain = hasKnownSize(target) && format(target).storedAt(0).isPresent();
+    return plain ? callersOwn(target.piece()) : Optional.empty();
+  }
+
+  private static Optional<MemorySegment> callersOwn(Piece piece) {
+    ChunkSlice slice = piece.slice();
+    if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
+        && conversion.isIdentity()
+        && packed.isNative()
+        && slice.contiguousPlace().isPresent()) {
+      long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
+      return Optional.of(packed.asSlice(at, piece.valueBytes()));
+    }
+    return Optional.empty();
   }
 
   /** Collective: takes space for the images of all ranks. */

@@ -21,11 +21,13 @@ end = min(each * (world.rank + 1) + half, rows)
 values = np.fromfile(source, "f4", (end - first) * COLUMNS, offset=4 * first * COLUMNS)
 values = values.reshape(end - first, COLUMNS)
 filters = dict(compression="gzip", compression_opts=1, shuffle=True) if storage == "deflate" else {}
+layout = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+layout.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
 
 
 def write():
     f = h5py.File(path, "w", driver="mpio", comm=world, libver="latest")
-    d = f.create_dataset("d", (rows, COLUMNS), "f4", chunks=(CHUNK_ROWS, COLUMNS), **filters)
+    d = f.create_dataset("d", (rows, COLUMNS), "f4", chunks=(CHUNK_ROWS, COLUMNS), dcpl=layout, **filters)
     world.Barrier()
     start = time.perf_counter()
     with d.collective:
