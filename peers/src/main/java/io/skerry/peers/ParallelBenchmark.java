@@ -20,8 +20,9 @@ import java.util.SplittableRandom;
 
 /**
  * Collective writes and reads under {@code mpirun}, by Skerry and by the parallel HDF5 library
- * through h5py ({@code python3-h5py-mpi}): the same values, shares and chunks, one after the other.
- * Each process does a task several times; the first time is told, and does not count.
+ * through h5py ({@code python3-h5py-mpi}): the same values, shares and chunks. Both take turns, for
+ * the machine may be faster at one time than at another. Each process does a task many times; the
+ * first ones, while a JVM still compiles, do not count, and the very first is told.
  *
  * <p>A rate is of the bytes that the ranks gave or got, over the time from the call until the file
  * is closed; of a read until the call returns.
@@ -41,14 +42,21 @@ final class ParallelBenchmark {
   }
 
   /**
-   * What the runs of one side took.
+   * What the runs of one process took.
    *
    * @param first seconds of the first
-   * @param median seconds of the others
+   * @param counted seconds of those that count
    * @param sum of the values, if they were read
    * @param fileBytes of the file
    */
-  private record Taken(double first, double median, long sum, long fileBytes) {}
+  private record Taken(double first, List<Double> counted, long sum, long fileBytes) {}
+
+  /** The same of all processes of one side. */
+  private static double median(List<Taken> all) {
+    double[] sorted =
+        all.stream().flatMap(one -> one.counted().stream()).mapToDouble(d -> d).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
 
   private ParallelBenchmark(ParallelOptions options) {
     this.options = options;
@@ -110,12 +118,17 @@ final class ParallelBenchmark {
             new ParallelTask(ParallelTask.Way.WRITE, task.storage(), ParallelTask.Shift.ALIGNED);
         var unused = run(Side.HDF5, write, ranks, theirs, 1);
       }
-      Taken hdf5 = run(Side.HDF5, task, ranks, theirs, options.runs() + 1);
       Path file = task.way() == ParallelTask.Way.READ ? theirs : ours;
-      Taken skerry = run(Side.SKERRY, task, ranks, file, options.runs() + 1);
-      if (hdf5.sum() != skerry.sum()) {
-        throw new IllegalStateException(
-            "different values: task=" + task.name() + " hdf5=" + hdf5 + " skerry=" + skerry);
+      List<Taken> hdf5 = new ArrayList<>();
+      List<Taken> skerry = new ArrayList<>();
+      int runs = options.warmup() + options.runs();
+      for (int round = 0; round < options.rounds(); round++) {
+        hdf5.add(run(Side.HDF5, task, ranks, theirs, runs));
+        skerry.add(run(Side.SKERRY, task, ranks, file, runs));
+        if (hdf5.getLast().sum() != skerry.getLast().sum()) {
+          throw new IllegalStateException(
+              "different values: task=" + task.name() + " hdf5=" + hdf5 + " skerry=" + skerry);
+        }
       }
       tell(task, ranks, skerry, hdf5);
     } finally {
@@ -124,10 +137,14 @@ final class ParallelBenchmark {
     }
   }
 
-  private void tell(ParallelTask task, int ranks, Taken skerry, Taken hdf5) {
+  private void tell(ParallelTask task, int ranks, List<Taken> ours, List<Taken> theirs) {
     String name = task.name() + "-" + ranks;
-    double ratio = hdf5.median() / skerry.median();
-    double size = (double) skerry.fileBytes() / hdf5.fileBytes();
+    double skerry = median(ours);
+    double hdf5 = median(theirs);
+    double ratio = hdf5 / skerry;
+    double size = (double) ours.getFirst().fileBytes() / theirs.getFirst().fileBytes();
+    double skerryFirst = ours.getFirst().first();
+    double hdf5First = theirs.getFirst().first();
     results.add(
         String.format(
             Locale.ROOT,
@@ -136,10 +153,10 @@ final class ParallelBenchmark {
                 + " \"size\": %.4f}",
             task.name(),
             ranks,
-            skerry.median(),
-            hdf5.median(),
-            skerry.first(),
-            hdf5.first(),
+            skerry,
+            hdf5,
+            skerryFirst,
+            hdf5First,
             ratio,
             size));
     if (!options.json()) {
@@ -148,10 +165,10 @@ final class ParallelBenchmark {
           "%-24s skerry %7.1f MiB/s (first %7.1f)  hdf5 %7.1f MiB/s (first %7.1f)"
               + "  %.2f times as fast, %.4f of its size%n",
           name,
-          options.mib() / skerry.median(),
-          options.mib() / skerry.first(),
-          options.mib() / hdf5.median(),
-          options.mib() / hdf5.first(),
+          options.mib() / skerry,
+          options.mib() / skerryFirst,
+          options.mib() / hdf5,
+          options.mib() / hdf5First,
           ratio,
           size);
     }
@@ -182,16 +199,10 @@ final class ParallelBenchmark {
       throw new IllegalStateException("failed: command=" + command + " said=" + printed);
     }
     List<String[]> lines = printed.lines().map(line -> line.split(" ")).toList();
-    double[] counted =
-        lines.stream()
-            .skip(1)
-            .mapToDouble(fields -> Double.parseDouble(fields[1]))
-            .sorted()
-            .toArray();
-    double first = Double.parseDouble(lines.getFirst()[1]);
+    List<Double> seconds = lines.stream().map(fields -> Double.parseDouble(fields[1])).toList();
     return new Taken(
-        first,
-        counted.length == 0 ? first : counted[counted.length / 2],
+        seconds.getFirst(),
+        seconds.subList(Math.min(options.warmup(), seconds.size()), seconds.size()),
         Long.parseLong(lines.getLast()[2]),
         Files.size(file));
   }

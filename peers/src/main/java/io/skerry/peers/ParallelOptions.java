@@ -12,17 +12,26 @@ import java.util.regex.Pattern;
  *
  * @param mib of the dataset; a multiple of each number of ranks
  * @param ranks numbers of ranks
- * @param runs that count, in each of the processes
+ * @param rounds how often both sides take their turn
+ * @param warmup runs of each process that do not count, at least the first
+ * @param runs that count, of each process
  * @param folder for the files
  * @param output table or JSON
  * @param only tasks whose name has this in it
  */
 record ParallelOptions(
-    int mib, List<Integer> ranks, int runs, Path folder, Options.Output output, Pattern only) {
+    int mib,
+    List<Integer> ranks,
+    int rounds,
+    int warmup,
+    int runs,
+    Path folder,
+    Options.Output output,
+    Pattern only) {
   static final String USAGE =
       """
-      ./skerry bench parallel [--mib 256] [--ranks 1,2] [--runs 5] [--dir FOLDER] [--json]
-                              [--only PATTERN]
+      ./skerry bench parallel [--mib 256] [--ranks 1,2] [--rounds 3] [--warmup 20] [--runs 10]
+                              [--dir FOLDER] [--json] [--only PATTERN]
       """;
 
   /** In memory: a disk takes longer than anybody, and varies more. */
@@ -31,7 +40,9 @@ record ParallelOptions(
   static ParallelOptions parse(String[] args) {
     int mib = 256;
     List<Integer> ranks = List.of(1, 2);
-    int runs = 5;
+    int rounds = 3;
+    int warmup = 20;
+    int runs = 10;
     Path memory =
         Files.isWritable(SHARED_MEMORY)
             ? SHARED_MEMORY
@@ -46,6 +57,8 @@ record ParallelOptions(
         case "--json" -> output = Options.Output.JSON;
         case "--mib" -> mib = Options.number(name, rest);
         case "--ranks" -> ranks = numbers(Options.value(name, rest));
+        case "--rounds" -> rounds = Options.number(name, rest);
+        case "--warmup" -> warmup = Options.number(name, rest);
         case "--runs" -> runs = Options.number(name, rest);
         case "--dir" -> folder = Path.of(Options.value(name, rest));
         case "--only" -> only = Pattern.compile(Options.value(name, rest));
@@ -57,7 +70,7 @@ record ParallelOptions(
         throw new IllegalArgumentException("not a multiple of the ranks: --mib=" + mib);
       }
     }
-    return new ParallelOptions(mib, ranks, runs, folder, output, only);
+    return new ParallelOptions(mib, ranks, rounds, warmup, runs, folder, output, only);
   }
 
   private static List<Integer> numbers(String text) {
