@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -116,7 +117,11 @@ final class NativeFile implements StoredFile {
   private static NativeFile attached(
       CollectiveFile file, FileOptions options, Callable<NativeFile> metadata) {
     boolean ready = false;
-    String form = options.bounds().map(FormatBounds::name).orElse("") + " " + options.mode();
+    String form =
+        options.bounds().map(FormatBounds::name).orElse("")
+            + " "
+            + options.mode()
+            + (options.hints().isEmpty() ? "" : " " + new TreeMap<>(options.hints()));
     try {
       NativeFile opened = file.together(Operation.OPEN_FILE, "", form, metadata);
       ready = true;

@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Times {@code ./skerry lcls} as a user waits for it, at one rank and at two: from the start of the
  * process to its end. Runs alternate between the two, so that whatever else the machine does falls
- * on both; the first of each is not counted.
+ * on both; the first of each is not counted. The ranks' own time for writing, without the start of
+ * the process and the choice of pixels, gives frames and bytes of kept values per second.
  *
  * <pre>
  * ./skerry bench job [RUNS] [arguments of skerry lcls]
@@ -52,24 +55,67 @@ public final class WholeProcess {
   }
 
   private void compare(int runs) throws IOException, InterruptedException {
-    double[][] seconds = new double[RANKS.size()][runs];
+    List<List<Run>> counted = new ArrayList<>();
+    RANKS.forEach(_ -> counted.add(new ArrayList<>()));
     for (int run = -1; run < runs; run++) {
       for (int i = 0; i < RANKS.size(); i++) {
-        double took = run(RANKS.get(i));
+        Run took = run(RANKS.get(i));
         if (run >= 0) {
-          seconds[i][run] = took;
+          counted.get(i).add(took);
         }
       }
     }
     for (int i = 0; i < RANKS.size(); i++) {
-      Arrays.sort(seconds[i]);
+      double[] seconds = sorted(counted.get(i), Run::seconds);
       print(
-          "ranks=%d runs=%d median=%.2f s least=%.2f s most=%.2f s",
-          RANKS.get(i), runs, median(seconds[i]), seconds[i][0], seconds[i][runs - 1]);
+          "ranks=%d runs=%d median=%.2f s least=%.2f s most=%.2f s"
+              + " writing: %.0f frames/s, %.2f MiB/s of kept values",
+          RANKS.get(i),
+          runs,
+          median(seconds),
+          seconds[0],
+          seconds[runs - 1],
+          median(sorted(counted.get(i), Run::framesPerSecond)),
+          median(sorted(counted.get(i), Run::keptPerSecond)) / (1 << 20));
     }
     print(
-        "median of 1 rank / median of 2 ranks = %.2f (processors: %d)",
-        median(seconds[0]) / median(seconds[1]), Runtime.getRuntime().availableProcessors());
+        "median of 1 rank / median of 2 ranks = %.2f, of writing %.2f (processors: %d)",
+        ratio(counted, Run::seconds),
+        ratio(counted, run -> 1 / run.framesPerSecond()),
+        Runtime.getRuntime().availableProcessors());
+  }
+
+  private static double ratio(List<List<Run>> counted, ToDoubleFunction<Run> of) {
+    return median(sorted(counted.getFirst(), of)) / median(sorted(counted.getLast(), of));
+  }
+
+  private static double[] sorted(List<Run> runs, ToDoubleFunction<Run> of) {
+    return runs.stream().mapToDouble(of).sorted().toArray();
+  }
+
+  /**
+   * One run of the job.
+   *
+   * @param seconds from the start of the process to its end
+   * @param framesPerSecond that were written
+   * @param keptPerSecond bytes of kept values that were written
+   */
+  private record Run(double seconds, double framesPerSecond, double keptPerSecond) {
+    static Run of(double seconds, String json) {
+      double frames = number(json, "frames");
+      double pixels = frames * number(json, "rows") * number(json, "columns");
+      double kept = number(json, "definedElements") * number(json, "rawBytes") / pixels;
+      double writing = number(json, "writeSeconds");
+      return new Run(seconds, frames / writing, kept / writing);
+    }
+
+    private static double number(String json, String name) {
+      Matcher found = Pattern.compile("\"" + name + "\": *([0-9.eE+-]+)").matcher(json);
+      if (!found.find()) {
+        throw new IllegalStateException("not told by the job: name=" + name + " said=" + json);
+      }
+      return Double.parseDouble(found.group(1));
+    }
   }
 
   private static double median(double[] sorted) {
@@ -77,7 +123,7 @@ public final class WholeProcess {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  private double run(int ranks) throws IOException, InterruptedException {
+  private Run run(int ranks) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(skerry, "lcls"));
     command.addAll(arguments);
     command.addAll(List.of("--ranks", String.valueOf(ranks), "--out", out.toString(), "--json"));
@@ -92,7 +138,7 @@ public final class WholeProcess {
       throw new IOException("the job failed: code=" + code + " command=" + command);
     }
     print("%6.2f s %s", seconds, printed);
-    return seconds;
+    return Run.of(seconds, printed);
   }
 
   private static void print(String format, Object... values) {

@@ -12,6 +12,7 @@ import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.commit.Commit;
+import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.plan.WriteRequest;
@@ -25,7 +26,6 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.Watchdog;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +65,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final StepLog log = new StepLog();
   private final StepReads reads;
   private final int number;
+  private final Optional<WriterLock> lock;
   private volatile Optional<Engine> engine = Optional.empty();
   private volatile boolean discarded;
   private volatile boolean closed;
@@ -96,6 +97,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.gate = gate;
     this.reads = reads;
     this.number = reads.nextFile();
+    this.lock = opened.lock();
   }
 
   /**
@@ -105,7 +107,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
-    OpenedFile opened = OpenedFile.open(path, access, parent);
+    OpenedFile opened = OpenedFile.open(path, access, parent, options.hints());
     FileGate gate = new FileGate(opened.outcome().owner());
     return of(path, access, options, opened, gate, new StepReads());
   }
@@ -119,7 +121,7 @@ public final class CollectiveFile implements AutoCloseable {
   public CollectiveFile openLinked(Path linked) {
     // The other ranks have to come as far in the step that leads there.
     reads.publish();
-    OpenedFile opened = OpenedFile.open(linked, access, ranks);
+    OpenedFile opened = OpenedFile.open(linked, access, ranks, options.hints());
     FileGate both = gate.sharedWith(opened.outcome().owner());
     return of(linked, access, options, opened, both, reads);
   }
@@ -137,7 +139,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its metadata, once its superblock is known, and takes it for writing. Local.
+   * Gives the file its metadata, once its superblock is known. Local.
    *
    * @param metadata object headers and superblock
    * @param stored the file as it is read, with addresses that count from the base
@@ -150,8 +152,8 @@ public final class CollectiveFile implements AutoCloseable {
       ByteSource stored,
       SpaceAllocator space,
       long base,
-      long committedEnd)
-      throws IOException {
+      long committedEnd) {
+    space.beginAtStripes(options.stripe(), base);
     AgreedFile agreed = new AgreedFile(file, base);
     Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
     ImageReader images = new ImageReader(agreed, path.toString());
@@ -164,11 +166,8 @@ public final class CollectiveFile implements AutoCloseable {
             directory,
             new FlushedRecords(directory::dataset, stored),
             options);
-    Commit commit = new Commit(ranks, agreed, outcome, path, stored, base, committedEnd);
+    Commit commit = new Commit(ranks, agreed, outcome, path, stored, lock, base, committedEnd);
     engine = Optional.of(Engine.of(session, gate, images, metadata, stored, space, commit));
-    if (access != Access.READ) {
-      commit.acquire();
-    }
   }
 
   /** Who may be inside at the same time. Local. */
@@ -797,6 +796,9 @@ public final class CollectiveFile implements AutoCloseable {
     gate.closeWithin();
     closed = true;
     try {
+      if (engine.isEmpty()) {
+        lock.ifPresent(WriterLock::close);
+      }
       engine.ifPresent(parts -> {
         parts.session().cache().close();
         parts.session().workers().close();

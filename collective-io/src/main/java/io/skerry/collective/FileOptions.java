@@ -2,40 +2,31 @@ package io.skerry.collective;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.format.FormatBounds;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * How much memory a rank uses for one file and with how many threads, and in which form new objects
- * are written. The same on all ranks where it matters: of limits the greatest decides, the form has
- * to be equal.
- *
- * @param dirtyLimit bytes above which a write flushes. With several ranks they are those of the
- *     dirty chunks of one rank and of the pieces that come to it, and the flush comes before the
- *     write; a rank that is alone counts its dirty chunks when the write is done, and flushes then.
- *     Chunks that the cache has evicted do not count, those that it could evict do: a cache that
- *     may hold more than this many dirty bytes leads to flushes that a smaller one does without
- * @param roundLimit bytes of pieces an owner takes in per round
- * @param readLimit bytes of stored chunks a rank reads per round; a chunk of a 256th of it, or
- *     more, a worker reads by itself
- * @param cache how much memory the chunk cache of a rank takes, and what stays in it
- * @param workers threads that encode and decode on this rank
- * @param overwriting what happens to stored chunks of fixed size
- * @param aheadLimit bytes of whole chunks in one write of one rank from which on they are stored at
- *     once and not kept in memory until the flush
- * @param mode when what is written to chunks is stored; the same on all ranks
- * @param bounds in which form new objects are written; empty: that of the file's age, {@link
- *     FormatBounds#V110} in a new file
+ * How much memory a rank uses for one file and with how many threads, in which form new objects are
+ * written, and what the MPI library is told of the file. The same on all ranks where it matters: of
+ * limits the greatest decides; form, write mode and hints have to be equal. Immutable.
  */
-public record FileOptions(
-    long dirtyLimit,
-    long roundLimit,
-    long readLimit,
-    CacheOptions cache,
-    int workers,
-    Overwriting overwriting,
-    long aheadLimit,
-    WriteMode mode,
-    Optional<FormatBounds> bounds) {
+public final class FileOptions {
+  private static final long MIB = 1L << 20;
+
+  /** A hint that MPI reserves (MPI 3.1, section 13.2.8): bytes of a stripe. */
+  private static final String STRIPING_UNIT = "striping_unit";
+
+  private long dirtyLimit = 256 * MIB;
+  private long roundLimit = 64 * MIB;
+  private long readLimit = 64 * MIB;
+  private CacheOptions cache = CacheOptions.standard();
+  private int workers = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
+  private Overwriting overwriting = Overwriting.IN_PLACE;
+  private long aheadLimit = 8 * MIB;
+  private WriteMode mode = WriteMode.BACK;
+  private Optional<FormatBounds> bounds = Optional.empty();
+  private Map<String, String> hints = Map.of();
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
@@ -48,59 +39,95 @@ public record FileOptions(
     BY_FLUSH
   }
 
-  private static final long MIB = 1L << 20;
-
-  /** Refuses limits that could not make progress. */
-  public FileOptions {
-    if (dirtyLimit < 1 || roundLimit < 1 || readLimit < 1 || workers < 1 || aheadLimit < 0) {
-      throw new IllegalArgumentException(
-          "limits must be positive: dirty="
-              + dirtyLimit
-              + " round="
-              + roundLimit
-              + " read="
-              + readLimit
-              + " workers="
-              + workers
-              + " ahead="
-              + aheadLimit);
-    }
-  }
+  private FileOptions() {}
 
   /**
    * 256 MiB dirty, 64 MiB a round, a {@linkplain CacheOptions#standard standard} cache, 8 MiB
-   * ahead, one worker per core up to 4.
+   * ahead, one worker per core up to 4, no hints.
    */
   public static FileOptions standard() {
-    int cores = Runtime.getRuntime().availableProcessors();
-    return new FileOptions(
-        256 * MIB,
-        64 * MIB,
-        64 * MIB,
-        CacheOptions.standard(),
-        Math.clamp(cores, 1, 4),
-        Overwriting.IN_PLACE,
-        8 * MIB,
-        WriteMode.BACK,
-        Optional.empty());
+    return new FileOptions();
   }
 
-  /** The same with another dirty limit. */
+  /** A copy in which something is different. */
+  private FileOptions with(Consumer<FileOptions> change) {
+    FileOptions copy = new FileOptions();
+    copy.dirtyLimit = dirtyLimit;
+    copy.roundLimit = roundLimit;
+    copy.readLimit = readLimit;
+    copy.cache = cache;
+    copy.workers = workers;
+    copy.overwriting = overwriting;
+    copy.aheadLimit = aheadLimit;
+    copy.mode = mode;
+    copy.bounds = bounds;
+    copy.hints = hints;
+    change.accept(copy);
+    return copy;
+  }
+
+  private static long checked(String name, long least, long value) {
+    if (value < least) {
+      throw new IllegalArgumentException(
+          "an option must be at least " + least + ": " + name + "=" + value);
+    }
+    return value;
+  }
+
+  /**
+   * Bytes above which a write flushes. With several ranks they are those of the dirty chunks of one
+   * rank and of the pieces that come to it, and the flush comes before the write; a rank that is
+   * alone counts its dirty chunks when the write is done, and flushes then. Chunks that the cache
+   * has evicted do not count, those that it could evict do: a cache that may hold more than this
+   * many dirty bytes leads to flushes that a smaller one does without.
+   */
+  public long dirtyLimit() {
+    return dirtyLimit;
+  }
+
+  /**
+   * The same with another dirty limit.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public FileOptions withDirtyLimit(long bytes) {
-    return new FileOptions(
-        bytes, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, mode, bounds);
+    return with(options -> options.dirtyLimit = checked("dirtyLimit", 1, bytes));
   }
 
-  /** The same with another limit per write round. */
+  /** Bytes of pieces an owner takes in per round. */
+  public long roundLimit() {
+    return roundLimit;
+  }
+
+  /**
+   * The same with another limit per write round.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public FileOptions withRoundLimit(long bytes) {
-    return new FileOptions(
-        dirtyLimit, bytes, readLimit, cache, workers, overwriting, aheadLimit, mode, bounds);
+    return with(options -> options.roundLimit = checked("roundLimit", 1, bytes));
   }
 
-  /** The same with another limit per read round. */
+  /**
+   * Bytes of stored chunks a rank reads per round; a chunk of a 256th of it, or more, a worker
+   * reads by itself.
+   */
+  public long readLimit() {
+    return readLimit;
+  }
+
+  /**
+   * The same with another limit per read round.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public FileOptions withReadLimit(long bytes) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, bytes, cache, workers, overwriting, aheadLimit, mode, bounds);
+    return with(options -> options.readLimit = checked("readLimit", 1, bytes));
+  }
+
+  /** How much memory the chunk cache of a rank takes, and what stays in it. */
+  public CacheOptions cache() {
+    return cache;
   }
 
   /**
@@ -109,20 +136,66 @@ public record FileOptions(
    * alone: the ranks need not agree.
    */
   public FileOptions withCache(CacheOptions other) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, other, workers, overwriting, aheadLimit, mode, bounds);
+    return with(options -> options.cache = other);
   }
 
-  /** The same with another number of worker threads. */
+  /** Threads that encode and decode on this rank. */
+  public int workers() {
+    return workers;
+  }
+
+  /**
+   * The same with another number of worker threads.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public FileOptions withWorkers(int threads) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, threads, overwriting, aheadLimit, mode, bounds);
+    return with(options -> options.workers = (int) checked("workers", 1, threads));
+  }
+
+  /** What happens to stored chunks of fixed size. */
+  public Overwriting overwriting() {
+    return overwriting;
   }
 
   /** The same with another way of overwriting stored chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, workers, how, aheadLimit, mode, bounds);
+    return with(options -> options.overwriting = how);
+  }
+
+  /**
+   * Bytes of whole chunks in one write of one rank from which on they are stored at once and not
+   * kept in memory until the flush.
+   */
+  public long aheadLimit() {
+    return aheadLimit;
+  }
+
+  /**
+   * The same with another size from which on a write of whole chunks is stored at once.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public FileOptions withAheadLimit(long bytes) {
+    return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
+  }
+
+  /** When what is written to chunks is stored; the same on all ranks. */
+  public WriteMode mode() {
+    return mode;
+  }
+
+  /** The same with another time at which what is written to chunks is stored. */
+  public FileOptions withWriteMode(WriteMode when) {
+    return with(options -> options.mode = when);
+  }
+
+  /**
+   * In which form new objects are written; empty: that of the file's age, {@link FormatBounds#V110}
+   * in a new file. The same on all ranks.
+   */
+  public Optional<FormatBounds> bounds() {
+    return bounds;
   }
 
   /**
@@ -130,27 +203,35 @@ public record FileOptions(
    * has keeps its form.
    */
   public FileOptions withBounds(FormatBounds form) {
-    return new FileOptions(
-        dirtyLimit,
-        roundLimit,
-        readLimit,
-        cache,
-        workers,
-        overwriting,
-        aheadLimit,
-        mode,
-        Optional.of(form));
+    return with(options -> options.bounds = Optional.of(form));
   }
 
-  /** The same with another size from which on a write of whole chunks is stored at once. */
-  public FileOptions withAheadLimit(long bytes) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, bytes, mode, bounds);
+  /**
+   * What the MPI library is told when it opens the file, an {@code MPI_Info}: {@code cb_nodes}, the
+   * number of ranks that write for all, {@code cb_buffer_size}, {@code striping_factor} and so on.
+   * The library ignores what it does not know. The same on all ranks.
+   */
+  public Map<String, String> hints() {
+    return hints;
   }
 
-  /** The same with another time at which what is written to chunks is stored. */
-  public FileOptions withWriteMode(WriteMode when) {
-    return new FileOptions(
-        dirtyLimit, roundLimit, readLimit, cache, workers, overwriting, aheadLimit, when, bounds);
+  /**
+   * The same with other hints. {@code striping_unit}, in bytes, is also heeded here: what the ranks
+   * write together at the end of the file begins with a stripe if it is at least as long as one.
+   *
+   * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
+   */
+  public FileOptions withHints(Map<String, String> other) {
+    Map<String, String> copy = Map.copyOf(other);
+    String unit = copy.getOrDefault(STRIPING_UNIT, "1");
+    if (!unit.matches("[1-9][0-9]{0,11}")) {
+      throw new IllegalArgumentException("not a number of bytes: " + STRIPING_UNIT + "=" + unit);
+    }
+    return with(options -> options.hints = copy);
+  }
+
+  /** Bytes of a stripe of the file, as the hints have them; 1 if they do not say. */
+  long stripe() {
+    return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
   }
 }

@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.commit.Recovery;
+import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
@@ -24,14 +25,25 @@ import java.util.Optional;
  * @param watchdog tells of ranks that wait long
  * @param outcome makes failures of one rank those of all
  * @param file its bytes, laid together if they are in several files
+ * @param lock keeps other programs from it, if it is open for writing
  */
-record OpenedFile(Communicator ranks, Watchdog watchdog, CollectiveOutcome outcome, MpiFile file) {
+record OpenedFile(
+    Communicator ranks,
+    Watchdog watchdog,
+    CollectiveOutcome outcome,
+    MpiFile file,
+    Optional<WriterLock> lock) {
 
-  /** Opens a file, as {@link CollectiveFile#open} has it. Collective. */
-  static OpenedFile open(Path path, Access access, Communicator parent) {
+  /**
+   * Opens a file, as {@link CollectiveFile#open} has it. Collective.
+   *
+   * @param hints for the MPI library
+   */
+  static OpenedFile open(Path path, Access access, Communicator parent, Map<String, String> hints) {
     Communicator ranks = parent.duplicate();
     Watchdog watchdog = new Watchdog(ranks.rank(), System.err);
     CollectiveOutcome outcome = new CollectiveOutcome(ranks, watchdog, path.toString());
+    Optional<WriterLock> lock = Optional.empty();
     boolean opened = false;
     try {
       LocalStatus status = new LocalStatus();
@@ -40,21 +52,36 @@ record OpenedFile(Communicator ranks, Watchdog watchdog, CollectiveOutcome outco
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(path, access), found);
+        // Before the others, lest several programs have some of the ranks' locks each.
+        lock = taken(path, access, 0, status);
       }
       outcome.agree(status);
+      if (ranks.rank() > 0) {
+        lock = taken(path, access, ranks.rank(), status);
+      }
       Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
+      outcome.agree(status);
       Optional<MpiFile> file =
-          status.attempt(() -> Optional.of(open(path, access, ranks, spread)), Optional.empty());
+          status.attempt(
+              () -> Optional.of(open(path, access, ranks, spread, hints)), Optional.empty());
       outcome.agree(status);
       outcome.leave();
       opened = true;
-      return new OpenedFile(ranks, watchdog, outcome, file.orElseThrow());
+      return new OpenedFile(ranks, watchdog, outcome, file.orElseThrow(), lock);
     } finally {
       if (!opened) {
+        lock.ifPresent(WriterLock::close);
         watchdog.close();
         ranks.close();
       }
     }
+  }
+
+  private static Optional<WriterLock> taken(
+      Path path, Access access, int rank, LocalStatus status) {
+    return access == Access.READ
+        ? Optional.empty()
+        : status.attempt(() -> Optional.of(WriterLock.take(path, rank)), Optional.empty());
   }
 
   /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
@@ -76,10 +103,14 @@ record OpenedFile(Communicator ranks, Watchdog watchdog, CollectiveOutcome outco
   }
 
   private static MpiFile open(
-      Path path, Access access, Communicator ranks, Optional<Spread> spread) {
+      Path path,
+      Access access,
+      Communicator ranks,
+      Optional<Spread> spread,
+      Map<String, String> hints) {
     return spread.isPresent()
         ? SpreadFile.open(path, spread.get())
-        : ranks.openFile(path, modeOf(access), Map.of());
+        : ranks.openFile(path, modeOf(access), hints);
   }
 
   private static OpenMode modeOf(Access access) {

@@ -55,14 +55,13 @@ public record Placement(long[] addresses, List<Block> unused) {
       SpaceAllocator space) {
     Needs needs = Needs.of(ranks, sizes, replaced);
     long before = space.freeBytes(use) + needs.replaced;
-    Share share = new Share(sizes, needs, space.endOfFile());
+    Share share = new Share(sizes, needs);
     for (int group = GROUPS - 1; group >= 0; group--) {
       if (needs.total[group] > 0) {
         share.take(group, deal(space, use, needs, group));
       }
     }
-    share.takeEnd();
-    space.raiseEnd(space.endOfFile() + share.allAtEnd);
+    share.takeEnd(space.takeAtEnd(use, share.allAtEnd));
     long all = Arrays.stream(needs.total).sum();
     if (before >= all / 2) {
       long missing = needs.replaced > 0 ? all / 2 - space.freeBytes(use) - needs.replaced : 0;
@@ -178,16 +177,14 @@ public record Placement(long[] addresses, List<Block> unused) {
     private final List<Block> unused = new ArrayList<>();
     private final List<Integer> rest = new ArrayList<>();
     private final List<TreeMap<Long, List<Integer>>> bySize = new ArrayList<>();
-    private final long end;
 
     private long allAtEnd;
     private long belowAtEnd;
     private long mineAtEnd;
 
-    Share(long[] sizes, Needs needs, long end) {
+    Share(long[] sizes, Needs needs) {
       this.sizes = sizes;
       this.needs = needs;
-      this.end = end;
       addresses = new long[sizes.length];
       for (int group = 0; group < GROUPS; group++) {
         bySize.add(new TreeMap<>(Comparator.reverseOrder()));
@@ -237,8 +234,12 @@ public record Placement(long[] addresses, List<Block> unused) {
       }
     }
 
-    /** Places what found no hole, in its order. */
-    void takeEnd() {
+    /**
+     * Places what found no hole, in its order.
+     *
+     * @param end where that of all ranks begins
+     */
+    void takeEnd(long end) {
       long at = end + belowAtEnd;
       long stop = at + mineAtEnd;
       rest.sort(Comparator.naturalOrder());

@@ -12,8 +12,6 @@ import io.skerry.format.Journal;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -33,9 +31,9 @@ public final class Commit implements AutoCloseable {
   private final CollectiveOutcome outcome;
   private final Path path;
   private final ByteSource source;
+  private final Optional<WriterLock> lock;
   private final long base;
   private long committedEnd;
-  private Optional<JournalFile> journal = Optional.empty();
 
   private volatile State state = State.AT_REST;
 
@@ -51,6 +49,7 @@ public final class Commit implements AutoCloseable {
 
   /**
    * @param source independent reads of the file
+   * @param lock what keeps others from it, if it is open for writing; closed with this
    * @param base byte at which addresses begin to count
    * @param committedEnd end of what the last commit wrote; 0 for a new file
    */
@@ -60,6 +59,7 @@ public final class Commit implements AutoCloseable {
       CollectiveOutcome outcome,
       Path path,
       ByteSource source,
+      Optional<WriterLock> lock,
       long base,
       long committedEnd) {
     this.ranks = ranks;
@@ -67,18 +67,9 @@ public final class Commit implements AutoCloseable {
     this.outcome = outcome;
     this.path = path;
     this.source = source;
+    this.lock = lock;
     this.base = base;
     this.committedEnd = committedEnd;
-  }
-
-  /**
-   * Takes the file for writing. Every rank does, because each may outlive the others and still have
-   * a write under way. Local.
-   *
-   * @throws IllegalStateException if another program has it
-   */
-  public void acquire() throws IOException {
-    journal().join(ranks.rank());
   }
 
   /**
@@ -233,26 +224,17 @@ public final class Commit implements AutoCloseable {
     outcome.agree(status);
   }
 
-  private JournalFile journal() throws IOException {
-    if (journal.isEmpty()) {
-      journal = Optional.of(JournalFile.open(path));
-    }
-    return journal.get();
+  private JournalFile journal() {
+    return lock.orElseThrow(() -> new IllegalStateException("not open for writing: file=" + path))
+        .journal();
   }
 
-  /** Removes the journal, unless the next opener needs it. Ranks need not call it together. */
+  /** Lets the journal stay if the next opener may need it. Local. */
   @Override
   public void close() {
-    journal.ifPresent(open -> {
-      // Removed while it is held: afterwards it may be another program's.
-      try (open) {
-        if (ranks.rank() == 0 && state == State.AT_REST) {
-          open.remove();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
-    journal = Optional.empty();
+    if (state != State.AT_REST) {
+      lock.ifPresent(WriterLock::keepJournal);
+    }
+    lock.ifPresent(WriterLock::close);
   }
 }

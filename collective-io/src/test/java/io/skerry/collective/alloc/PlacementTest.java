@@ -151,4 +151,33 @@ class PlacementTest {
     assertEquals(List.of(new FreeBlocks.Freed(Use.DATA, new Block(100, 50))), copy.drain(1));
     assertEquals(50, copy.bytes(Use.DATA));
   }
+
+  @Test
+  void what_is_as_long_as_a_stripe_begins_with_one_and_what_is_before_is_a_hole() {
+    for (long base : new long[] {0, 512, 5000}) {
+      List<Result> results =
+          LocalRanks.call(
+              3,
+              world -> {
+                SpaceAllocator space = SpaceAllocator.startingAt(1000);
+                space.beginAtStripes(4096, base);
+                Result few = place(world, new long[] {1300}, space);
+                assertEquals(1000 + 1300L * world.rank(), few.blocks().getFirst().address());
+                Result many = place(world, new long[] {1400, 1400}, space.copy());
+                assertEquals(4900, space.endOfFile());
+                return many;
+              });
+      long start = results.getFirst().blocks().getFirst().address();
+      assertEquals(0, (start + base) % 4096, "base=" + base);
+      assertTrue(start >= 4900 && start < 4900 + 4096);
+      for (int rank = 0; rank < 3; rank++) {
+        SpaceAllocator space = results.get(rank).space();
+        assertEquals(start + 2800L * rank, results.get(rank).blocks().getFirst().address());
+        assertEquals(start + 3 * 2800, space.endOfFile());
+        assertEquals(
+            start == 4900 ? List.of() : List.of(new Block(4900, start - 4900)),
+            space.holes(Use.DATA));
+      }
+    }
+  }
 }

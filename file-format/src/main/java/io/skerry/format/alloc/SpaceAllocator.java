@@ -34,6 +34,11 @@ public final class SpaceAllocator {
   private Stretches fresh;
   private long end;
 
+  /** Bytes of a stripe, and where in one the base address is. */
+  private long stripe = 1;
+
+  private long phase;
+
   /** What space is used for. */
   public enum Use {
     /** Headers, indexes and the like. */
@@ -95,7 +100,10 @@ public final class SpaceAllocator {
   public synchronized SpaceAllocator copy() {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
-    return new SpaceAllocator(copies, fresh.copy(), end);
+    SpaceAllocator copy = new SpaceAllocator(copies, fresh.copy(), end);
+    copy.stripe = stripe;
+    copy.phase = phase;
+    return copy;
   }
 
   /** Takes the state of another one; the two stay independent. */
@@ -137,6 +145,39 @@ public final class SpaceAllocator {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
     return inHole(Use.DATA, bytes, bytes).orElseGet(() -> atEnd(Use.DATA, bytes, slack));
+  }
+
+  /**
+   * Lets what {@link #takeAtEnd} takes begin with a stripe of the file system.
+   *
+   * @param bytes of a stripe; 1 if it does not matter
+   * @param base where in the file addresses begin to count
+   */
+  public synchronized void beginAtStripes(long bytes, long base) {
+    if (bytes < 1 || base < 0) {
+      throw new IllegalArgumentException("no stripes: bytes=" + bytes + " base=" + base);
+    }
+    stripe = bytes;
+    phase = base % bytes;
+  }
+
+  /**
+   * Space for many blocks at the end of file, at the begin of a stripe if it is as long as one.
+   * What is left free before may be used for the same.
+   *
+   * @param bytes 0 or more
+   * @return where it begins
+   */
+  public synchronized long takeAtEnd(Use use, long bytes) {
+    long before = bytes < stripe ? 0 : (stripe - (end + phase) % stripe) % stripe;
+    if (before > 0) {
+      Block gap = new Block(end, before);
+      raiseEnd(gap.end());
+      free(use, gap);
+    }
+    long start = end;
+    raiseEnd(end + bytes);
+    return start;
   }
 
   private static void checkLength(long bytes) {
