@@ -81,4 +81,15 @@ class JournalLockTest {
       assertEquals(REFUSED, otherProcess());
     }
   }
+
+  @Test
+  void aFileThatSomebodyBeganToChangeSinceItWasRecoveredIsRefusedAndLetGo() throws Exception {
+    Files.writeString(JournalFile.pathOf(file), "begun");
+    assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0));
+    assertEquals("UNFINISHED", otherProcess());
+    try (WriterLock lock = WriterLock.take(file, 0)) {
+      assertEquals(REFUSED, otherProcess());
+    }
+    assertEquals("ABSENT", otherProcess());
+  }
 }
