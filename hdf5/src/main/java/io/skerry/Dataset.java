@@ -55,10 +55,18 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * The same dataset for reads that need no other rank. Its {@code read} methods and {@link
+   * The same dataset for one rank that needs no other. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them, at any time, also while another is in a
    * collective operation. They give what the last flush has stored, and what has been overwritten
-   * in place since. Everything collective is refused with an {@link IllegalStateException}.
+   * in place since.
+   *
+   * <p>{@code write} is local too, for elements that have a place of fixed size: those of
+   * contiguous datasets that have their space, and those of dense chunks without filters that are
+   * stored. It goes straight to the file; other ranks see it after the next flush, and what several
+   * write to the same elements between two flushes is any of the values. There must be no elements
+   * that were written together and not flushed. Everything else is refused with an {@link
+   * IllegalStateException} before anything is written: sparse and filtered chunks have no fixed
+   * size, so that the ranks have to find their places together.
    *
    * <p>Whatever flushes counts: {@link H5File#flush}, what is said to flush first or to store what
    * was not flushed, a read of chunks by all ranks together, a change of extent that cuts something

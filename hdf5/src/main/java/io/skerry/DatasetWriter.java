@@ -99,6 +99,46 @@ final class DatasetWriter {
     }
   }
 
+  /**
+   * Writes elements that have a place of fixed size, without the other ranks. Local.
+   *
+   * @throws IllegalStateException if they have none; nothing is written then
+   */
+  void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
+    if (dataset.ownsHeapContent() || ElementTransfer.refersToObjects(datatype)) {
+      throw refused("of elements that lead to content elsewhere");
+    }
+    switch (dataset.kept()) {
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          file.collective()
+              .writeIndependently(
+                  chunks, () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
+      case Storage.Contiguous(Optional<Long> block) ->
+          file.flatLocks()
+              .writing(
+                  dataset.address(),
+                  () -> {
+                    dataset.requirePresence();
+                    file.collective()
+                        .writeIndependently(
+                            new ContiguousDataset(
+                                path, dataset.shape(), dataset.fillElement(), block),
+                            () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
+                  });
+      case Storage.Compact _ -> throw refused("to a dataset that stands in its header");
+      case Storage.External _, Storage.Virtual _ ->
+          throw refused("to a dataset whose elements are in other files");
+    }
+  }
+
+  private IllegalStateException refused(String what) {
+    return new IllegalStateException(
+        "an independent write "
+            + what
+            + "; ask the dataset itself, whose write is collective: call=Dataset.write object="
+            + path);
+  }
+
   private void placed(Block block) {
     file.tree().replace(dataset.address(), new ContiguousLayout(block.address(), block.length()));
   }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A dataset of an HDF5 file for reads of one rank for itself; changes are refused. */
+/**
+ * A dataset of an HDF5 file for one rank for itself: reads, and writes of elements that have a
+ * place of fixed size. Other changes are refused.
+ */
 final class IndependentDataset implements StoredDataset {
   private final NativeDataset dataset;
   private final Supplier<DatasetReader> readers;
@@ -103,12 +106,12 @@ final class IndependentDataset implements StoredDataset {
 
   @Override
   public void write(Selection selection, Datatype memory, MemorySegment values) {
-    throw refused("a write");
+    dataset.writeIndependently(selection, memory, values);
   }
 
   @Override
   public void writeValues(Selection selection, List<Value> values) {
-    throw refused("a write");
+    throw refused("a write of values that may have content elsewhere");
   }
 
   @Override

@@ -282,6 +282,11 @@ final class NativeDataset implements StoredDataset {
     return new IndependentDataset(this, this::independentReader);
   }
 
+  /** Writes elements that have a place, without the other ranks. Local. */
+  void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
+    new DatasetWriter(file, this).writeIndependently(selection, memory, values);
+  }
+
   private DatasetReader independentReader() {
     return new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective()));
   }

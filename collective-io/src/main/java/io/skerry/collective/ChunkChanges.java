@@ -41,6 +41,7 @@ final class ChunkChanges {
     try {
       engine.commit().write(mine, status);
       flush.mustSync();
+      flush.writesTogether();
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();
@@ -55,6 +56,7 @@ final class ChunkChanges {
     try {
       new ImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
       flush.mustSync();
+      flush.writesTogether();
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();

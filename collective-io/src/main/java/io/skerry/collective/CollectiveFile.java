@@ -547,6 +547,26 @@ public final class CollectiveFile implements AutoCloseable {
     return engine().reads();
   }
 
+  /**
+   * A write of one rank of several for itself, into chunks that have their place. Local; any
+   * thread.
+   *
+   * @throws IllegalStateException if they have not; nothing is written then
+   */
+  public void writeIndependently(ChunkedDataset dataset, Supplier<WriteRequest> request) {
+    checkWritable();
+    engine().independent().write(dataset, request);
+  }
+
+  /**
+   * The same for a dataset that stands in one block, from which the caller keeps the others of this
+   * rank.
+   */
+  public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
+    checkWritable();
+    engine().independent().write(dataset, part);
+  }
+
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     checkOpen();

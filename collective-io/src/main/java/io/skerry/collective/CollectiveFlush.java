@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Stores all dirty chunks and metadata of a file: encode, place, write, index, commit.
@@ -56,6 +57,12 @@ final class CollectiveFlush {
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
   private volatile boolean unsynced;
+
+  /** Elements were written by all ranks together, and some may not be where they will stay. */
+  private volatile boolean unstored;
+
+  /** This rank has written for itself since all were told. */
+  private final AtomicBoolean lone = new AtomicBoolean();
 
   CollectiveFlush(
       Session session,
@@ -99,14 +106,49 @@ final class CollectiveFlush {
    * heap that came or go. Collective.
    */
   boolean anyDirty() {
-    boolean here =
-        session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
-    return session.ranks().allReduce(here ? 1 : 0, Reduction.MAX) != 0;
+    return session.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
+  }
+
+  private boolean isDirtyHere() {
+    return session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
   }
 
   /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
   void mustSync() {
     unsynced = true;
+  }
+
+  /** The ranks are about to write elements together. All ranks call it. */
+  void writesTogether() {
+    unstored = true;
+  }
+
+  /** Whether all elements are where the last flush has left them. Local, the same on all ranks. */
+  boolean isStored() {
+    return !unstored;
+  }
+
+  /** Elements were overwritten in the file without the other ranks, which hear of it now. Local. */
+  void wroteAlone() {
+    lone.set(true);
+  }
+
+  /** What any of the ranks has to say before a flush. */
+  private record News(boolean dirty, boolean lone) {}
+
+  private News exchangeNews() {
+    boolean wrote = lone.getAndSet(false);
+    long[] any =
+        session.ranks().allReduce(new long[] {isDirtyHere() ? 1 : 0, wrote ? 1 : 0}, Reduction.MAX);
+    return new News(any[0] != 0, any[1] != 0);
+  }
+
+  /** Copies of chunks that a rank has overwritten by itself are stale. */
+  private void takeLoneWrites() {
+    unsynced = true;
+    for (ChunkedDataset dataset : session.directory().datasets()) {
+      session.cache().forgetStored(dataset.id(), Set.of());
+    }
   }
 
   /** Whether the chunks of a dataset cannot move, because its index is implicit. Local. */
@@ -153,12 +195,17 @@ final class CollectiveFlush {
    * @throws CommitException on all ranks if the commit itself broke
    */
   void run(LocalStatus status) {
-    if (!metadata.isDirty() && !anyDirty()) {
+    News news = exchangeNews();
+    if (news.lone()) {
+      takeLoneWrites();
+    }
+    if (!metadata.isDirty() && !news.dirty()) {
       if (unsynced) {
         session.file().sync(status);
         session.outcome().agree(status);
         unsynced = false;
       }
+      unstored = false;
       return;
     }
     if (session.ranks().size() == 1) {
@@ -454,5 +501,6 @@ final class CollectiveFlush {
     metadata.committed();
     session.directory().datasets().forEach(ChunkedDataset::extentStored);
     unsynced = false;
+    unstored = false;
   }
 }

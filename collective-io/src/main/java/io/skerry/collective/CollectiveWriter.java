@@ -67,6 +67,7 @@ final class CollectiveWriter {
     WritePlan plan = status.attempt(() -> plan(requests.get()), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
     session.meter().begin(operation, subject);
+    flush.writesTogether();
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
       Agreement agreed = agreeOnOwners(plan, status);

@@ -99,6 +99,12 @@ final class ContiguousWriter {
     return part;
   }
 
+  /** Writes the part of this rank into a block that is there. Local. */
+  void writeAlone(ContiguousDataset dataset, ContiguousDataset.Part part) {
+    ContiguousDataset.Part mine = checked(dataset, part);
+    writeAlone(dataset, ContiguousRuns.of(mine, dataset.shape(), dataset.elementSize()), mine);
+  }
+
   private void write(
       ContiguousDataset dataset,
       ContiguousDataset.Part part,

@@ -15,6 +15,7 @@ record Engine(
     Optional<Alone> alone,
     ElementReads reads,
     ContiguousWriter contiguous,
+    IndependentWriter independent,
     MetadataSource metadata,
     Commit commit) {
 
@@ -36,6 +37,7 @@ record Engine(
             ? Optional.of(
                 new Alone(gate, session.outcome(), local, new LocalWriter(session, gate, flush)))
             : Optional.empty();
+    ContiguousWriter contiguous = new ContiguousWriter(session, flush);
     return new Engine(
         session,
         writer,
@@ -45,7 +47,8 @@ record Engine(
             session, flush, alone.<Reshaper.Writer>map(a -> a::apply).orElse(writer::write)),
         alone,
         alone.<ElementReads>map(a -> a).orElseGet(() -> new Independent(gate, local)),
-        new ContiguousWriter(session, flush),
+        contiguous,
+        new IndependentWriter(session, gate, flush, contiguous),
         metadata,
         commit);
   }

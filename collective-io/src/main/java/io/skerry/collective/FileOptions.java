@@ -234,4 +234,26 @@ public final class FileOptions {
   long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
   }
+
+  @Override
+  public String toString() {
+    return "dirty="
+        + dirtyLimit
+        + " round="
+        + roundLimit
+        + " read="
+        + readLimit
+        + " ahead="
+        + aheadLimit
+        + " workers="
+        + workers
+        + " overwriting="
+        + overwriting
+        + " mode="
+        + mode
+        + bounds.map(form -> " bounds=" + form).orElse("")
+        + (hints.isEmpty() ? "" : " hints=" + hints)
+        + " cache="
+        + cache;
+  }
 }

@@ -100,7 +100,7 @@ final class Reader implements Runnable {
           case 2 -> () -> file.unlink(dataset.dataset().path());
           case 3 -> () -> dataset.layout().read(dataset.dataset(), cells.selection());
           case 4 -> () -> dataset.layout().write(dataset.dataset(), cells.selection(), numbers);
-          case 5 -> () -> dataset.layout().write(dataset.independent(), cells.selection(), numbers);
+          case 5 -> () -> dataset.independent().erase(cells.selection());
           case 6 -> () -> dataset.dataset().setAttribute(Attribute.of("intruded", 1));
           default -> file::close;
         };
