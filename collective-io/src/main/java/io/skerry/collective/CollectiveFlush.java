@@ -46,8 +46,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the blocks they replace become reusable after the commit.
  */
 final class CollectiveFlush {
-  /** Blocks that a rank tells of in one flush; more wait for the next one. */
-  private static final int ANNOUNCED_FREES = 1 << 16;
+  /**
+   * Freed blocks that all ranks together tell each other of in one flush, or one of each rank: what
+   * a rank hears must not grow with the number of ranks.
+   */
+  private static final int ANNOUNCED_FREES = 1 << 14;
 
   private final Session session;
   private final MetadataSource metadata;
@@ -228,7 +231,6 @@ final class CollectiveFlush {
       List<BlockImage> mine = new ArrayList<>();
       sweep = heap.sweep(nextSpace, nextFree, mine, status);
       Map<ChunkKey, ChunkImage> fixed = storeChunks(encoded, nextSpace, nextFree, before, status);
-      session.outcome().agree(status);
       announceFrees(nextSpace, nextFree, status);
       TouchedLeaves touched = announceTouched(status);
       session.outcome().agree(status);
@@ -371,11 +373,33 @@ final class CollectiveFlush {
     return bytes;
   }
 
-  /** Every rank learns which blocks the commit will free, and frees them in the same way. */
+  /**
+   * Every rank learns which blocks the commit will free, and frees them in the same way, as long as
+   * they are not too many for all to hear of. What a rank does not tell stays its own, for what it
+   * stores next.
+   */
   private void announceFrees(SpaceAllocator nextSpace, FreeBlocks nextFree, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
-    for (FreeBlocks.Freed freed : nextFree.drain(ANNOUNCED_FREES)) {
-      mine.u8(freed.use().ordinal()).u64(freed.block().address()).u64(freed.block().length());
+    status.attempt(() -> {
+      int left = Math.max(1, ANNOUNCED_FREES / session.ranks().size());
+      for (Use use : Use.values()) {
+        for (Block block : nextFree.drain(use, left)) {
+          tellFree(use, block, mine);
+          left--;
+        }
+      }
+      for (Use use : Use.values()) {
+        for (Block hole : nextSpace.holesHere(use)) {
+          if (left > 0) {
+            nextSpace.forgetHere(use, hole);
+            tellFree(use, hole, mine);
+            left--;
+          }
+        }
+      }
+    });
+    if (session.outcome().agree(status, mine.position())[0] == 0) {
+      return;
     }
     for (ByteReader letter : Exchange.tellAll(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
@@ -385,6 +409,10 @@ final class CollectiveFlush {
         }
       });
     }
+  }
+
+  private static void tellFree(Use use, Block block, ByteWriter letter) {
+    letter.u8(use.ordinal()).u64(block.address()).u64(block.length());
   }
 
   private static long size(Optional<ChunkImage> image) {
@@ -487,7 +515,10 @@ final class CollectiveFlush {
         });
     space = nextSpace;
     space.commitFrees();
-    free = nextFree;
+    for (Use use : Use.values()) {
+      nextFree.drain(use, Integer.MAX_VALUE).forEach(block -> space.freeHere(use, block));
+    }
+    free = new FreeBlocks();
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
     // First, lest one that is evicted as soon as it may be be read ahead from its old place.
     session.store().flushed();

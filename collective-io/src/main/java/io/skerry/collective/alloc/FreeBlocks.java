@@ -10,15 +10,13 @@ import java.util.TreeMap;
 
 /**
  * Blocks of old chunk images and heap collections that this rank knows to be free and no other rank
- * does. The next flush tells all ranks of them, and with its commit they become holes of the file's
- * {@link io.skerry.format.alloc.SpaceAllocator}: never earlier, for a crash must find the old
- * images intact. Neighbours are joined. Not thread-safe; local.
+ * does. With the commit of the next flush they become holes of the file's {@link
+ * io.skerry.format.alloc.SpaceAllocator}: never earlier, for a crash must find the old images
+ * intact. All ranks are told of them unless they are too many; the others stay this rank's own.
+ * Neighbours are joined. Not thread-safe; local.
  */
 public final class FreeBlocks {
   private final EnumMap<Use, TreeMap<Long, Long>> blocks;
-
-  /** A block and what it was used for. */
-  public record Freed(Use use, Block block) {}
 
   /** None. */
   public FreeBlocks() {
@@ -53,16 +51,15 @@ public final class FreeBlocks {
     of.put(start, length);
   }
 
-  /** Removes the lowest blocks, to tell the other ranks of them. */
-  public List<Freed> drain(int limit) {
-    List<Freed> drained = new ArrayList<>();
-    blocks.forEach((use, of) -> {
-      while (drained.size() < limit && !of.isEmpty()) {
-        Map.Entry<Long, Long> lowest = of.firstEntry();
-        drained.add(new Freed(use, new Block(lowest.getKey(), lowest.getValue())));
-        of.remove(lowest.getKey());
-      }
-    });
+  /** Removes the lowest blocks of a use. */
+  public List<Block> drain(Use use, int limit) {
+    TreeMap<Long, Long> of = blocks.getOrDefault(use, new TreeMap<>());
+    List<Block> drained = new ArrayList<>();
+    while (drained.size() < limit && !of.isEmpty()) {
+      Map.Entry<Long, Long> lowest = of.firstEntry();
+      drained.add(new Block(lowest.getKey(), lowest.getValue()));
+      of.remove(lowest.getKey());
+    }
     return drained;
   }
 

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * Addresses for images whose sizes only encoding told: collective late allocation. Every rank deals
- * the holes of the file in the same way, and one prefix sum tells each where its share begins: in
- * the holes, and at the end of the file, where all that one rank has is in one piece. No rank
- * learns of another's images, and what is told does not grow with the number of ranks.
+ * Addresses for images whose sizes only encoding told: collective late allocation. A rank first
+ * fills the holes that it alone knows of. For the rest every rank deals the holes of the file in
+ * the same way, and one prefix sum tells each where its share begins: in the holes, and at the end
+ * of the file, where all that one rank has is in one piece. No rank learns of another's images, and
+ * what is told does not grow with the number of ranks.
  *
  * <p>Images are dealt by size, those of up to twice the length together, the long ones first, so
  * that short ones do not cut up what only a long one fills. All of a size go to the smallest hole
@@ -45,9 +47,50 @@ public record Placement(long[] addresses, List<Block> unused) {
    * @param use which holes may be taken
    * @param sizes bytes of this rank's images, each at least 1
    * @param replaced bytes of older images that this rank's images take the place of
-   * @param space the file's space, the same on all ranks; changed in the same way
+   * @param space the file's space, the same on all ranks but for holes of one alone; changed in the
+   *     same way
    */
   public static Placement of(
+      Communicator ranks,
+      SpaceAllocator.Use use,
+      long[] sizes,
+      long replaced,
+      SpaceAllocator space) {
+    long[] addresses = new long[sizes.length];
+    List<Integer> others = takeHere(use, sizes, space, addresses);
+    Placement shared =
+        ofShared(ranks, use, others.stream().mapToLong(i -> sizes[i]).toArray(), replaced, space);
+    for (int i = 0; i < others.size(); i++) {
+      addresses[others.get(i)] = shared.addresses[i];
+    }
+    return new Placement(addresses, shared.unused);
+  }
+
+  /** Places images in the holes of this rank alone, the long ones first; gives the others. */
+  private static List<Integer> takeHere(
+      SpaceAllocator.Use use, long[] sizes, SpaceAllocator space, long[] addresses) {
+    if (space.freeBytesHere(use) == 0) {
+      return IntStream.range(0, sizes.length).boxed().toList();
+    }
+    List<Integer> bySize =
+        IntStream.range(0, sizes.length)
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer i) -> -sizes[i]))
+            .toList();
+    List<Integer> others = new ArrayList<>();
+    for (int i : bySize) {
+      Optional<Block> hole = space.takeHere(use, sizes[i]);
+      if (hole.isPresent()) {
+        addresses[i] = hole.get().address();
+      } else {
+        others.add(i);
+      }
+    }
+    others.sort(Comparator.naturalOrder());
+    return others;
+  }
+
+  private static Placement ofShared(
       Communicator ranks,
       SpaceAllocator.Use use,
       long[] sizes,

@@ -141,14 +141,12 @@ class PlacementTest {
     FreeBlocks copy = free.copy();
     free.free(Use.DATA, new Block(150, 50));
     free.free(Use.HEAP, new Block(250, 50));
-    assertEquals(
-        List.of(
-            new FreeBlocks.Freed(Use.DATA, new Block(100, 150)),
-            new FreeBlocks.Freed(Use.HEAP, new Block(250, 50))),
-        free.drain(5));
+    assertEquals(List.of(new Block(100, 150)), free.drain(Use.DATA, 5));
+    assertEquals(List.of(new Block(250, 50)), free.drain(Use.HEAP, 5));
     assertEquals(0, free.bytes(Use.DATA));
     assertEquals(100, copy.bytes(Use.DATA));
-    assertEquals(List.of(new FreeBlocks.Freed(Use.DATA, new Block(100, 50))), copy.drain(1));
+    assertEquals(List.of(), copy.drain(Use.DATA, 0));
+    assertEquals(List.of(new Block(100, 50)), copy.drain(Use.DATA, 1));
     assertEquals(50, copy.bytes(Use.DATA));
   }
 
@@ -179,5 +177,28 @@ class PlacementTest {
             space.holes(Use.DATA));
       }
     }
+  }
+
+  @Test
+  void a_rank_fills_the_holes_that_it_alone_knows_of_before_all_share_the_others() {
+    List<Result> results =
+        LocalRanks.call(
+            2,
+            world -> {
+              SpaceAllocator space = SpaceAllocator.startingAt(10_000);
+              space.free(Use.DATA, new Block(5000, 100));
+              space.commitFrees();
+              if (world.rank() == 1) {
+                space.freeHere(Use.DATA, new Block(1000, 150));
+                space.freeHere(Use.DATA, new Block(2000, 60));
+              }
+              return place(world, new long[] {50, 100}, space);
+            });
+    List<Block> first = results.getFirst().blocks();
+    List<Block> second = results.getLast().blocks();
+    assertEquals(List.of(new Block(1100, 50), new Block(1000, 100)), second);
+    assertTrue(first.contains(new Block(5000, 100)), first.toString());
+    assertEquals(results.getFirst().space(), results.getLast().space());
+    assertEquals(List.of(new Block(2000, 60)), results.getLast().space().holesHere(Use.DATA));
   }
 }

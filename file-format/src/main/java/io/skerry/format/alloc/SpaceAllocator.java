@@ -21,7 +21,12 @@ import java.util.Optional;
  *
  * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
  * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
- * soon as it is freed. Each call is safe beside others; local.
+ * soon as it is freed.
+ *
+ * <p>A rank may also have holes that the others know nothing of, for what it alone takes ({@link
+ * #freeHere}): they are no part of what is the same on all ranks.
+ *
+ * <p>Each call is safe beside others; local.
  */
 public final class SpaceAllocator {
   /** Metadata take at most this part of a hole of data, which was left for data to come. */
@@ -31,6 +36,10 @@ public final class SpaceAllocator {
   private static final long MOST_SLACK = 64 << 10;
 
   private EnumMap<Use, Pool> pools;
+
+  /** Holes that this rank alone knows of; all others take them for used. */
+  private EnumMap<Use, Stretches> here;
+
   private Stretches fresh;
   private long end;
 
@@ -74,8 +83,10 @@ public final class SpaceAllocator {
     }
   }
 
-  private SpaceAllocator(EnumMap<Use, Pool> pools, Stretches fresh, long end) {
+  private SpaceAllocator(
+      EnumMap<Use, Pool> pools, EnumMap<Use, Stretches> here, Stretches fresh, long end) {
     this.pools = pools;
+    this.here = here;
     this.fresh = fresh;
     this.end = end;
   }
@@ -90,17 +101,21 @@ public final class SpaceAllocator {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
     EnumMap<Use, Pool> pools = new EnumMap<>(Use.class);
+    EnumMap<Use, Stretches> here = new EnumMap<>(Use.class);
     for (Use use : Use.values()) {
       pools.put(use, new Pool(Stretches.none(), Stretches.none()));
+      here.put(use, Stretches.none());
     }
-    return new SpaceAllocator(pools, Stretches.none(), endOfFile);
+    return new SpaceAllocator(pools, here, Stretches.none(), endOfFile);
   }
 
   /** An independent allocator in the same state. */
   public synchronized SpaceAllocator copy() {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
-    SpaceAllocator copy = new SpaceAllocator(copies, fresh.copy(), end);
+    EnumMap<Use, Stretches> hereCopies = new EnumMap<>(Use.class);
+    here.forEach((use, holes) -> hereCopies.put(use, holes.copy()));
+    SpaceAllocator copy = new SpaceAllocator(copies, hereCopies, fresh.copy(), end);
     copy.stripe = stripe;
     copy.phase = phase;
     return copy;
@@ -111,6 +126,7 @@ public final class SpaceAllocator {
     SpaceAllocator state = other.copy();
     synchronized (this) {
       pools = state.pools;
+      here = state.here;
       fresh = state.fresh;
       end = state.end;
     }
@@ -268,6 +284,48 @@ public final class SpaceAllocator {
       List<Block> unused = pool.pending.take(part);
       pool.holes.add(part);
     }
+  }
+
+  /**
+   * Gives this rank alone a block that no commit refers to any more. The others go on taking it for
+   * used, so that nobody has to be told.
+   *
+   * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
+   */
+  public synchronized void freeHere(Use use, Block block) {
+    if (!isTaken(block) || here.values().stream().anyMatch(holes -> holes.overlaps(block))) {
+      throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
+    }
+    here(use).add(block);
+  }
+
+  private Stretches here(Use use) {
+    return Objects.requireNonNull(here.get(use));
+  }
+
+  /** Takes the smallest of the holes of this rank alone that is long enough. */
+  public synchronized Optional<Block> takeHere(Use use, long bytes) {
+    checkLength(bytes);
+    Optional<Block> found = here(use).smallest(bytes).map(hole -> new Block(hole.address(), bytes));
+    found.ifPresent(block -> {
+      List<Block> unused = here(use).take(block);
+    });
+    return found;
+  }
+
+  /** The holes of this rank alone, by address. */
+  public synchronized List<Block> holesHere(Use use) {
+    return here(use).list();
+  }
+
+  /** Bytes in the holes of this rank alone. */
+  public synchronized long freeBytesHere(Use use) {
+    return here(use).bytes();
+  }
+
+  /** Forgets a hole of this rank alone, before all ranks free it. */
+  public synchronized void forgetHere(Use use, Block hole) {
+    List<Block> unused = here(use).take(hole);
   }
 
   /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
