@@ -70,6 +70,57 @@ public final class WorkerPool implements AutoCloseable {
     return batch.results();
   }
 
+  /**
+   * Lets helpers begin with tasks while the calling thread does something else.
+   *
+   * @param memory of somebody else that the tasks use: what belongs to the calling thread alone is
+   *     left to it, and nothing is begun before it asks for the results
+   */
+  public <T> Begun<T> begin(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
+    Batch<T> batch = new Batch<>(tasks);
+    int most = isForAnyone(memory) ? Math.min(helpers, tasks.size()) : 0;
+    int asked = 0;
+    while (asked < most && isTaken(batch)) {
+      asked++;
+    }
+    return new Begun<>(batch);
+  }
+
+  /** Tasks that helpers may have begun. For the thread that had them begun. */
+  public static final class Begun<T> implements AutoCloseable {
+    private final Batch<T> batch;
+    private boolean ended;
+
+    private Begun(Batch<T> batch) {
+      this.batch = batch;
+    }
+
+    /**
+     * Does what nobody has begun, and waits for the rest. Once.
+     *
+     * @return results in task order
+     * @throws RuntimeException the first failure in task order, after every task has ended
+     */
+    public List<T> results() {
+      batch.run();
+      ended = true;
+      return batch.results();
+    }
+
+    /** Drops what nobody has begun, and waits for the rest: no task uses memory any more. */
+    @Override
+    public void close() {
+      if (!ended) {
+        ended = true;
+        batch.drop();
+      }
+    }
+  }
+
+  private boolean isForAnyone(List<MemorySegment> memory) {
+    return memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
+  }
+
   /** Asks a helper; what none can be had for is left to who asks. */
   private boolean isTaken(Runnable batch) {
     try {
@@ -87,8 +138,7 @@ public final class WorkerPool implements AutoCloseable {
    * the memory of a confined arena does, that thread only.
    */
   public Crew crew(List<MemorySegment> memory) {
-    boolean anyone = memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
-    int most = anyone ? helpers : 0;
+    int most = isForAnyone(memory) ? helpers : 0;
     return new Crew() {
       @Override
       public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
@@ -160,6 +210,17 @@ public final class WorkerPool implements AutoCloseable {
       } catch (Throwable failure) {
         return new Failed<>(failure);
       }
+    }
+
+    /** Lets nobody begin another task, and waits for those that were begun. */
+    void drop() {
+      int all = tasks.size();
+      for (int index = next.getAndAdd(all); index < all; index++) {
+        running.countDown();
+      }
+      await();
+      tasks = List.of();
+      outcomes = new AtomicReferenceArray<>(0);
     }
 
     List<T> results() {

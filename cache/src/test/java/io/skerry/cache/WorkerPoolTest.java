@@ -3,6 +3,7 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkerPoolTest {
@@ -141,5 +144,62 @@ class WorkerPoolTest {
 
   private static int throwError() {
     throw new StackOverflowError("made up");
+  }
+
+  @Test
+  void helpers_begin_while_the_caller_does_something_else() throws InterruptedException {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      CountDownLatch first = new CountDownLatch(1);
+      List<Callable<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        int number = i;
+        tasks.add(() -> {
+          first.countDown();
+          return number;
+        });
+      }
+      try (WorkerPool.Begun<Integer> begun = pool.begin(List.of(), tasks)) {
+        assertTrue(first.await(20, TimeUnit.SECONDS), "nobody began");
+        assertEquals(IntStream.range(0, 50).boxed().toList(), begun.results());
+      }
+    }
+  }
+
+  @Test
+  void tasks_that_are_dropped_have_ended_or_never_begin() throws InterruptedException {
+    try (WorkerPool pool = new WorkerPool(3)) {
+      for (int round = 0; round < 200; round++) {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger begunTasks = new AtomicInteger();
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          tasks.add(() -> {
+            begunTasks.incrementAndGet();
+            running.incrementAndGet();
+            Thread.yield();
+            return running.decrementAndGet();
+          });
+        }
+        WorkerPool.Begun<Integer> begun = pool.begin(List.of(), tasks);
+        begun.close();
+        int ended = begunTasks.get();
+        assertEquals(0, running.get());
+        Thread.yield();
+        assertEquals(ended, begunTasks.get());
+      }
+    }
+  }
+
+  @Test
+  void what_belongs_to_the_caller_is_not_begun_by_others() {
+    Thread caller = Thread.currentThread();
+    try (WorkerPool pool = new WorkerPool(2);
+        Arena own = Arena.ofConfined()) {
+      Callable<Boolean> here = () -> Thread.currentThread() == caller;
+      try (WorkerPool.Begun<Boolean> begun =
+          pool.begin(List.of(own.allocate(8)), List.of(here, here))) {
+        assertEquals(List.of(true, true), begun.results());
+      }
+    }
   }
 }

@@ -94,7 +94,10 @@ public final class FileOptions {
     return with(options -> options.dirtyLimit = checked("dirtyLimit", 1, bytes));
   }
 
-  /** Bytes of pieces an owner takes in per round. */
+  /**
+   * Bytes of pieces an owner takes in per round; of large writes of whole chunks, bytes that a rank
+   * writes per round, while it encodes the next.
+   */
   public long roundLimit() {
     return roundLimit;
   }

@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.cache.WorkerPool;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.EncodedSize;
@@ -102,16 +103,36 @@ final class WholeChunkWriter {
     List<List<Target>> rounds = rounds(List.copyOf(targets.values()));
     long agreed = session.outcome().agree(status, rounds.size())[0];
     Stored stored = new Stored(flush.space().copy(), new ArrayList<>(), new TreeMap<>());
-    for (int round = 0; round < agreed; round++) {
-      List<Target> mine = round < rounds.size() ? rounds.get(round) : List.of();
-      if (session.ranks().size() == 1) {
-        status.attempt(() -> writeAlone(mine, stored));
-      } else {
-        writeTogether(mine, stored, status);
+    if (session.ranks().size() == 1) {
+      for (List<Target> round : rounds) {
+        status.attempt(() -> writeAlone(round, stored));
+        session.outcome().agree(status);
       }
-      session.outcome().agree(status);
+    } else {
+      writeTogether(rounds, agreed, stored, status);
     }
     return stored;
+  }
+
+  /** While one round is written helpers encode the next. */
+  private void writeTogether(
+      List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status) {
+    WorkerPool.Begun<ChunkImage> begun = encoding(round(rounds, 0));
+    try {
+      for (int round = 0; round < agreed; round++) {
+        List<ChunkImage> images = status.attempt(begun::results, List.of());
+        begun.close();
+        begun = encoding(status.isGood() ? round(rounds, round + 1) : List.of());
+        write(round(rounds, round), images, stored, status);
+        session.outcome().agree(status);
+      }
+    } finally {
+      begun.close();
+    }
+  }
+
+  private static List<Target> round(List<List<Target>> rounds, int number) {
+    return number < rounds.size() ? rounds.get(number) : List.of();
   }
 
   /**
@@ -238,8 +259,8 @@ final class WholeChunkWriter {
     return new ChunkRecord(address, image.sections());
   }
 
-  private void writeTogether(List<Target> targets, Stored stored, LocalStatus status) {
-    List<ChunkImage> images = status.attempt(() -> encoded(targets), List.of());
+  private void write(
+      List<Target> targets, List<ChunkImage> images, Stored stored, LocalStatus status) {
     long[] sizes = images.stream().mapToLong(image -> image.bytes().byteSize()).toArray();
     long[] addresses = place(targets, sizes, stored);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
@@ -255,9 +276,13 @@ final class WholeChunkWriter {
   }
 
   private List<ChunkImage> encoded(List<Target> targets) {
+    return encoding(targets).results();
+  }
+
+  private WorkerPool.Begun<ChunkImage> encoding(List<Target> targets) {
     List<Callable<ChunkImage>> tasks = new ArrayList<>();
     targets.forEach(target -> tasks.add(() -> encode(target, HeapBytes::allocate)));
-    return session.workers().runAll(memory(targets), tasks);
+    return session.workers().begin(memory(targets), tasks);
   }
 
   /** What the callers gave. */
