@@ -214,7 +214,11 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
     return pieces(new Block(entry.address(), entry.image().size()));
   }
 
+  /** A block beyond what the commit would leave is of no commit of this file. */
   private Content state(Entry entry, int number, Block piece, ByteSource current) {
+    if (piece.end() > newEndOfFile) {
+      return Content.FOREIGN;
+    }
     boolean present = piece.end() <= current.size();
     long found = present ? fingerprint(current.read(piece.address(), piece.length())) : 0;
     if (present && found == entry.after().get(number)) {

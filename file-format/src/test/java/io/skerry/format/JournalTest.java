@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.format.Journal.Decision;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -104,5 +107,30 @@ class JournalTest {
       damaged[i] ^= (byte) (1 << random.nextInt(8));
       assertThrows(FormatException.class, () -> Journal.decode(MemorySegment.ofArray(damaged)));
     }
+  }
+
+  @Test
+  void a_block_outside_of_what_the_commit_leaves_is_refused_and_named() {
+    MemoryFile file = MemoryFile.of(bytes(4000));
+    for (long address : new long[] {4501, 1L << 40, 1L << 62}) {
+      Journal journal = Journal.of(file, 4000, 5000, List.of(image(100, 50), image(address, 500)));
+      Journal read = Journal.decode(journal.encode());
+      assertEquals(Decision.REFUSE, read.decide(file));
+      assertEquals(true, read.foreign(file).orElseThrow().end() > 5000);
+    }
+  }
+
+  @Test
+  void a_block_that_ends_beyond_all_addresses_is_no_journal() {
+    MemoryFile file = MemoryFile.of(bytes(4000));
+    MemorySegment journal = Journal.of(file, 4000, 5000, List.of(image(100, 500))).encode();
+    // The first address follows signature, version, count and two ends.
+    ByteWriter patched = ByteWriter.create().bytes(journal.asSlice(0, journal.byteSize() - 8));
+    patched.patchU64(32, Long.MAX_VALUE - 499);
+    CRC32C crc = new CRC32C();
+    crc.update(patched.toArray());
+    long check = crc.getValue() << 32 | Lookup3.checksum(patched.written()) & 0xffffffffL;
+    MemorySegment whole = patched.u64(check).written();
+    assertThrows(FormatException.class, () -> Journal.decode(whole));
   }
 }
