@@ -54,6 +54,7 @@ final class ChunkReplacer {
     try {
       // Values that were written before must not be stored after these.
       flush.run(status);
+      flush.writesTogether();
       session.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {

@@ -819,23 +819,36 @@ public final class CollectiveFile implements AutoCloseable {
       if (engine.isEmpty()) {
         lock.ifPresent(WriterLock::close);
       }
-      engine.ifPresent(parts -> {
-        parts.session().cache().close();
-        parts.session().workers().close();
-        // No other program has the file while the journal is open.
-        parts.commit().close();
-        if (outcome.isAbandoned()) {
-          parts.session().pool().abandon();
-        } else {
-          parts.session().pool().close();
-        }
-      });
+      engine.ifPresent(this::release);
     } finally {
       try (ranks;
           file) {
         watchdog.close();
         // Whoever has closed the file may open it at once, alone too: no rank may still hold it.
         ranks.barrier();
+      }
+    }
+  }
+
+  private void release(Engine parts) {
+    Session session = parts.session();
+    try {
+      session.cache().close();
+      session.workers().close();
+    } finally {
+      release(parts.commit(), session);
+    }
+  }
+
+  private void release(Commit commit, Session session) {
+    try {
+      // No other program has the file while the journal is open.
+      commit.close();
+    } finally {
+      if (outcome.isAbandoned()) {
+        session.pool().abandon();
+      } else {
+        session.pool().close();
       }
     }
   }

@@ -37,6 +37,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Stores all dirty chunks and metadata of a file: encode, place, write, index, commit.
@@ -63,6 +65,9 @@ final class CollectiveFlush {
 
   /** Elements were written by all ranks together, and some may not be where they will stay. */
   private volatile boolean unstored;
+
+  /** Held to read by lone writes, and to write by who has waited for them. */
+  private final ReadWriteLock loneWrites = new ReentrantReadWriteLock();
 
   /** This rank has written for itself since all were told. */
   private final AtomicBoolean lone = new AtomicBoolean();
@@ -121,19 +126,56 @@ final class CollectiveFlush {
     unsynced = true;
   }
 
-  /** The ranks are about to write elements together. All ranks call it. */
+  /**
+   * The ranks are about to write elements together: lone writes of this rank have ended when it
+   * returns, and later ones are refused until the next flush. All ranks call it, and agree on
+   * something before one of them reads a chunk that it changes.
+   */
   void writesTogether() {
-    unstored = true;
+    loneWrites.writeLock().lock();
+    try {
+      unstored = true;
+    } finally {
+      loneWrites.writeLock().unlock();
+    }
   }
 
-  /** Whether all elements are where the last flush has left them. Local, the same on all ranks. */
-  boolean isStored() {
-    return !unstored;
+  /**
+   * Does something beside the other ranks, if all elements are where the last flush has left them,
+   * and stay there meanwhile. Local.
+   *
+   * @return whether they are
+   */
+  boolean whileStored(Runnable write) {
+    loneWrites.readLock().lock();
+    try {
+      boolean stored = !unstored;
+      if (stored) {
+        write.run();
+      }
+      return stored;
+    } finally {
+      loneWrites.readLock().unlock();
+    }
   }
 
   /** Elements were overwritten in the file without the other ranks, which hear of it now. Local. */
   void wroteAlone() {
     lone.set(true);
+  }
+
+  /** Whether this rank has overwritten elements that the others have not heard of. Local. */
+  boolean hasWrittenAlone() {
+    return lone.get();
+  }
+
+  /**
+   * All have heard that a rank has overwritten elements alone, and none does before the next flush.
+   * All ranks call it, before one of them takes its copy of a chunk for what is in the file.
+   */
+  void hearOfLoneWrites() {
+    lone.set(false);
+    takeLoneWrites();
   }
 
   /** What any of the ranks has to say before a flush. */
@@ -396,6 +438,10 @@ final class CollectiveFlush {
             left--;
           }
         }
+        // Nothing is placed between here and the commit.
+        for (Block block : nextFree.drain(use, Integer.MAX_VALUE)) {
+          nextSpace.freeHere(use, block);
+        }
       }
     });
     if (session.outcome().agree(status, mine.position())[0] == 0) {
@@ -515,10 +561,7 @@ final class CollectiveFlush {
         });
     space = nextSpace;
     space.commitFrees();
-    for (Use use : Use.values()) {
-      nextFree.drain(use, Integer.MAX_VALUE).forEach(block -> space.freeHere(use, block));
-    }
-    free = new FreeBlocks();
+    free = nextFree;
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
     // First, lest one that is evicted as soon as it may be be read ahead from its old place.
     session.store().flushed();

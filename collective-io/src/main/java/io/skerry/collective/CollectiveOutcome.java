@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  */
 public final class CollectiveOutcome {
   /** Words a caller may add to an agreement. */
-  public static final int WORDS = 5;
+  public static final int WORDS = 6;
 
   private static final int FIXED = 5;
 

@@ -75,6 +75,7 @@ final class CollectiveWriter {
         session.directory().dropOwners();
         session.meter().departs(Departure.FLUSHED_FIRST);
         flush.run(status);
+        flush.writesTogether();
         agreed = agreeOnOwners(plan, status);
       }
       measure(agreed);
@@ -172,7 +173,11 @@ final class CollectiveWriter {
                 shares ? 1 : 0,
                 load > session.options().dirtyLimit() ? 1 : 0,
                 direct.isEmpty() ? 0 : 1,
-                wholes.isEmpty() ? 0 : 1);
+                wholes.isEmpty() ? 0 : 1,
+                flush.hasWrittenAlone() ? 1 : 0);
+    if (words[5] != 0) {
+      flush.hearOfLoneWrites();
+    }
     if (words[0] > 1) {
       learnRounds(rounds, routes);
     }

@@ -14,6 +14,7 @@ import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.ChunkRecord;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +31,51 @@ final class ImageWriter {
 
   /** Writes images where they belong. Collective: ranks without any take part. */
   void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
-    write(byAddress, List.of(), status);
+    write(byAddress, Optional.empty(), status);
   }
 
   /**
    * The same for images that may be slices of a caller's memory. If they stand there one behind the
-   * other as they will in the file, they are written from there; else they are put together first.
+   * other as they will in the file, they are written from there; else they are put together first,
+   * as many at a time as one round may hold.
    *
    * @param memory the callers'
+   * @throws CollectiveException on all ranks if one has failed before
    */
   void write(TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {
+    Optional<MemorySegment> standing =
+        status.attempt(() -> standing(byAddress.values(), memory), Optional.empty());
+    List<TreeMap<Long, ChunkImage>> parts =
+        standing.isPresent() ? List.of(byAddress) : parts(byAddress);
+    long agreed = session.outcome().agree(status, parts.size())[0];
+    for (int i = 0; i < agreed; i++) {
+      write(i < parts.size() ? parts.get(i) : new TreeMap<>(), standing, status);
+    }
+  }
+
+  private List<TreeMap<Long, ChunkImage>> parts(TreeMap<Long, ChunkImage> byAddress) {
+    List<TreeMap<Long, ChunkImage>> parts = new ArrayList<>();
+    long filled = 0;
+    for (Map.Entry<Long, ChunkImage> image : byAddress.entrySet()) {
+      long bytes = image.getValue().bytes().byteSize();
+      if (parts.isEmpty() || filled + bytes > session.options().roundLimit()) {
+        parts.add(new TreeMap<>());
+        filled = 0;
+      }
+      parts.getLast().put(image.getKey(), image.getValue());
+      filled += bytes;
+    }
+    return parts;
+  }
+
+  private void write(
+      TreeMap<Long, ChunkImage> byAddress, Optional<MemorySegment> standing, LocalStatus status) {
     FileView view = status.attempt(() -> view(byAddress), FileView.EMPTY);
     long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
     try (Leases leases = new Leases(session.pool())) {
       MemorySegment slab =
           status.attempt(
-              () ->
-                  standing(byAddress.values(), memory)
-                      .orElseGet(() -> together(byAddress.values(), leases.take(total))),
+              () -> standing.orElseGet(() -> together(byAddress.values(), leases.take(total))),
               MemorySegment.NULL);
       session.file().writeAll(status, view, slab);
     }

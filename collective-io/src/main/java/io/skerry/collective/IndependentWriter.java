@@ -51,13 +51,28 @@ final class IndependentWriter {
       inside(() -> {
         dataset.requirePresence();
         check(dataset);
-        SortedMap<ChunkKey, InPlaceWriter.Target> targets = new TreeMap<>();
-        for (Map.Entry<ChunkKey, List<Piece>> chunk :
-            WritePlan.of(List.of(request.get())).chunks().entrySet()) {
-          targets.put(chunk.getKey(), target(dataset, chunk.getKey(), chunk.getValue()));
+        WritePlan plan = WritePlan.of(List.of(request.get()));
+        if (!flush.whileStored(() -> write(dataset, plan))) {
+          throw unstored(dataset);
         }
-        inPlace.writeAlone(targets);
       });
+    }
+  }
+
+  private void write(ChunkedDataset dataset, WritePlan plan) {
+    SortedMap<ChunkKey, InPlaceWriter.Target> targets = new TreeMap<>();
+    for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
+      targets.put(chunk.getKey(), target(dataset, chunk.getKey(), chunk.getValue()));
+    }
+    store(() -> inPlace.writeAlone(targets));
+  }
+
+  private void store(Runnable write) {
+    try {
+      write.run();
+    } finally {
+      // Even if it failed, some of it may be in the file.
+      flush.wroteAlone();
     }
   }
 
@@ -68,10 +83,14 @@ final class IndependentWriter {
     if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
       throw refused("where the options have chunks overwritten by a flush", dataset.name());
     }
-    if (!dataset.bearsMixtures() || !flush.isStored()) {
-      throw refused(
-          "beside elements that were written together and are not flushed", dataset.name());
+    if (!dataset.bearsMixtures()) {
+      throw unstored(dataset);
     }
+  }
+
+  private static IllegalStateException unstored(ChunkedDataset dataset) {
+    return refused(
+        "beside elements that were written together and are not flushed", dataset.name());
   }
 
   private InPlaceWriter.Target target(ChunkedDataset dataset, ChunkKey key, List<Piece> pieces) {
@@ -98,7 +117,7 @@ final class IndependentWriter {
       if (dataset.address().isEmpty()) {
         throw refused("to a dataset that has no space yet", dataset.name());
       }
-      contiguous.writeAlone(dataset, part.get());
+      store(() -> contiguous.writeAlone(dataset, part.get()));
     });
   }
 
@@ -107,8 +126,6 @@ final class IndependentWriter {
     try {
       body.run();
     } finally {
-      // Even if it failed, some of it may be in the file.
-      flush.wroteAlone();
       gate.leave();
     }
   }

@@ -100,7 +100,8 @@ final class WholeChunkWriter {
    * @throws CollectiveException on all ranks if one failed; nothing has changed then
    */
   Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
-    List<List<Target>> rounds = rounds(List.copyOf(targets.values()));
+    List<List<Target>> rounds =
+        status.attempt(() -> rounds(List.copyOf(targets.values())), List.of());
     long agreed = session.outcome().agree(status, rounds.size())[0];
     Stored stored = new Stored(flush.space().copy(), new ArrayList<>(), new TreeMap<>());
     if (session.ranks().size() == 1) {
@@ -117,18 +118,22 @@ final class WholeChunkWriter {
   /** While one round is written helpers encode the next. */
   private void writeTogether(
       List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status) {
-    WorkerPool.Begun<ChunkImage> begun = encoding(round(rounds, 0));
+    WorkerPool.Begun<ChunkImage> begun = begin(round(rounds, 0), status);
     try {
       for (int round = 0; round < agreed; round++) {
         List<ChunkImage> images = status.attempt(begun::results, List.of());
         begun.close();
-        begun = encoding(status.isGood() ? round(rounds, round + 1) : List.of());
+        begun = begin(round(rounds, round + 1), status);
         write(round(rounds, round), images, stored, status);
         session.outcome().agree(status);
       }
     } finally {
       begun.close();
     }
+  }
+
+  private WorkerPool.Begun<ChunkImage> begin(List<Target> targets, LocalStatus status) {
+    return status.attempt(() -> encoding(targets), session.workers().begin(List.of(), List.of()));
   }
 
   private static List<Target> round(List<List<Target>> rounds, int number) {

@@ -21,6 +21,12 @@ public final class UnclearedMemory {
 
   private static final long CACHE_LINE = 64;
 
+  /**
+   * More than this is asked of the arena, and so of the JVM, which knows a limit: the C library
+   * promises what the machine does not have.
+   */
+  private static final long MOST = 256L << 20;
+
   private final MethodHandle malloc;
   private final MethodHandle free;
 
@@ -61,9 +67,9 @@ public final class UnclearedMemory {
    * @throws OutOfMemoryError if there is not so much
    */
   public static MemorySegment allocate(Arena arena, long bytes) {
-    return Found.FUNCTIONS
-        .map(functions -> functions.get(arena, bytes))
-        .orElseGet(() -> arena.allocate(bytes, CACHE_LINE));
+    return bytes > MOST || Found.FUNCTIONS.isEmpty()
+        ? arena.allocate(bytes, CACHE_LINE)
+        : Found.FUNCTIONS.get().get(arena, bytes);
   }
 
   // Restricted since the length is what we say: it is what malloc was asked for.

@@ -11,8 +11,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -182,18 +180,49 @@ final class Libdeflate implements Zlib {
     return ready != null ? ready : new Tools();
   }
 
+  /** Native memory of any content that grows with what is asked for. */
+  private static final class Buffer implements AutoCloseable {
+    private Optional<Arena> arena = Optional.empty();
+    private MemorySegment memory = MemorySegment.NULL;
+
+    MemorySegment take(long bytes) {
+      if (memory.byteSize() < Math.max(1, bytes)) {
+        close();
+        Arena next = Arena.ofShared();
+        arena = Optional.of(next);
+        memory =
+            UnclearedMemory.allocate(
+                next, bytes > KEPT ? bytes : Math.max(SMALLEST, bytes + bytes / 4));
+      }
+      return memory.asSlice(0, bytes);
+    }
+
+    /** Frees it if few will need as much. */
+    void shrink() {
+      if (memory.byteSize() > KEPT) {
+        close();
+      }
+    }
+
+    @Override
+    public void close() {
+      arena.ifPresent(Arena::close);
+      arena = Optional.empty();
+      memory = MemorySegment.NULL;
+    }
+  }
+
   /**
    * What a call needs and the next one uses again: a compressor takes as long to make as a small
-   * section to compress. For one thread at a time. What nobody refers to any more is freed with it.
+   * section to compress. For one thread at a time.
    */
   private final class Tools implements AutoCloseable {
-    private final Arena arena = Arena.ofAuto();
+    private final Arena arena = Arena.ofShared();
     private final Map<Integer, MemorySegment> compressors = new HashMap<>();
     private final MemorySegment used = arena.allocate(ValueLayout.JAVA_LONG);
-    private final Deque<Arena> large = new ArrayDeque<>();
+    private final Buffer source = new Buffer();
+    private final Buffer target = new Buffer();
     private Optional<MemorySegment> decompressor = Optional.empty();
-    private MemorySegment source = MemorySegment.NULL;
-    private MemorySegment target = MemorySegment.NULL;
 
     /** Takes how many bytes a call has made. */
     MemorySegment used() {
@@ -202,26 +231,12 @@ final class Libdeflate implements Zlib {
 
     /** The bytes in native memory. */
     MemorySegment source(MemorySegment in) {
-      source = atLeast(in.byteSize(), source);
-      return source.asSlice(0, in.byteSize()).copyFrom(in);
+      return source.take(in.byteSize()).copyFrom(in);
     }
 
     /** Memory of any content. */
     MemorySegment target(long bytes) {
-      target = atLeast(bytes, target);
-      return target.asSlice(0, bytes);
-    }
-
-    private MemorySegment atLeast(long bytes, MemorySegment memory) {
-      if (memory.byteSize() >= Math.max(1, bytes)) {
-        return memory;
-      }
-      if (bytes <= KEPT) {
-        return UnclearedMemory.allocate(Arena.ofAuto(), Math.max(SMALLEST, bytes + bytes / 4));
-      }
-      Arena call = Arena.ofConfined();
-      large.push(call);
-      return UnclearedMemory.allocate(call, bytes);
+      return target.take(bytes);
     }
 
     MemorySegment compressor(int level) {
@@ -261,16 +276,16 @@ final class Libdeflate implements Zlib {
       }
     }
 
-    /** Leaves it to the next call, but for memory of which few will need as much. */
+    /** Leaves it to the next call, if there are not as many already as can work at a time. */
     @Override
     public void close() {
-      if (!large.isEmpty()) {
-        source = MemorySegment.NULL;
-        target = MemorySegment.NULL;
-        large.forEach(Arena::close);
-        large.clear();
+      source.shrink();
+      target.shrink();
+      if (!idle.offer(this)) {
+        source.close();
+        target.close();
+        arena.close();
       }
-      boolean unused = idle.offer(this);
     }
   }
 

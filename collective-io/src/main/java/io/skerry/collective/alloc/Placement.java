@@ -232,7 +232,8 @@ public record Placement(long[] addresses, List<Block> unused) {
       for (int group = 0; group < GROUPS; group++) {
         bySize.add(new TreeMap<>(Comparator.reverseOrder()));
       }
-      for (int i = 0; i < sizes.length; i++) {
+      // Backwards, so that equal ones are taken in their order: they may stand so in memory.
+      for (int i = sizes.length - 1; i >= 0; i--) {
         mine[group(sizes[i])] += sizes[i];
         bySize.get(group(sizes[i])).computeIfAbsent(sizes[i], _ -> new ArrayList<>()).add(i);
       }

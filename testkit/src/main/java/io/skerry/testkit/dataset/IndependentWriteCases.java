@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Writes of one rank of several for itself, beside a plain array. */
 public final class IndependentWriteCases implements RankedCases {
@@ -52,6 +53,14 @@ public final class IndependentWriteCases implements RankedCases {
         new RankedCase(
             "what_each_rank_wrote_for_itself_all_read_after_a_flush",
             IndependentWriteCases::elements),
+        new RankedCase(
+            "a_write_beside_one_that_flushed_first_is_refused",
+            IndependentWriteCases::flushedFirst),
+        new RankedCase(
+            "a_write_beside_chunks_that_were_replaced_is_refused", IndependentWriteCases::replaced),
+        new RankedCase(
+            "writes_of_other_elements_beside_a_collective_one_are_refused_or_kept",
+            IndependentWriteCases::meanwhile),
         new RankedCase(
             "what_has_no_fixed_place_is_refused_and_nothing_is_written",
             IndependentWriteCases::refusals));
@@ -118,6 +127,108 @@ public final class IndependentWriteCases implements RankedCases {
             world.rank() == 0 ? first : Selection.none(), world.rank() == 0 ? values : new int[0]);
         file.flush();
       }
+    }
+  }
+
+  private static final DatasetSpec PLAIN =
+      DatasetSpec.of(Datatype.I32, Shape.of(8, 8)).chunked(8, 8);
+  private static final Selection BOX = Selection.at(0, 0).extent(8, 8);
+
+  /** Two ranks write parts of one chunk, which the owner keeps until the flush. */
+  private static void writeShared(Dataset data, Communicator world, int value) {
+    int[] row = new int[8];
+    Arrays.fill(row, value);
+    boolean mine = world.rank() < 2;
+    Selection part = Selection.at(world.rank() % 2, 0).extent(1, 8);
+    data.write(mine ? part : Selection.none(), mine ? row : new int[0]);
+  }
+
+  private static void flushedFirst(Communicator world) throws IOException {
+    if (world.size() == 1) {
+      return;
+    }
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      FileOptions options = FileOptions.standard().withDirtyLimit(300);
+      try (H5File file = H5File.create(folder.file("first.h5"), world, options)) {
+        Dataset data = file.createDataset("/d", PLAIN);
+        Dataset other = file.createDataset("/other", PLAIN);
+        for (int round = 0; round < 4; round++) {
+          writeShared(data, world, round);
+          writeShared(other, world, round);
+          refused(data, BOX, "not flushed");
+          refused(other, BOX, "not flushed");
+        }
+      }
+      world.barrier();
+    }
+  }
+
+  private static void replaced(Communicator world) throws IOException {
+    if (world.size() == 1) {
+      return;
+    }
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      try (H5File file = H5File.create(folder.file("replaced.h5"), world)) {
+        Dataset data = file.createDataset("/d", PLAIN);
+        writeShared(data, world, 1);
+        file.flush();
+        var image = data.chunks().image(0, 0).orElseThrow();
+        world.barrier();
+        data.writeChunks(world.rank() == 0 ? Map.of(List.of(0L, 0L), image) : Map.of());
+        refused(data, BOX, "not flushed");
+      }
+      world.barrier();
+    }
+  }
+
+  private static void meanwhile(Communicator world) throws IOException {
+    if (world.size() == 1) {
+      return;
+    }
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      try (H5File file = H5File.create(folder.file("meanwhile.h5"), world)) {
+        Dataset data = file.createDataset("/d", PLAIN);
+        data.write(world.rank() == 0 ? BOX : Selection.none(), new int[world.rank() == 0 ? 64 : 0]);
+        file.flush();
+        for (int round = 1; round <= 60; round++) {
+          int value = round;
+          // Of this rank alone, and in no collective write.
+          Selection own = Selection.at(2 + world.rank() % 6, 0).extent(1, 8);
+          int[] row = new int[8];
+          Arrays.fill(row, value);
+          boolean writes = world.rank() < 6;
+          AtomicBoolean done = new AtomicBoolean();
+          Thread thread =
+              Thread.ofPlatform().start(() -> done.set(writes && isWritten(data, own, row)));
+          writeShared(data, world, value);
+          join(thread);
+          file.flush();
+          if (done.get()) {
+            Expect.equal(
+                Arrays.toString(row), Arrays.toString(data.independent().readInts(own)), "kept");
+          }
+          world.barrier();
+        }
+      }
+      world.barrier();
+    }
+  }
+
+  private static boolean isWritten(Dataset data, Selection own, int[] row) {
+    try {
+      data.independent().write(own, row);
+      return true;
+    } catch (IllegalStateException e) {
+      Expect.that(String.valueOf(e.getMessage()).contains("not flushed"), e.toString());
+      return false;
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -30,7 +30,7 @@ class IndependentWritesTest {
             .withLimit(Duration.ofSeconds(150))
             .run(ranks, RankedSuite.class.getName(), IndependentWriteCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
-    assertTrue(outcome.output().contains("2 passed, 0 failed"), outcome.output());
+    assertTrue(outcome.output().contains("5 passed, 0 failed"), outcome.output());
   }
 
   @ParameterizedTest
