@@ -29,6 +29,13 @@ public final class ScaleReport {
    * @param args numbers of ranks; none for 16 to 65,536
    */
   public static void main(String[] args) {
+    for (String arg : args) {
+      if (!arg.matches("[1-9][0-9]{0,6}")) {
+        System.err.println("not a number of ranks: " + arg);
+        System.err.println("usage: ./skerry bench scale [RANKS...]");
+        System.exit(2);
+      }
+    }
     int[] ranks =
         args.length == 0 ? RANKS : Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
     for (int framesPerChunk : new int[] {1, 4}) {
