@@ -162,6 +162,8 @@ final class DetectorJob {
       LoadedFrames loaded = LoadedFrames.load(source, options.mode(), share, agreement);
       KeptFrames found = loaded.kept();
       kept += found.count();
+      // Whoever found its spots first would count its waiting for the others as writing.
+      ranks.barrier();
       writing.start();
       long end = batches.end(batch);
       events.extend(end);

@@ -1,13 +1,14 @@
 package io.skerry.mpi;
 
+import io.skerry.mpi.base.Session;
 import io.skerry.mpi.ffm.LibmpiSession;
+import io.skerry.mpi.local.LocalSession;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
@@ -21,12 +22,10 @@ public final class Mpi implements AutoCloseable {
   private static final List<String> LAUNCHER_VARIABLES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE");
 
-  private final Communicator world;
-  private final Optional<LibmpiSession> session;
+  private final Session session;
   private boolean closed;
 
-  private Mpi(Communicator world, Optional<LibmpiSession> session) {
-    this.world = world;
+  private Mpi(Session session) {
     this.session = session;
   }
 
@@ -37,11 +36,7 @@ public final class Mpi implements AutoCloseable {
    *     usable library, naming what was tried
    */
   public static Mpi start() {
-    if (underLauncher(System.getenv())) {
-      var session = LibmpiSession.start();
-      return new Mpi(session.world(), Optional.of(session));
-    }
-    return new Mpi(Communicator.self(), Optional.empty());
+    return new Mpi(underLauncher(System.getenv()) ? LibmpiSession.start() : new LocalSession());
   }
 
   /**
@@ -91,12 +86,12 @@ public final class Mpi implements AutoCloseable {
   // One print, so that the ranks' traces do not mix.
   private int endJob(Throwable t, PrintStream err) {
     var text = new StringWriter();
-    text.write("rank %d of %d failed: ".formatted(world.rank(), world.size()));
+    text.write("rank %d of %d failed: ".formatted(world().rank(), world().size()));
     t.printStackTrace(new PrintWriter(text, true));
     err.print(text);
     err.flush();
-    if (session.isPresent()) {
-      world.abort(1);
+    if (!(session instanceof LocalSession)) {
+      world().abort(1);
     }
     return 1;
   }
@@ -108,7 +103,12 @@ public final class Mpi implements AutoCloseable {
 
   /** All ranks of the job. */
   public Communicator world() {
-    return world;
+    return session.world();
+  }
+
+  /** What carries the messages. Not collective. */
+  public MpiInstallation installation() {
+    return session.installation();
   }
 
   /** Ends MPI. Collective over the job; a second call does nothing. */
@@ -116,7 +116,7 @@ public final class Mpi implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
-      session.ifPresent(LibmpiSession::finish);
+      session.finish();
     }
   }
 }

@@ -5,12 +5,15 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.MpiInstallation;
+import io.skerry.mpi.base.Session;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 
 /** MPI from its start to its end, which a process can have once. */
-public final class LibmpiSession {
+public final class LibmpiSession implements Session {
 
   /** What must be in the environment before the library starts. */
   private static final Map<String, String> ENVIRONMENT =
@@ -60,12 +63,17 @@ public final class LibmpiSession {
     ErrorCode.check(code, "start", "world", -1);
   }
 
-  /** All ranks of the job. */
+  @Override
   public Communicator world() {
     return world;
   }
 
-  /** Ends MPI; collective over the world. */
+  @Override
+  public MpiInstallation installation() {
+    return new MpiInstallation("ffm", "libmpi", "", "", "FUNNELED", "", List.of());
+  }
+
+  @Override
   public void finish() {
     world.enter("finish");
     world.check(SessionCalls.finish(), "finish");

@@ -1,0 +1,27 @@
+package io.skerry.mpi;
+
+import java.util.List;
+
+/**
+ * What carries the messages of this process, in words for people.
+ *
+ * @param backEnd {@code local}, {@code ffm}, {@code openmpi-java} or {@code mpj-express}
+ * @param library the library's file or name
+ * @param version what the library says of itself, one line
+ * @param standard the version of the MPI standard that it follows, such as {@code 3.1}, or empty
+ * @param threads the thread level that was granted, such as {@code FUNNELED}
+ * @param files what does collective I/O, such as {@code OMPIO} or {@code ROMIO}
+ * @param warnings what is known to go wrong with this combination, each with its remedy
+ */
+public record MpiInstallation(
+    String backEnd,
+    String library,
+    String version,
+    String standard,
+    String threads,
+    String files,
+    List<String> warnings) {
+  public MpiInstallation {
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,25 @@
+package io.skerry.mpi.local;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiInstallation;
+import io.skerry.mpi.base.Session;
+import java.util.List;
+
+/** A process of its own, which needs no library. */
+public record LocalSession(Communicator world) implements Session {
+  /** A world of one rank. */
+  public LocalSession() {
+    this(LocalWorld.self());
+  }
+
+  @Override
+  public MpiInstallation installation() {
+    return new MpiInstallation(
+        "local", "none", "ranks are threads of one JVM", "", "FUNNELED", "Skerry", List.of());
+  }
+
+  @Override
+  public void finish() {
+    // Nothing was started.
+  }
+}
