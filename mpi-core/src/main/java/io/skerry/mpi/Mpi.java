@@ -6,9 +6,11 @@ import io.skerry.mpi.local.LocalSession;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
@@ -18,9 +20,8 @@ import java.util.Objects;
  * is needed.
  */
 public final class Mpi implements AutoCloseable {
-  /** What launchers put into the environment: Open MPI, PMIx (also Slurm's), PMI (MPICH's). */
-  private static final List<String> LAUNCHER_VARIABLES =
-      List.of("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE");
+  private static final int UNUSABLE = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Session session;
   private boolean closed;
@@ -36,7 +37,30 @@ public final class Mpi implements AutoCloseable {
    *     usable library, naming what was tried
    */
   public static Mpi start() {
-    return new Mpi(underLauncher(System.getenv()) ? LibmpiSession.start() : new LocalSession());
+    var launcher = LaunchedBy.of(System.getenv());
+    if (launcher.isEmpty()) {
+      return new Mpi(new LocalSession());
+    }
+    var mpi = new Mpi(LibmpiSession.start(launcher));
+    try {
+      Build.ofThisProcess().requireSameOn(mpi.world());
+    } catch (MpiException e) {
+      mpi.close();
+      throw e;
+    }
+    return mpi;
+  }
+
+  /**
+   * Starts the MPI library that {@link #start} would use, although no launcher is there: a world of
+   * one rank, to see what the library is.
+   *
+   * @throws MpiException as {@link #start}
+   */
+  public static Mpi startLibrary() {
+    return LaunchedBy.of(System.getenv()).isPresent()
+        ? start()
+        : new Mpi(LibmpiSession.start(Optional.empty()));
   }
 
   /**
@@ -50,7 +74,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * The same with another stream. What the body throws:
+   * The same with another stream. Without a usable MPI library one line says so, with the remedy,
+   * and the answer is 2. What the body throws:
    *
    * <ul>
    *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI in order, the
@@ -64,8 +89,7 @@ public final class Mpi implements AutoCloseable {
     try {
       mpi = start();
     } catch (MpiException e) {
-      err.println(e.getMessage());
-      return 1;
+      return refuse(e, err);
     }
     int code;
     try {
@@ -83,6 +107,22 @@ public final class Mpi implements AutoCloseable {
     return code;
   }
 
+  /** Ranks that meet the same failure leave it to the first to tell, whose exit ends the job. */
+  private static int refuse(MpiException failure, PrintStream err) {
+    var launcher = LaunchedBy.of(System.getenv());
+    boolean first = launcher.map(LaunchedBy::isFirst).orElse(true);
+    if (!first) {
+      try {
+        Thread.sleep(PATIENCE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    var rank = launcher.map(LaunchedBy::rank).orElse(OptionalInt.empty());
+    err.println(first ? failure.text() : "rank=%d: %s".formatted(rank.orElse(0), failure.text()));
+    return failure.errorClass() == MpiErrorClass.LIBRARY ? UNUSABLE : 1;
+  }
+
   // One print, so that the ranks' traces do not mix.
   private int endJob(Throwable t, PrintStream err) {
     var text = new StringWriter();
@@ -98,7 +138,7 @@ public final class Mpi implements AutoCloseable {
 
   /** Whether the environment is that of a process which an MPI launcher started. */
   public static boolean underLauncher(Map<String, String> environment) {
-    return LAUNCHER_VARIABLES.stream().anyMatch(environment::containsKey);
+    return LaunchedBy.of(environment).isPresent();
   }
 
   /** All ranks of the job. */

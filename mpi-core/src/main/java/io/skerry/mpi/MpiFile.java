@@ -19,6 +19,11 @@ public interface MpiFile extends AutoCloseable {
   /** The file. Not collective. */
   Path path();
 
+  /** What does the collective transfers: {@code OMPIO}, {@code ROMIO}, Skerry. Not collective. */
+  default String component() {
+    return "Skerry";
+  }
+
   /**
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without
    * business passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is

@@ -10,7 +10,6 @@ import java.util.List;
  * @param version what the library says of itself, one line
  * @param standard the version of the MPI standard that it follows, such as {@code 3.1}, or empty
  * @param threads the thread level that was granted, such as {@code FUNNELED}
- * @param files what does collective I/O, such as {@code OMPIO} or {@code ROMIO}
  * @param warnings what is known to go wrong with this combination, each with its remedy
  */
 public record MpiInstallation(
@@ -19,7 +18,6 @@ public record MpiInstallation(
     String version,
     String standard,
     String threads,
-    String files,
     List<String> warnings) {
   public MpiInstallation {
     warnings = List.copyOf(warnings);

@@ -20,7 +20,7 @@ record BlockType(long type, boolean derived) implements AutoCloseable {
    */
   static BlockType of(FileView view, FfmCommunicator communicator) {
     if (view.isEmpty()) {
-      return new BlockType(OpenMpiAbi.BYTE, false);
+      return new BlockType(Libmpi.ABI.byteType(), false);
     }
     int blocks = view.blocks();
     try (var arena = Arena.ofConfined()) {
@@ -32,9 +32,10 @@ record BlockType(long type, boolean derived) implements AutoCloseable {
       }
       var type = arena.allocate(JAVA_LONG);
       communicator.check(
-          TypeCalls.indexed(blocks, lengths, displacements, OpenMpiAbi.BYTE, type), "datatype");
+          TypeCalls.indexed(blocks, lengths, displacements, Libmpi.ABI.byteType(), type),
+          "datatype");
       communicator.check(TypeCalls.commit(type), "datatype");
-      return new BlockType(type.get(JAVA_LONG, 0), true);
+      return new BlockType(Libmpi.ABI.handle(type), true);
     }
   }
 
@@ -42,7 +43,7 @@ record BlockType(long type, boolean derived) implements AutoCloseable {
   public void close() {
     if (derived) {
       try (var arena = Arena.ofConfined()) {
-        TypeCalls.free(arena.allocateFrom(JAVA_LONG, type));
+        TypeCalls.free(Libmpi.ABI.place(arena, type));
       }
     }
   }

@@ -20,23 +20,24 @@ record ByteCount(int count, long type, Optional<Long> derived) implements AutoCl
 
   static ByteCount of(long bytes, FfmCommunicator communicator) {
     if (bytes <= Integer.MAX_VALUE) {
-      return new ByteCount((int) bytes, OpenMpiAbi.BYTE, Optional.empty());
+      return new ByteCount((int) bytes, Libmpi.ABI.byteType(), Optional.empty());
     }
     try (var arena = Arena.ofConfined()) {
       var unit = arena.allocate(JAVA_LONG);
-      communicator.check(TypeCalls.contiguous(UNIT, OpenMpiAbi.BYTE, unit), "datatype");
+      communicator.check(TypeCalls.contiguous(UNIT, Libmpi.ABI.byteType(), unit), "datatype");
       int units = Math.toIntExact(bytes / UNIT);
       int rest = (int) (bytes % UNIT);
       var lengths = arena.allocateFrom(JAVA_INT, units, rest);
       var displacements = arena.allocateFrom(JAVA_LONG, 0, (long) units * UNIT);
-      var types = arena.allocateFrom(JAVA_LONG, unit.get(JAVA_LONG, 0), OpenMpiAbi.BYTE);
+      var types = Libmpi.ABI.array(arena, Libmpi.ABI.handle(unit), Libmpi.ABI.byteType());
       var whole = arena.allocate(JAVA_LONG);
       int members = rest == 0 ? 1 : 2;
       int code = TypeCalls.struct(members, lengths, displacements, types, whole);
       communicator.check(TypeCalls.free(unit), "datatype");
       communicator.check(code, "datatype");
       communicator.check(TypeCalls.commit(whole), "datatype");
-      return new ByteCount(1, whole.get(JAVA_LONG, 0), Optional.of(whole.get(JAVA_LONG, 0)));
+      long made = Libmpi.ABI.handle(whole);
+      return new ByteCount(1, made, Optional.of(made));
     }
   }
 
@@ -45,7 +46,7 @@ record ByteCount(int count, long type, Optional<Long> derived) implements AutoCl
   public void close() {
     derived.ifPresent(handle -> {
       try (var arena = Arena.ofConfined()) {
-        TypeCalls.free(arena.allocateFrom(JAVA_LONG, handle));
+        TypeCalls.free(Libmpi.ABI.place(arena, handle));
       }
     });
   }

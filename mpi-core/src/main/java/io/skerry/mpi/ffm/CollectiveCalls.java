@@ -19,7 +19,7 @@ final class CollectiveCalls {
     try {
       return (int) Barrier.CALL.invokeExact(comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -31,7 +31,7 @@ final class CollectiveCalls {
     try {
       return (int) Bcast.CALL.invokeExact(buffer, count, type, root, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -53,7 +53,7 @@ final class CollectiveCalls {
           Gather.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, root, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -75,7 +75,7 @@ final class CollectiveCalls {
           Scatter.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, root, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -96,7 +96,7 @@ final class CollectiveCalls {
           Allgather.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -118,7 +118,7 @@ final class CollectiveCalls {
           Allgatherv.CALL.invokeExact(
               send, sendCount, sendType, receive, counts, displacements, receiveType, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -139,7 +139,7 @@ final class CollectiveCalls {
           Alltoall.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -152,7 +152,7 @@ final class CollectiveCalls {
     try {
       return (int) Allreduce.CALL.invokeExact(send, receive, count, type, op, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -165,7 +165,7 @@ final class CollectiveCalls {
     try {
       return (int) Exscan.CALL.invokeExact(send, receive, count, type, op, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 }

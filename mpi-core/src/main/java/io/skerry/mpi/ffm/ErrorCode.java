@@ -25,9 +25,9 @@ final class ErrorCode {
       var number = arena.allocate(JAVA_INT);
       var errorClass =
           SessionCalls.errorClass(code, number) == SUCCESS
-              ? OpenMpiAbi.errorClass(number.get(JAVA_INT, 0))
+              ? Libmpi.ABI.errorClass(number.get(JAVA_INT, 0))
               : MpiErrorClass.OTHER;
-      var text = arena.allocate(OpenMpiAbi.MAX_ERROR_STRING + 1L);
+      var text = arena.allocate(Libmpi.ABI.maxErrorString());
       var known = SessionCalls.errorString(code, text, number) == SUCCESS;
       return new MpiException(
           operation,

@@ -45,12 +45,12 @@ final class FfmCommunicator extends CheckedCommunicator {
 
   /** The world of a library that has been initialised. */
   static FfmCommunicator world() {
-    return of(OpenMpiAbi.WORLD, "world", true);
+    return of(Libmpi.ABI.world(), "world", true);
   }
 
   private static FfmCommunicator of(long handle, String name, boolean permanent) {
     ErrorCode.check(
-        SessionCalls.setErrorHandler(handle, OpenMpiAbi.ERRORS_RETURN), "start", name, -1);
+        SessionCalls.setErrorHandler(handle, Libmpi.ABI.errorsReturn()), "start", name, -1);
     try (var arena = Arena.ofConfined()) {
       var number = arena.allocate(JAVA_INT);
       ErrorCode.check(SessionCalls.rank(handle, number), "rank", name, -1);
@@ -86,7 +86,7 @@ final class FfmCommunicator extends CheckedCommunicator {
         long bytes = Math.min(STEP, whole.byteSize() - done);
         var part = whole.asSlice(done, bytes);
         check(
-            CollectiveCalls.broadcast(part, (int) bytes, OpenMpiAbi.BYTE, root, handle),
+            CollectiveCalls.broadcast(part, (int) bytes, Libmpi.ABI.byteType(), root, handle),
             "broadcast");
         done += bytes;
       } while (done < whole.byteSize());
@@ -195,11 +195,11 @@ final class FfmCommunicator extends CheckedCommunicator {
           CollectiveCalls.allGatherVariable(
               staging.outgoing(send),
               (int) send.byteSize(),
-              OpenMpiAbi.BYTE,
+              Libmpi.ABI.byteType(),
               staging.incoming(receive),
               counts,
               displacements,
-              OpenMpiAbi.BYTE,
+              Libmpi.ABI.byteType(),
               handle),
           "allGatherVariable");
       staging.deliver();
@@ -235,8 +235,12 @@ final class FfmCommunicator extends CheckedCommunicator {
 
   @Override
   protected void reduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
-    long type = OpenMpiAbi.typeOf(kind);
-    long operation = OpenMpiAbi.operationOf(op);
+    if (needsWidening(kind, op)) {
+      WidenedBytes.combine(send, receive, (from, to) -> reduce(from, to, ElementKind.I32, op));
+      return;
+    }
+    long type = Libmpi.ABI.typeOf(kind);
+    long operation = Libmpi.ABI.operationOf(op);
     inSteps(
         send,
         receive,
@@ -246,10 +250,20 @@ final class FfmCommunicator extends CheckedCommunicator {
         });
   }
 
+  private static boolean needsWidening(ElementKind kind, Reduction op) {
+    return kind == ElementKind.U8
+        && (op == Reduction.MIN || op == Reduction.MAX)
+        && !Libmpi.ABI.comparesUnsignedBytes();
+  }
+
   @Override
   protected void scan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
-    long type = OpenMpiAbi.typeOf(kind);
-    long operation = OpenMpiAbi.operationOf(op);
+    if (needsWidening(kind, op)) {
+      WidenedBytes.combine(send, receive, (from, to) -> scan(from, to, ElementKind.I32, op));
+      return;
+    }
+    long type = Libmpi.ABI.typeOf(kind);
+    long operation = Libmpi.ABI.operationOf(op);
     inSteps(
         send,
         receive,
@@ -335,7 +349,7 @@ final class FfmCommunicator extends CheckedCommunicator {
   }
 
   private static int abiSource(int source) {
-    return source == ANY_SOURCE ? OpenMpiAbi.ANY_SOURCE : source;
+    return source == ANY_SOURCE ? Libmpi.ABI.anySource() : source;
   }
 
   /** An answer of {@code MPI_Test}: the request as it is now, its error code once done. */
@@ -353,10 +367,10 @@ final class FfmCommunicator extends CheckedCommunicator {
 
   /** What the last receive, test or wait of this communicator has got. */
   Received lastStatus() {
-    check(MessageCalls.elements(scratch.status, OpenMpiAbi.BYTE, scratch.number), "receive");
+    check(MessageCalls.elements(scratch.status, Libmpi.ABI.byteType(), scratch.number), "receive");
     return new Received(
-        OpenMpiAbi.statusSource(scratch.status),
-        OpenMpiAbi.statusTag(scratch.status),
+        Libmpi.ABI.statusSource(scratch.status),
+        Libmpi.ABI.statusTag(scratch.status),
         scratch.longNumber());
   }
 

@@ -26,8 +26,9 @@ final class FfmFile extends CollectiveFile {
   private final FfmCommunicator communicator;
   private final long handle;
   private final Arena arena = Arena.ofAuto();
-  private final MemorySegment status = arena.allocate(OpenMpiAbi.STATUS_BYTES, Long.BYTES);
+  private final MemorySegment status = arena.allocate(Libmpi.ABI.statusBytes(), Long.BYTES);
   private final MemorySegment moved = arena.allocate(JAVA_LONG);
+  private final String component = Libmpi.ABI.fileComponent(System.getenv());
   private final MemorySegment representation = arena.allocateFrom("native");
 
   private FfmFile(FfmCommunicator communicator, PositionalFile file, OpenMode mode, long handle) {
@@ -41,11 +42,11 @@ final class FfmFile extends CollectiveFile {
       FfmCommunicator communicator, PositionalFile file, OpenMode mode, Map<String, String> hints) {
     try (var arena = Arena.ofConfined()) {
       var handle = arena.allocate(JAVA_LONG);
-      int access = mode == OpenMode.READ ? OpenMpiAbi.MODE_READ_ONLY : OpenMpiAbi.MODE_READ_WRITE;
+      int access = mode == OpenMode.READ ? Libmpi.ABI.readOnly() : Libmpi.ABI.readWrite();
       var path = arena.allocateFrom(file.path().toString());
       var info = info(communicator, hints, arena);
       int code =
-          FileCalls.open(communicator.handle(), path, access, info.get(JAVA_LONG, 0), handle);
+          FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
       if (!hints.isEmpty()) {
         FileCalls.infoFree(info);
       }
@@ -60,23 +61,28 @@ final class FfmFile extends CollectiveFile {
             : communicator.exception(code, "openFile");
       }
       long opened = handle.get(JAVA_LONG, 0);
-      communicator.check(FileCalls.setErrorHandler(opened, OpenMpiAbi.ERRORS_RETURN), "openFile");
+      communicator.check(FileCalls.setErrorHandler(opened, Libmpi.ABI.errorsReturn()), "openFile");
       return new FfmFile(communicator, file, mode, opened);
     }
   }
 
   private static MemorySegment info(
       FfmCommunicator communicator, Map<String, String> hints, Arena arena) {
-    var info = arena.allocateFrom(JAVA_LONG, OpenMpiAbi.INFO_NULL);
+    var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
     if (!hints.isEmpty()) {
       communicator.check(FileCalls.infoCreate(info), "openFile");
       hints.forEach((key, value) ->
           communicator.check(
               FileCalls.infoSet(
-                  info.get(JAVA_LONG, 0), arena.allocateFrom(key), arena.allocateFrom(value)),
+                  Libmpi.ABI.handle(info), arena.allocateFrom(key), arena.allocateFrom(value)),
               "openFile"));
     }
     return info;
+  }
+
+  @Override
+  public String component() {
+    return component;
   }
 
   @FunctionalInterface
@@ -92,7 +98,7 @@ final class FfmFile extends CollectiveFile {
           view,
           staging.outgoing(data),
           (buffer, count) ->
-              FileCalls.writeAtAll(handle, 0, buffer, count, OpenMpiAbi.BYTE, status));
+              FileCalls.writeAtAll(handle, 0, buffer, count, Libmpi.ABI.byteType(), status));
     }
   }
 
@@ -104,7 +110,7 @@ final class FfmFile extends CollectiveFile {
           view,
           staging.incoming(data),
           (buffer, count) ->
-              FileCalls.readAtAll(handle, 0, buffer, count, OpenMpiAbi.BYTE, status));
+              FileCalls.readAtAll(handle, 0, buffer, count, Libmpi.ABI.byteType(), status));
       staging.deliver();
     }
   }
@@ -132,10 +138,19 @@ final class FfmFile extends CollectiveFile {
     try (var blocks = BlockType.of(view, communicator)) {
       communicator.check(
           FileCalls.setView(
-              handle, 0, OpenMpiAbi.BYTE, blocks.type(), representation, OpenMpiAbi.INFO_NULL),
+              handle,
+              0,
+              Libmpi.ABI.byteType(),
+              blocks.type(),
+              representation,
+              Libmpi.ABI.infoNull()),
           operation);
       communicator.check(transfer.move(data, count), operation);
-      communicator.check(MessageCalls.elements(status, OpenMpiAbi.BYTE, moved), operation);
+      if (count == 0) {
+        // ROMIO leaves the status as it was.
+        return Optional.empty();
+      }
+      communicator.check(MessageCalls.elements(status, Libmpi.ABI.byteType(), moved), operation);
       long actual = moved.get(JAVA_LONG, 0);
       if (actual != count) {
         throw communicator.failure(

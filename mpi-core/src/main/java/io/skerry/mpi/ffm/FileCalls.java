@@ -20,7 +20,7 @@ final class FileCalls {
     try {
       return (int) Infocreate.CALL.invokeExact(info);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -32,7 +32,7 @@ final class FileCalls {
     try {
       return (int) Infoset.CALL.invokeExact(info, key, value);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -44,7 +44,7 @@ final class FileCalls {
     try {
       return (int) Infofree.CALL.invokeExact(info);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -56,7 +56,7 @@ final class FileCalls {
     try {
       return (int) Fileopen.CALL.invokeExact(comm, path, mode, info, file);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -68,7 +68,7 @@ final class FileCalls {
     try {
       return (int) Fileseterrhandler.CALL.invokeExact(file, handler);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -88,7 +88,7 @@ final class FileCalls {
           Filesetview.CALL.invokeExact(
               file, displacement, elementType, fileType, representation, info);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -101,7 +101,7 @@ final class FileCalls {
     try {
       return (int) Filewriteatall.CALL.invokeExact(file, offset, buffer, count, type, status);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -114,7 +114,7 @@ final class FileCalls {
     try {
       return (int) Filereadatall.CALL.invokeExact(file, offset, buffer, count, type, status);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -126,7 +126,7 @@ final class FileCalls {
     try {
       return (int) Filesetsize.CALL.invokeExact(file, bytes);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -138,7 +138,7 @@ final class FileCalls {
     try {
       return (int) Filesync.CALL.invokeExact(file);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -150,7 +150,7 @@ final class FileCalls {
     try {
       return (int) Fileclose.CALL.invokeExact(file);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 }

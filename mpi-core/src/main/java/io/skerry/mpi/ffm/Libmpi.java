@@ -12,26 +12,36 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The MPI library in this process's address space: found, loaded and searched for symbols.
- *
- * <p>The system property {@code skerry.mpi.lib} or else the environment variable {@code
- * SKERRY_MPI_LIB} names the library; without either it is {@code libmpi.so.40} or {@code libmpi.so}
- * wherever the dynamic linker finds it. Linux only.
+ * The MPI library in this process's address space: found by {@link LibrarySearch}, loaded, told
+ * apart from others and searched for symbols.
  *
  * <p>A C library can be loaded only once per process, so this is a class of static finals: loaded
- * on first use and never changed.
+ * on first use and never changed. {@link #require} must come before any other use.
  */
 final class Libmpi {
-  static final String PROPERTY = "skerry.mpi.lib";
-  static final String VARIABLE = "SKERRY_MPI_LIB";
+  /** What must be in the environment before the library is loaded or started. */
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check. Where
+          // the library is linked to it, UCX reads this as soon as it is loaded.
+          "UCX_ERROR_SIGNALS", "",
+          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
+          // modify and write bytes that belong to other ranks.
+          "OMPI_MCA_fbtl_posix_read_datasieving", "0",
+          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
+          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
+          "OMPI_MCA_op", "^avx");
 
-  private static final int RTLD_NOW = 2;
-  private static final int RTLD_GLOBAL = 0x100;
+  /** Longer than what any library says of itself. */
+  private static final int MAX_VERSION_TEXT = 8193;
+
   private static final Linker LINKER = Linker.nativeLinker();
 
   private record Loaded(MemorySegment library, String name) {}
@@ -40,38 +50,77 @@ final class Libmpi {
 
   private static final Search SEARCH = search();
 
+  /** The binary interface of the library; that of no library at all if there is none. */
+  static final Abi ABI = interfaceOfLibrary();
+
   private Libmpi() {}
 
-  /** Ends in an {@link MpiException} naming what was tried, unless the library is Open MPI. */
+  /** Ends in an {@link MpiException} naming what was tried, unless there is a usable library. */
   static void require() {
-    var loaded = SEARCH.loaded();
-    if (loaded.isEmpty()) {
+    if (SEARCH.loaded().isEmpty()) {
       throw unusable("no MPI library could be loaded: " + SEARCH.tried());
     }
-    if (find(OpenMpiAbi.WORLD_SYMBOL).isEmpty()) {
+    if (find("MPI_Get_library_version").isEmpty()) {
       throw unusable(
-          "the MPI library is not Open MPI: library=%s missing=%s"
-              .formatted(loaded.get().name(), OpenMpiAbi.WORLD_SYMBOL));
+          "not a library of MPI 3 or later: library=%s missing=MPI_Get_library_version; name"
+                  .formatted(file())
+              + " another one by "
+              + LibrarySearch.VARIABLE);
+    }
+    if (!(ABI instanceof OpenMpiAbi) && !(ABI instanceof StandardAbi) && !isOfMpichFamily()) {
+      throw unusable(
+          "an MPI library of an unknown family: library=%s version=%s; name Open MPI, MPICH, one"
+                  .formatted(file(), versionText())
+              + " with MPICH's binary interface, or a libmpi_abi.so by "
+              + LibrarySearch.VARIABLE);
     }
   }
 
-  /** Sets an environment variable where C code sees it. */
-  static void setEnvironment(String name, String value) {
-    var setenv = libc("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+  private static Abi interfaceOfLibrary() {
+    if (isStandard()) {
+      return new StandardAbi();
+    }
+    return find(OpenMpiAbi.WORLD_SYMBOL).isPresent()
+        ? new OpenMpiAbi(Libmpi::address)
+        : new MpichAbi();
+  }
+
+  /** By its name, since it may bring the symbols of the library that it stands before. */
+  private static boolean isStandard() {
+    var name = Path.of(file()).getFileName();
+    return name != null && name.toString().startsWith("libmpi_abi.");
+  }
+
+  private static boolean isOfMpichFamily() {
+    return versionText().matches("(?is).*(mpich|mvapich|intel\\(r\\) mpi|parastation).*");
+  }
+
+  /** The library's file, or the name that it was asked for by. */
+  static String file() {
+    return find("MPI_Init")
+        .flatMap(Libc::fileOf)
+        .or(() -> SEARCH.loaded().map(Loaded::name))
+        .orElse("none");
+  }
+
+  /** What the library says of itself; may be asked at any time. */
+  static String versionText() {
     try (var arena = Arena.ofConfined()) {
-      int failed = (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
-      if (failed != 0) {
-        throw unusable("cannot set an environment variable: name=" + name);
-      }
+      var text = arena.allocate(MAX_VERSION_TEXT);
+      var length = arena.allocate(JAVA_INT);
+      int failed = (int) link("MPI_Get_library_version", "pp").invokeExact(text, length);
+      return failed == 0 ? text.getString(0).strip() : "unknown";
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
   /** The address of an exported object. */
   static long address(String symbol) {
     return find(symbol)
-        .orElseThrow(() -> unusable("the MPI library lacks a symbol: symbol=" + symbol))
+        .orElseThrow(() ->
+            unusable(
+                "the MPI library lacks a symbol: library=%s symbol=%s".formatted(file(), symbol)))
         .address();
   }
 
@@ -98,75 +147,29 @@ final class Libmpi {
         MemorySegment.ofAddress(address(function)), FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
-  /** What a downcall threw, which is never a checked exception. */
-  static RuntimeException unexpected(Throwable thrown) {
-    return switch (thrown) {
-      case RuntimeException e -> e;
-      case Error e -> throw e;
-      default -> new IllegalStateException("a downcall threw a checked exception", thrown);
-    };
-  }
-
-  private static MpiException unusable(String text) {
+  /** What to throw when the library cannot be used, on whatever rank this is. */
+  static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }
 
   private static Search search() {
-    var named =
-        Optional.ofNullable(System.getProperty(PROPERTY))
-            .or(() -> Optional.ofNullable(System.getenv(VARIABLE)));
-    var candidates = named.map(List::of).orElse(List.of("libmpi.so.40", "libmpi.so"));
+    ENVIRONMENT.forEach(Libc::setEnvironment);
     var tried = new ArrayList<String>();
+    List<String> candidates = LibrarySearch.ofThisProcess().candidates();
     for (var candidate : candidates) {
-      var library = open(candidate, tried);
-      if (library.isPresent()) {
-        return new Search(Optional.of(new Loaded(library.get(), candidate)), candidate);
+      var loading = Libc.load(candidate);
+      if (loading.library().isPresent()) {
+        return new Search(Optional.of(new Loaded(loading.library().get(), candidate)), candidate);
       }
+      tried.add(loading.error());
     }
     return new Search(
         Optional.empty(),
-        "tried=%s; install Open MPI or name its library by %s or -D%s"
-            .formatted(tried, VARIABLE, PROPERTY));
-  }
-
-  // RTLD_GLOBAL, because Open MPI opens its components itself and they look for its symbols in the
-  // global scope, where System.load would not put them.
-  @SuppressWarnings("restricted")
-  private static Optional<MemorySegment> open(String name, List<String> tried) {
-    var dlopen = libc("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    // Linked before the call, since linking looks up a symbol and so forgets the error.
-    var dlerror = libc("dlerror", FunctionDescriptor.of(ADDRESS));
-    try (var arena = Arena.ofConfined()) {
-      var library =
-          (MemorySegment) dlopen.invokeExact(arena.allocateFrom(name), RTLD_NOW | RTLD_GLOBAL);
-      if (library.address() != 0) {
-        return Optional.of(library);
-      }
-      var error = (MemorySegment) dlerror.invokeExact();
-      tried.add(error.address() == 0 ? name : error.reinterpret(Integer.MAX_VALUE).getString(0));
-      return Optional.empty();
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
+        "tried=%s; install Open MPI or MPICH, or name a library by %s"
+            .formatted(tried, LibrarySearch.VARIABLE));
   }
 
   private static Optional<MemorySegment> find(String symbol) {
-    var loaded = SEARCH.loaded();
-    if (loaded.isEmpty()) {
-      return Optional.empty();
-    }
-    var dlsym = libc("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
-    try (var arena = Arena.ofConfined()) {
-      var found =
-          (MemorySegment) dlsym.invokeExact(loaded.get().library(), arena.allocateFrom(symbol));
-      return found.address() == 0 ? Optional.empty() : Optional.of(found);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-  }
-
-  @SuppressWarnings("restricted")
-  private static MethodHandle libc(String function, FunctionDescriptor descriptor) {
-    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(function), descriptor);
+    return SEARCH.loaded().flatMap(loaded -> Libc.find(loaded.library(), symbol));
   }
 }

@@ -3,47 +3,41 @@ package io.skerry.mpi.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LaunchedBy;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.base.Session;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /** MPI from its start to its end, which a process can have once. */
 public final class LibmpiSession implements Session {
-
-  /** What must be in the environment before the library starts. */
-  private static final Map<String, String> ENVIRONMENT =
-      Map.of(
-          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check.
-          "UCX_ERROR_SIGNALS", "",
-          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
-          // modify and write bytes that belong to other ranks.
-          "OMPI_MCA_fbtl_posix_read_datasieving", "0",
-          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
-          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
-          "OMPI_MCA_op", "^avx");
-
   private final FfmCommunicator world;
 
   private LibmpiSession(FfmCommunicator world) {
     this.world = world;
   }
 
-  /** Loads and starts the MPI library; the calling thread becomes the one that may use it. */
-  public static LibmpiSession start() {
+  /**
+   * Loads and starts the MPI library; the calling thread becomes the one that may use it.
+   *
+   * @param launcher whoever started the job; none for a world of one rank
+   */
+  public static LibmpiSession start(Optional<LaunchedBy> launcher) {
     Libmpi.require();
-    ENVIRONMENT.forEach(Libmpi::setEnvironment);
+    if (launcher.isEmpty()) {
+      // Open MPI 4 would start a daemon, orted, to be one rank of a job that could grow.
+      Libc.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
+    }
     try (var arena = Arena.ofConfined()) {
       var answer = arena.allocate(JAVA_INT);
       check(SessionCalls.initialized(answer));
       if (answer.get(JAVA_INT, 0) != 0) {
         throw new IllegalStateException("MPI has already been started in this process");
       }
-      int wanted = OpenMpiAbi.THREAD_FUNNELED;
+      int wanted = Libmpi.ABI.threadFunneled();
       check(SessionCalls.initThread(MemorySegment.NULL, MemorySegment.NULL, wanted, answer));
       if (answer.get(JAVA_INT, 0) < wanted) {
         throw new MpiException(
@@ -56,7 +50,27 @@ public final class LibmpiSession implements Session {
             -1);
       }
     }
-    return new LibmpiSession(FfmCommunicator.world());
+    var session = new LibmpiSession(FfmCommunicator.world());
+    launcher.ifPresent(session::requireItsRanks);
+    return session;
+  }
+
+  /**
+   * A library that does not know the launcher starts all the same, each rank as a world of its own,
+   * and all would write the same file.
+   */
+  private void requireItsRanks(LaunchedBy launcher) {
+    int size = launcher.size().orElse(world.size());
+    if (size == world.size()) {
+      return;
+    }
+    var text =
+        "the MPI library does not belong to the launcher: launcher=%s ranks=%d library=%s family=%s"
+                .formatted(launcher.kind(), size, Libmpi.file(), Libmpi.ABI.family())
+            + " ranksSeen=%d; start with that library's mpirun, or name the launcher's library by %s"
+                .formatted(world.size(), LibrarySearch.VARIABLE);
+    finish();
+    throw Libmpi.unusable(text);
   }
 
   private static void check(int code) {
@@ -70,7 +84,23 @@ public final class LibmpiSession implements Session {
 
   @Override
   public MpiInstallation installation() {
-    return new MpiInstallation("ffm", "libmpi", "", "", "FUNNELED", "", List.of());
+    var version = Libmpi.versionText().lines().findFirst().orElse("unknown").strip();
+    return new MpiInstallation(
+        "ffm",
+        Libmpi.file(),
+        version,
+        standard(),
+        "FUNNELED",
+        KnownTrouble.of(Libmpi.ABI.family(), version, System.getenv()));
+  }
+
+  private static String standard() {
+    try (var arena = Arena.ofConfined()) {
+      var major = arena.allocate(JAVA_INT);
+      var minor = arena.allocate(JAVA_INT);
+      check(SessionCalls.standardVersion(major, minor));
+      return major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0);
+    }
   }
 
   @Override

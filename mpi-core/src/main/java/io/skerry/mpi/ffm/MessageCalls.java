@@ -19,7 +19,7 @@ final class MessageCalls {
     try {
       return (int) Send.CALL.invokeExact(buffer, count, type, destination, tag, comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -38,7 +38,7 @@ final class MessageCalls {
     try {
       return (int) Recv.CALL.invokeExact(buffer, count, type, source, tag, comm, status);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -57,7 +57,7 @@ final class MessageCalls {
     try {
       return (int) Isend.CALL.invokeExact(buffer, count, type, destination, tag, comm, request);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -76,7 +76,7 @@ final class MessageCalls {
     try {
       return (int) Irecv.CALL.invokeExact(buffer, count, type, source, tag, comm, request);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -88,7 +88,7 @@ final class MessageCalls {
     try {
       return (int) Test.CALL.invokeExact(request, flag, status);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -100,7 +100,7 @@ final class MessageCalls {
     try {
       return (int) WaitFor.CALL.invokeExact(request, status);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -112,7 +112,7 @@ final class MessageCalls {
     try {
       return (int) Getelementsx.CALL.invokeExact(status, type, count);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 }

@@ -1,15 +1,15 @@
 package io.skerry.mpi.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
- * The binary interface of Open MPI 4 and 5, and nothing else: the one class to write anew for
- * another MPI library. From its {@code mpi.h}.
+ * The binary interface of Open MPI 4 and 5. From its {@code mpi.h}.
  *
  * <p>Handles are pointers; the predefined ones are the addresses of exported objects. A status:
  *
@@ -20,75 +20,141 @@ import java.lang.foreign.MemorySegment;
  *   +-------+-------+-------+-------+---------------+
  * </pre>
  */
-final class OpenMpiAbi {
+final class OpenMpiAbi extends Abi {
+  /** An object that no other library exports. */
   static final String WORLD_SYMBOL = "ompi_mpi_comm_world";
 
-  static final long WORLD = Libmpi.address(WORLD_SYMBOL);
-  static final long ERRORS_RETURN = Libmpi.address("ompi_mpi_errors_return");
-  static final long BYTE = Libmpi.address("ompi_mpi_byte");
-  static final long INFO_NULL = Libmpi.address("ompi_mpi_info_null");
+  private final long world;
+  private final long errorsReturn;
+  private final long byteType;
+  private final long infoNull;
+  private final Map<ElementKind, Long> types = new EnumMap<>(ElementKind.class);
+  private final Map<Reduction, Long> operations = new EnumMap<>(Reduction.class);
 
-  static final int HANDLE_BYTES = 8;
-  static final int STATUS_BYTES = 24;
-  static final int ANY_SOURCE = -1;
-  static final int THREAD_FUNNELED = 1;
-  static final int MODE_READ_ONLY = 2;
-  static final int MODE_READ_WRITE = 8;
-  static final int MAX_ERROR_STRING = 256;
-
-  private OpenMpiAbi() {}
-
-  static int statusSource(MemorySegment status) {
-    return status.get(JAVA_INT, 0);
+  /**
+   * @param address of an exported object
+   */
+  OpenMpiAbi(ToLongFunction<String> address) {
+    world = address.applyAsLong(WORLD_SYMBOL);
+    errorsReturn = address.applyAsLong("ompi_mpi_errors_return");
+    byteType = address.applyAsLong("ompi_mpi_byte");
+    infoNull = address.applyAsLong("ompi_mpi_info_null");
+    for (var kind : ElementKind.values()) {
+      types.put(kind, address.applyAsLong("ompi_mpi_" + symbol(kind)));
+    }
+    for (var op : Reduction.values()) {
+      operations.put(op, address.applyAsLong("ompi_mpi_op_" + symbol(op)));
+    }
   }
 
-  static int statusTag(MemorySegment status) {
-    return status.get(JAVA_INT, 4);
-  }
-
-  static long typeOf(ElementKind kind) {
+  private static String symbol(ElementKind kind) {
     return switch (kind) {
-      case U8 -> Kinds.U8;
-      case I32 -> Kinds.I32;
-      case I64 -> Kinds.I64;
-      case F64 -> Kinds.F64;
+      case U8 -> "uint8_t";
+      case I32 -> "int32_t";
+      case I64 -> "int64_t";
+      case F64 -> "double";
     };
   }
 
-  static long operationOf(Reduction op) {
+  private static String symbol(Reduction op) {
     return switch (op) {
-      case SUM -> Operations.SUM;
-      case MIN -> Operations.MIN;
-      case MAX -> Operations.MAX;
-      case BIT_OR -> Operations.BIT_OR;
-      case BIT_AND -> Operations.BIT_AND;
+      case SUM -> "sum";
+      case MIN -> "min";
+      case MAX -> "max";
+      case BIT_OR -> "bor";
+      case BIT_AND -> "band";
     };
   }
 
-  /** The meaning of a value of {@code MPI_Error_class}. */
-  static MpiErrorClass errorClass(int value) {
-    return switch (value) {
-      case 15 -> MpiErrorClass.TRUNCATED;
-      case 20, 45 -> MpiErrorClass.ACCESS;
-      case 35 -> MpiErrorClass.IO;
-      case 41, 44 -> MpiErrorClass.NO_SPACE;
-      case 42 -> MpiErrorClass.NO_SUCH_FILE;
-      default -> value >= 1 && value <= 13 ? MpiErrorClass.USAGE : MpiErrorClass.OTHER;
-    };
+  @Override
+  String family() {
+    return "Open MPI";
   }
 
-  private static final class Kinds {
-    static final long U8 = Libmpi.address("ompi_mpi_uint8_t");
-    static final long I32 = Libmpi.address("ompi_mpi_int32_t");
-    static final long I64 = Libmpi.address("ompi_mpi_int64_t");
-    static final long F64 = Libmpi.address("ompi_mpi_double");
+  @Override
+  long world() {
+    return world;
   }
 
-  private static final class Operations {
-    static final long SUM = Libmpi.address("ompi_mpi_op_sum");
-    static final long MIN = Libmpi.address("ompi_mpi_op_min");
-    static final long MAX = Libmpi.address("ompi_mpi_op_max");
-    static final long BIT_OR = Libmpi.address("ompi_mpi_op_bor");
-    static final long BIT_AND = Libmpi.address("ompi_mpi_op_band");
+  @Override
+  long errorsReturn() {
+    return errorsReturn;
+  }
+
+  @Override
+  long byteType() {
+    return byteType;
+  }
+
+  @Override
+  long infoNull() {
+    return infoNull;
+  }
+
+  @Override
+  long typeOf(ElementKind kind) {
+    return types.getOrDefault(kind, byteType);
+  }
+
+  @Override
+  long operationOf(Reduction op) {
+    return operations.getOrDefault(op, MemorySegment.NULL.address());
+  }
+
+  @Override
+  int anySource() {
+    return -1;
+  }
+
+  @Override
+  int threadFunneled() {
+    return 1;
+  }
+
+  @Override
+  int readOnly() {
+    return 2;
+  }
+
+  @Override
+  int readWrite() {
+    return 8;
+  }
+
+  @Override
+  int maxErrorString() {
+    return 257;
+  }
+
+  @Override
+  int statusBytes() {
+    return 24;
+  }
+
+  @Override
+  int statusSourceOffset() {
+    return 0;
+  }
+
+  @Override
+  boolean comparesUnsignedBytes() {
+    return true;
+  }
+
+  // Its own OMPIO for all file systems but Lustre, unless a parameter chooses.
+  @Override
+  String fileComponent(Map<String, String> environment) {
+    var chosen = environment.getOrDefault("OMPI_MCA_io", "");
+    return chosen.startsWith("romio") ? "ROMIO (" + chosen + ")" : "OMPIO";
+  }
+
+  @Override
+  boolean wideHandles() {
+    return true;
+  }
+
+  @Override
+  MpiErrorClass errorClass(int value) {
+    return standardErrorClass(value);
   }
 }

@@ -14,9 +14,9 @@ final class Scratch {
 
   Scratch() {
     var arena = Arena.ofAuto();
-    status = arena.allocate(OpenMpiAbi.STATUS_BYTES, Long.BYTES);
+    status = arena.allocate(Libmpi.ABI.statusBytes(), Long.BYTES);
     number = arena.allocate(JAVA_LONG);
-    handle = arena.allocate(OpenMpiAbi.HANDLE_BYTES, Long.BYTES);
+    handle = arena.allocate(Long.BYTES, Long.BYTES);
   }
 
   int number() {
@@ -28,12 +28,11 @@ final class Scratch {
   }
 
   long handle() {
-    return handle.get(JAVA_LONG, 0);
+    return Libmpi.ABI.handle(handle);
   }
 
   /** The handle's memory, holding a value. */
   MemorySegment handle(long value) {
-    handle.set(JAVA_LONG, 0, value);
-    return handle;
+    return Libmpi.ABI.put(handle, value);
   }
 }

@@ -20,7 +20,7 @@ final class SessionCalls {
     try {
       return (int) Initialized.CALL.invokeExact(flag);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -33,7 +33,19 @@ final class SessionCalls {
     try {
       return (int) Initthread.CALL.invokeExact(argc, argv, required, provided);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
+    }
+  }
+
+  private static final class Getversion {
+    static final MethodHandle CALL = Libmpi.link("MPI_Get_version", "pp");
+  }
+
+  static int standardVersion(MemorySegment version, MemorySegment subversion) {
+    try {
+      return (int) Getversion.CALL.invokeExact(version, subversion);
+    } catch (Throwable t) {
+      throw Libc.unexpected(t);
     }
   }
 
@@ -45,7 +57,7 @@ final class SessionCalls {
     try {
       return (int) Finalize.CALL.invokeExact();
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -57,7 +69,7 @@ final class SessionCalls {
     try {
       return (int) Abort.CALL.invokeExact(comm, code);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -69,7 +81,7 @@ final class SessionCalls {
     try {
       return (int) Commrank.CALL.invokeExact(comm, rank);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -81,7 +93,7 @@ final class SessionCalls {
     try {
       return (int) Commsize.CALL.invokeExact(comm, size);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -93,7 +105,7 @@ final class SessionCalls {
     try {
       return (int) Commdup.CALL.invokeExact(comm, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -105,7 +117,7 @@ final class SessionCalls {
     try {
       return (int) Commsplit.CALL.invokeExact(comm, color, key, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -117,7 +129,7 @@ final class SessionCalls {
     try {
       return (int) Commfree.CALL.invokeExact(comm);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -129,7 +141,7 @@ final class SessionCalls {
     try {
       return (int) Commseterrhandler.CALL.invokeExact(comm, handler);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -141,7 +153,7 @@ final class SessionCalls {
     try {
       return (int) Errorclass.CALL.invokeExact(code, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -153,7 +165,7 @@ final class SessionCalls {
     try {
       return (int) Errorstring.CALL.invokeExact(code, text, length);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 }

@@ -19,7 +19,7 @@ final class TypeCalls {
     try {
       return (int) Typecontiguous.CALL.invokeExact(count, type, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -36,7 +36,7 @@ final class TypeCalls {
     try {
       return (int) Typecreatehindexed.CALL.invokeExact(count, lengths, displacements, type, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -53,7 +53,7 @@ final class TypeCalls {
     try {
       return (int) Typecreatestruct.CALL.invokeExact(count, lengths, displacements, types, result);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -65,7 +65,7 @@ final class TypeCalls {
     try {
       return (int) Typecommit.CALL.invokeExact(type);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 
@@ -77,7 +77,7 @@ final class TypeCalls {
     try {
       return (int) Typefree.CALL.invokeExact(type);
     } catch (Throwable t) {
-      throw Libmpi.unexpected(t);
+      throw Libc.unexpected(t);
     }
   }
 }

@@ -15,7 +15,7 @@ public record LocalSession(Communicator world) implements Session {
   @Override
   public MpiInstallation installation() {
     return new MpiInstallation(
-        "local", "none", "ranks are threads of one JVM", "", "FUNNELED", "Skerry", List.of());
+        "local", "none", "ranks are threads of one JVM", "", "FUNNELED", List.of());
   }
 
   @Override
