@@ -9,6 +9,9 @@ public interface Commands {
   /** Writes frames into a sparse file, reads them back and reports. Collective over all ranks. */
   int lcls(LclsOptions options);
 
+  /** Tells what carries the messages. Collective over all ranks; 2 without a usable library. */
+  int mpi(MpiOptions options);
+
   /** Prints the tree of a file. */
   int ls(FileReport asked);
 

@@ -10,6 +10,7 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
+import io.skerry.mpi.MpiInstallation;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,24 @@ final class FileCommands implements Commands {
           print(new ConvertJob(options, environment).run(world), options.report(), world);
           return 0;
         });
+  }
+
+  @Override
+  public int mpi(MpiOptions options) {
+    if (options.ranksAs() == MpiOptions.RanksAs.THREADS && !Launch.of(environment).isLaunched()) {
+      MpiInstallation threads = MpiInstallation.ofThreads();
+      return LocalRanks.call(options.ranks(), world -> mpi(options, world, threads)).getFirst();
+    }
+    return Mpi.runLibrary(
+        mpi -> run(world -> mpi(options, world, mpi.installation()), mpi.world()), System.err);
+  }
+
+  private int mpi(MpiOptions options, Communicator world, MpiInstallation installation) {
+    print(
+        new MpiJob(world, installation, environment).run(options.folder()),
+        options.report(),
+        world);
+    return 0;
   }
 
   @Override

@@ -23,6 +23,11 @@ final class RankOptions {
       description = "Say on standard error how the ranks are run.")
   private boolean verbose;
 
+  /** Whether the ranks shall be threads of one process. */
+  boolean asThreads() {
+    return mpi.equals(Optional.of("threads"));
+  }
+
   /** Number of ranks. */
   int ranks() {
     return ranks;

@@ -37,6 +37,7 @@ public final class Skerry implements Runnable {
   private Skerry(Commands commands, Launch launch) {
     line = new CommandLine(this);
     line.addSubcommand(new LclsCommand(commands));
+    line.addSubcommand(new MpiCommand(commands));
     line.addSubcommand(new LsCommand(commands));
     line.addSubcommand(new DefinedCommand(commands));
     line.addSubcommand(new DigestCommand(commands));
@@ -80,7 +81,7 @@ public final class Skerry implements Runnable {
   public void run() {
     throw new ParameterException(
         line,
-        "which command? one of lcls, ls, defined, digest, dump, stat, verify, recover, repack,"
+        "which command? one of lcls, mpi, ls, defined, digest, dump, stat, verify, recover, repack,"
             + " convert, export, import");
   }
 

@@ -134,6 +134,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int mpi(MpiOptions options) {
+          return 0;
+        }
+
+        @Override
         public int ls(FileReport options) {
           return 0;
         }

@@ -30,6 +30,12 @@ class SkerryTest {
         }
 
         @Override
+        public int mpi(MpiOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
         public int ls(FileReport options) {
           asked.add(options);
           throw new JobException("not an HDF5 file: file=" + options.file());

@@ -69,7 +69,7 @@ record Build(String text) {
   /**
    * Compares the ranks' builds; collective.
    *
-   * @throws MpiException of class {@link MpiErrorClass#LIBRARY}, on all ranks, naming two that
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
    *     differ
    */
   void requireSameOn(Communicator world) {
@@ -87,7 +87,7 @@ record Build(String text) {
     var second = new String(world.broadcast(text.getBytes(UTF_8), rank), UTF_8);
     throw new MpiException(
         "start",
-        MpiErrorClass.LIBRARY,
+        MpiErrorClass.MISMATCH,
         0,
         "ranks of different builds: rank 0 is %s, rank %d is %s; install the same one on all hosts"
             .formatted(first, rank, second),

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
@@ -33,8 +34,9 @@ public final class Mpi implements AutoCloseable {
   /**
    * Starts MPI. Collective over the job.
    *
-   * @throws MpiException of class {@link MpiErrorClass#LIBRARY} under a launcher if there is no
-   *     usable library, naming what was tried
+   * @throws MpiException under a launcher: of class {@link MpiErrorClass#LIBRARY} if there is no
+   *     usable library, naming what was tried; of class {@link MpiErrorClass#MISMATCH} if it does
+   *     not belong to the launcher, or ranks run different builds
    */
   public static Mpi start() {
     var launcher = LaunchedBy.of(System.getenv());
@@ -85,15 +87,26 @@ public final class Mpi implements AutoCloseable {
    * </ul>
    */
   public static int run(MpiBody body, PrintStream err) {
+    return run(Mpi::start, mpi -> body.run(mpi.world()), err);
+  }
+
+  /**
+   * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary()}.
+   */
+  public static int runLibrary(MpiProgram program, PrintStream err) {
+    return run(Mpi::startLibrary, program, err);
+  }
+
+  private static int run(Supplier<Mpi> starter, MpiProgram program, PrintStream err) {
     Mpi mpi;
     try {
-      mpi = start();
+      mpi = starter.get();
     } catch (MpiException e) {
       return refuse(e, err);
     }
     int code;
     try {
-      code = body.run(mpi.world());
+      code = program.run(mpi);
     } catch (Throwable t) {
       if (!(t instanceof AgreedFailure)) {
         return mpi.endJob(t, err);
@@ -107,20 +120,25 @@ public final class Mpi implements AutoCloseable {
     return code;
   }
 
-  /** Ranks that meet the same failure leave it to the first to tell, whose exit ends the job. */
+  /**
+   * Tells why MPI could not be started. What all ranks know of each other, the first tells for all;
+   * what each has found by itself it tells unless the exit of the first has ended the job before.
+   */
   private static int refuse(MpiException failure, PrintStream err) {
     var launcher = LaunchedBy.of(System.getenv());
     boolean first = launcher.map(LaunchedBy::isFirst).orElse(true);
-    if (!first) {
+    if (first) {
+      err.println("skerry: " + failure.text());
+    } else if (failure.errorClass() == MpiErrorClass.LIBRARY) {
       try {
         Thread.sleep(PATIENCE);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      var rank = launcher.map(LaunchedBy::rank).orElse(OptionalInt.empty());
+      err.println("skerry: rank=%d: %s".formatted(rank.orElse(0), failure.text()));
     }
-    var rank = launcher.map(LaunchedBy::rank).orElse(OptionalInt.empty());
-    err.println(first ? failure.text() : "rank=%d: %s".formatted(rank.orElse(0), failure.text()));
-    return failure.errorClass() == MpiErrorClass.LIBRARY ? UNUSABLE : 1;
+    return UNUSABLE;
   }
 
   // One print, so that the ranks' traces do not mix.

@@ -22,4 +22,10 @@ public record MpiInstallation(
   public MpiInstallation {
     warnings = List.copyOf(warnings);
   }
+
+  /** Ranks as threads of one JVM. */
+  public static MpiInstallation ofThreads() {
+    return new MpiInstallation(
+        "local", "none", "ranks are threads of one JVM", "", "FUNNELED", List.of());
+  }
 }

@@ -23,7 +23,7 @@ final class KnownTrouble {
     if (family.equals("Open MPI")) {
       openMpi(version, environment, warnings);
     }
-    if (version.contains("MPICH Version") && version.matches(".*\\b3\\.[0-2](\\D.*)?")) {
+    if (version.contains("MPICH Version") && version.matches(".*Version: 3\\.[0-2](\\D.*)?")) {
       warnings.add(
           "MPICH before 3.3 mishandles some file datatypes; use 4.0 or later: version=" + version);
     }

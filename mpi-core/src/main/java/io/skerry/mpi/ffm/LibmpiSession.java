@@ -70,7 +70,7 @@ public final class LibmpiSession implements Session {
             + " ranksSeen=%d; start with that library's mpirun, or name the launcher's library by %s"
                 .formatted(world.size(), LibrarySearch.VARIABLE);
     finish();
-    throw Libmpi.unusable(text);
+    throw new MpiException("start", MpiErrorClass.MISMATCH, 0, text, "world", -1);
   }
 
   private static void check(int code) {
@@ -84,7 +84,8 @@ public final class LibmpiSession implements Session {
 
   @Override
   public MpiInstallation installation() {
-    var version = Libmpi.versionText().lines().findFirst().orElse("unknown").strip();
+    var version =
+        Libmpi.versionText().lines().findFirst().orElse("unknown").replaceAll("\\s+", " ");
     return new MpiInstallation(
         "ffm",
         Libmpi.file(),

@@ -3,7 +3,6 @@ package io.skerry.mpi.local;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.base.Session;
-import java.util.List;
 
 /** A process of its own, which needs no library. */
 public record LocalSession(Communicator world) implements Session {
@@ -14,8 +13,7 @@ public record LocalSession(Communicator world) implements Session {
 
   @Override
   public MpiInstallation installation() {
-    return new MpiInstallation(
-        "local", "none", "ranks are threads of one JVM", "", "FUNNELED", List.of());
+    return MpiInstallation.ofThreads();
   }
 
   @Override
