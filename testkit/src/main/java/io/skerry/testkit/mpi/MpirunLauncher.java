@@ -22,12 +22,41 @@ import java.util.stream.Stream;
  * {@code with} methods answer a changed copy.
  *
  * @param mpirun the launcher's path
+ * @param family how it wants to be called
  * @param limit after which the job is killed
  * @param environment added to this process's, over the settings that Open MPI needs
  * @param jvmOptions such as {@code -Dname=value}
  */
 public record MpirunLauncher(
-    Path mpirun, Duration limit, Map<String, String> environment, List<String> jvmOptions) {
+    Path mpirun,
+    Family family,
+    Duration limit,
+    Map<String, String> environment,
+    List<String> jvmOptions) {
+
+  /** Launchers that take the same options. */
+  public enum Family {
+    /** Open MPI's. */
+    OPEN_MPI,
+    /** MPICH's and Intel MPI's. */
+    HYDRA;
+
+    private static Optional<Family> of(Path mpirun) {
+      try {
+        var process =
+            new ProcessBuilder(mpirun.toString(), "--version").redirectErrorStream(true).start();
+        var version = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (version.contains("HYDRA") || version.contains("Intel(R) MPI")) {
+          return Optional.of(HYDRA);
+        }
+        return version.contains("Open MPI") || version.contains("OpenRTE")
+            ? Optional.of(OPEN_MPI)
+            : Optional.empty();
+      } catch (IOException e) {
+        return Optional.empty();
+      }
+    }
+  }
 
   /** Settings for many ranks on few cores of one machine. */
   private static final Map<String, String> DEFAULTS =
@@ -51,43 +80,69 @@ public record MpirunLauncher(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** The {@code mpirun} on the path, if there is one, with a limit of two minutes. */
+  /**
+   * The {@code mpirun} on the path, if there is one, with a limit of two minutes. The system
+   * property {@code skerry.mpirun} names another, as a path or by its name on the path.
+   */
   public static Optional<MpirunLauncher> find() {
+    return find(System.getProperty("skerry.mpirun", "mpirun"));
+  }
+
+  /** A launcher by its path or its name on the path. */
+  public static Optional<MpirunLauncher> find(String name) {
+    return file(name)
+        .flatMap(found ->
+            Family.of(found)
+                .map(family ->
+                    new MpirunLauncher(
+                        found, family, Duration.ofSeconds(120), Map.of(), List.of())));
+  }
+
+  private static Optional<Path> file(String name) {
+    if (name.contains(File.separator)) {
+      return Optional.of(Path.of(name)).filter(Files::isExecutable);
+    }
     var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Arrays.stream(path.split(File.pathSeparator))
         .filter(folder -> !folder.isEmpty())
-        .map(folder -> Path.of(folder, "mpirun"))
+        .map(folder -> Path.of(folder, name))
         .filter(Files::isExecutable)
-        .findFirst()
-        .map(found -> new MpirunLauncher(found, Duration.ofSeconds(120), Map.of(), List.of()));
+        .findFirst();
   }
 
   /** The same with another limit. */
   public MpirunLauncher withLimit(Duration changed) {
-    return new MpirunLauncher(mpirun, changed, environment, jvmOptions);
+    return new MpirunLauncher(mpirun, family, changed, environment, jvmOptions);
   }
 
   /** The same with one more environment variable. */
   public MpirunLauncher withEnvironment(String name, String value) {
     var more = new TreeMap<>(environment);
     more.put(name, value);
-    return new MpirunLauncher(mpirun, limit, more, jvmOptions);
+    return new MpirunLauncher(mpirun, family, limit, more, jvmOptions);
   }
 
   /** The same with one more option for each rank's JVM. */
   public MpirunLauncher withJvmOption(String option) {
     return new MpirunLauncher(
-        mpirun, limit, environment, Stream.concat(jvmOptions.stream(), Stream.of(option)).toList());
+        mpirun,
+        family,
+        limit,
+        environment,
+        Stream.concat(jvmOptions.stream(), Stream.of(option)).toList());
   }
 
   /** The command that {@link #run} starts. */
   public List<String> command(int ranks, String mainClass, List<String> arguments) {
     var command = new ArrayList<String>();
-    command.addAll(List.of(mpirun.toString(), "-n", Integer.toString(ranks), "--oversubscribe"));
-    if (isRoot()) {
-      command.add("--allow-run-as-root");
+    command.addAll(List.of(mpirun.toString(), "-n", Integer.toString(ranks)));
+    if (family == Family.OPEN_MPI) {
+      command.add("--oversubscribe");
+      if (isRoot()) {
+        command.add("--allow-run-as-root");
+      }
+      command.addAll(List.of("--timeout", Long.toString(limit.toSeconds())));
     }
-    command.addAll(List.of("--timeout", Long.toString(limit.toSeconds())));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
     command.addAll(jvmOptions);
@@ -104,7 +159,11 @@ public record MpirunLauncher(
   public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
     var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
     // A launcher inside a launched process would think itself part of that job.
-    builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_|MPI_LOCAL).*"));
+    builder.environment().put("MPIEXEC_TIMEOUT", Long.toString(limit.toSeconds()));
     DEFAULTS.forEach(builder.environment()::putIfAbsent);
     builder.environment().putAll(environment);
     return builder.redirectErrorStream(true);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same suites over the installed MPI library, each rank a process. */
 class ConformanceUnderMpirunTest {
@@ -36,17 +36,21 @@ class ConformanceUnderMpirunTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
-  void every_case_passes_on_the_mpi_library(int ranks) throws Exception {
+  @EnumSource
+  void every_case_passes_on_every_mpi_library(InstalledMpi mpi) throws Exception {
     int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
-    var outcome =
-        launcher()
-            .run(
-                ranks,
-                RankedSuite.class.getName(),
-                SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new));
-    assertEquals(0, outcome.exitCode(), outcome.output());
-    assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());
+    for (int ranks : new int[] {1, 2, 4}) {
+      var outcome =
+          mpi.require()
+              .withLimit(Duration.ofSeconds(240))
+              .run(
+                  ranks,
+                  RankedSuite.class.getName(),
+                  SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new));
+      assertEquals(0, outcome.exitCode(), outcome.output());
+      assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());
+      System.out.printf("conformance on %s, %d ranks: %d cases%n", mpi, ranks, cases);
+    }
   }
 
   @Test
@@ -95,11 +99,37 @@ class ConformanceUnderMpirunTest {
   void a_library_that_is_not_there_is_named() throws Exception {
     var outcome =
         launcher()
-            .withEnvironment("SKERRY_MPI_LIB", "/nowhere/libmpi.so")
-            .run(1, Dying.class.getName());
-    assertEquals(1, outcome.exitCode(), outcome.output());
-    assertTrue(outcome.output().contains("no MPI library could be loaded"), outcome.output());
-    assertTrue(outcome.output().contains("/nowhere/libmpi.so"), outcome.output());
+            .withEnvironment("SKERRY_MPI", "/nowhere/libmpi.so")
+            .run(2, Dying.class.getName());
+    assertEquals(2, outcome.exitCode(), outcome.output());
+    var line = outcome.output().lines().filter(text -> text.startsWith("skerry: ")).toList();
+    assertEquals(1, line.size(), outcome.output());
+    assertTrue(line.getFirst().startsWith("skerry: no MPI library could be loaded"));
+    assertTrue(line.getFirst().contains("/nowhere/libmpi.so"), outcome.output());
+    assertTrue(line.getFirst().contains("SKERRY_MPI"), outcome.output());
+  }
+
+  @Test
+  void a_library_that_is_no_mpi_is_named() throws Exception {
+    var outcome =
+        launcher().withEnvironment("SKERRY_MPI", "libc.so.6").run(1, Dying.class.getName());
+    assertEquals(2, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("not a library of MPI 3 or later"), outcome.output());
+  }
+
+  @Test
+  void a_library_of_another_family_than_the_launchers_is_refused() throws Exception {
+    InstalledMpi.MPICH.require();
+    var outcome =
+        launcher().withEnvironment("SKERRY_MPI", "libmpich.so.12").run(2, Dying.class.getName());
+    assertEquals(2, outcome.exitCode(), outcome.output());
+    var text =
+        "skerry: the MPI library does not belong to the launcher: launcher=Open MPI's mpirun";
+    assertEquals(
+        1,
+        outcome.output().lines().filter(line -> line.startsWith(text)).count(),
+        outcome.output());
+    assertTrue(outcome.output().contains("ranksSeen=1"), outcome.output());
   }
 
   /** Fails on rank 1. */
