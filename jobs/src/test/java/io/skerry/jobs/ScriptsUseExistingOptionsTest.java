@@ -184,6 +184,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int pca(PcaOptions options) {
+          return 0;
+        }
+
+        @Override
         public int convert(ConvertOptions options) {
           return 0;
         }
