@@ -2,13 +2,16 @@
 
 pca.py FOLDER FRAMES PIXELS K mean|none: reads FOLDER/stack and, of what was found, FOLDER/components
 and FOLDER/scores; writes FOLDER/expected with K variances, K ratios and the greatest differences of
-components and of scores, each as a part of the largest element there is.
+components and of scores, each as a part of the largest element there is. Exits with 77 without numpy.
 """
 
 import os
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(77)
 
 
 def main(folder, frames, pixels, count, centering):
