@@ -10,8 +10,11 @@ import java.util.Optional;
  * as long as there is room for them; the others are read again. Nothing here is collective.
  */
 final class LocalFrames {
-  /** Pixels of a batch, unless one frame has more. */
-  private static final int BATCH = 1 << 22;
+  /** The most pixels of a batch, unless one frame has more. */
+  private static final long BATCH = 1 << 22;
+
+  /** What a pixel may take while it is read and sent: its value, some four times, and its place. */
+  private static final long PIXEL_BYTES = 68;
 
   private final FrameStack stack;
   private final long first;
@@ -21,7 +24,7 @@ final class LocalFrames {
   private long room;
 
   /**
-   * @param room bytes for what is kept
+   * @param room bytes for what is kept, and as many for a batch unless one frame takes more
    */
   LocalFrames(FrameStack stack, int rank, int ranks, long room) {
     this.stack = stack;
@@ -33,11 +36,17 @@ final class LocalFrames {
     long units = Math.ceilDiv(frames, unit);
     first = Math.min(frames, units * rank / ranks * unit);
     end = Math.min(frames, units * (rank + 1) / ranks * unit);
-    long most = Math.max(1, BATCH / stack.shape().framePixels());
+    long pixels = Math.min(BATCH, room / PIXEL_BYTES);
+    long most = Math.max(1, pixels / stack.shape().framePixels());
     step = (int) (most > high ? most / high * high : most);
     for (int i = 0; i < Math.ceilDiv(end - first, step); i++) {
       kept.add(Optional.empty());
     }
+  }
+
+  /** Memory for a batch of one frame. */
+  static long bytes(long framePixels) {
+    return PIXEL_BYTES * framePixels;
   }
 
   /** Number of the first frame. */

@@ -33,7 +33,7 @@ record MemoryBudget(long bytes) {
               + what
               + ": needed="
               + text(needed)
-              + " of a rank="
+              + " available="
               + text(bytes)
               + "; SKERRY_JAVA_OPTS=-Xmx... gives each process more");
     }

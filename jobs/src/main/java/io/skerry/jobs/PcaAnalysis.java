@@ -134,7 +134,9 @@ final class PcaAnalysis {
         () -> {
           budget.check(
               "frames of " + framePixels + " pixels",
-              PixelSurvey.bytes(framePixels) + ActivePixels.bytes(framePixels));
+              PixelSurvey.bytes(framePixels)
+                  + ActivePixels.bytes(framePixels)
+                  + LocalFrames.bytes(framePixels));
           return true;
         });
     PixelSurvey survey =
@@ -173,7 +175,7 @@ final class PcaAnalysis {
           if (size > GramMatrix.LARGEST) {
             throw new JobException("too large for " + both + ": limit=" + GramMatrix.LARGEST);
           }
-          budget.check(both, GramMatrix.bytes(size));
+          new MemoryBudget(budget.part(2)).check(both, GramMatrix.bytes(size));
           long elements = (long) pixels.size() * count;
           budget.check(count + " components of " + pixels.size() + " pixels", 8 * elements);
           if (Math.max(elements, (long) frames * count) > Integer.MAX_VALUE - 8) {
@@ -200,7 +202,7 @@ final class PcaAnalysis {
   private GramMatrix productsOfPixels(ActivePixels pixels) {
     GramMatrix matrix =
         agreement.each("making room for a matrix", () -> new GramMatrix(frames, algebra));
-    PixelExchange exchange = new PixelExchange(ranks, agreement, pixels, frames, budget.part(8));
+    PixelExchange exchange = new PixelExchange(ranks, agreement, pixels, frames, budget.part(4));
     rounds = exchange.rounds();
     try (FrameProgress progress = progressOf.apply("multiplying")) {
       exchange.exchange(local, progress, matrix::add);

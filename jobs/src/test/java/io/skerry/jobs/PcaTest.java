@@ -126,8 +126,7 @@ class PcaTest {
                 "" + pixels,
                 "" + count,
                 centering));
-    assumeTrue(
-        ran.code() != 77 && ran.code() != 127, "python3 with numpy is absent: skipped");
+    assumeTrue(ran.code() != 77 && ran.code() != 127, "python3 with numpy is absent: skipped");
     assertEquals(0, ran.code(), ran.err());
     double[] expected = new double[2 * count + 2];
     ByteBuffer.wrap(Files.readAllBytes(folder.resolve("expected")))
@@ -231,8 +230,8 @@ class PcaTest {
 
   @Test
   void pixels_that_do_not_fit_into_memory_are_taken_in_rounds() throws Exception {
-    FrameFile frames = patterns(25, 16, 16, 0.5, 7);
-    Path file = frames.sparse(folder.resolve("in.h5"), 0, 4, 16, 16);
+    FrameFile frames = patterns(25, 24, 24, 0.5, 7);
+    Path file = frames.sparse(folder.resolve("in.h5"), 0, 4, 24, 24);
     Path out = folder.resolve("rounds.h5");
     PcaOptions options =
         new PcaOptions(
@@ -247,10 +246,10 @@ class PcaTest {
             ReportForm.JSON);
     List<Json.Members> reports =
         LocalRanks.call(
-            2, world -> new PcaJob(options, new MemoryBudget(50_000), Map.of()).run(world));
+            2, world -> new PcaJob(options, new MemoryBudget(70_000), Map.of()).run(world));
     String report = reports.getFirst().text();
     assertEquals(report, reports.getLast().text());
-    assertTrue(report.contains("\"gram\": \"frames\", \"rounds\": 5"), report);
+    assertTrue(report.contains("\"gram\": \"frames\", \"rounds\": 4"), report);
     agrees(frames, 0, "mean", 4, Found.in(out));
     JobException none =
         assertThrows(
@@ -258,11 +257,11 @@ class PcaTest {
             () ->
                 LocalRanks.call(
                     2,
-                    world -> new PcaJob(options, new MemoryBudget(20_000), Map.of()).run(world)));
+                    world -> new PcaJob(options, new MemoryBudget(63_000), Map.of()).run(world)));
     assertTrue(
         none.getMessage()
             .startsWith(
-                "not enough memory for the Gram matrix of frames=25 or of pixels=256: needed="),
+                "not enough memory for the Gram matrix of frames=25 or of pixels=576: needed="),
         none.getMessage());
   }
 
