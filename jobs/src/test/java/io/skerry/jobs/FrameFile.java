@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * Frames in memory that tests store.
@@ -42,17 +43,17 @@ record FrameFile(int frames, int rows, int columns, double[] pixels) {
     byte[] bytes = new byte[8];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putDouble(fill);
     DatasetSpec spec = DatasetSpec.of(Datatype.F64, shape()).sparse(chunk).fillValue(bytes);
+    long[] places =
+        LongStream.range(0, pixels.length)
+            .filter(i -> !Double.isNaN(pixels[(int) i]))
+            .flatMap(i -> LongStream.of(i / columns / rows, i / columns % rows, i % columns))
+            .toArray();
     try (H5File out = H5File.create(file)) {
       var dataset = out.createDataset("/p", spec);
-      for (int frame = 0; frame < frames; frame++) {
-        for (int row = 0; row < rows; row++) {
-          for (int column = 0; column < columns; column++) {
-            double value = pixels[(frame * rows + row) * columns + column];
-            if (!Double.isNaN(value)) {
-              dataset.write(Selection.at(frame, row, column).extent(1, 1, 1), new double[] {value});
-            }
-          }
-        }
+      if (places.length > 0) {
+        dataset.write(
+            Selection.points(3, places),
+            Arrays.stream(pixels).filter(value -> !Double.isNaN(value)).toArray());
       }
     }
     return file;
