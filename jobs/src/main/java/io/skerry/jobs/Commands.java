@@ -39,6 +39,9 @@ public interface Commands {
   /** Makes a sparse dataset of data in another form. */
   int importFrom(ImportOptions options);
 
+  /** Finds the principal components of frames. Collective over all ranks. */
+  int pca(PcaOptions options);
+
   /** Checks every structure and chunk of a file; 1 if something is wrong. */
   int verify(FileReport asked);
 

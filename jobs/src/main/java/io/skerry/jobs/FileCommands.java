@@ -85,6 +85,17 @@ final class FileCommands implements Commands {
   }
 
   @Override
+  public int pca(PcaOptions options) {
+    return onRanks(
+        options.ranks(),
+        world -> {
+          MemoryBudget budget = MemoryBudget.of(world, environment);
+          print(new PcaJob(options, budget, environment).run(world), options.report(), world);
+          return 0;
+        });
+  }
+
+  @Override
   public int exportTo(ExportOptions options) {
     return alone(world -> new ExportJob(options, environment).run(world), options.report());
   }

@@ -49,6 +49,7 @@ public final class Skerry implements Runnable {
     line.addSubcommand(new ConvertCommand(commands));
     line.addSubcommand(new ExportCommand(commands));
     line.addSubcommand(new ImportCommand(commands));
+    line.addSubcommand(new PcaCommand(commands));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -82,7 +83,7 @@ public final class Skerry implements Runnable {
     throw new ParameterException(
         line,
         "which command? one of lcls, mpi, ls, defined, digest, dump, stat, verify, recover, repack,"
-            + " convert, export, import");
+            + " convert, export, import, pca");
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

@@ -136,6 +136,14 @@ class LauncherTest {
   }
 
   @Test
+  void components_are_sought_by_many_ranks_without_a_screen() throws Exception {
+    mpirun();
+    String out = skerry("pca", "f.h5:/p", "--ranks", "2", "--png", "p.png").out();
+    assertTrue(out.startsWith("mpirun -n 2 "), out);
+    assertTrue(out.contains(" -Djava.awt.headless=true -jar "), out);
+  }
+
+  @Test
   void waiting_ranks_give_way_unless_the_user_says_otherwise() throws Exception {
     mpirun();
     assertTrue(skerry("lcls", "--ranks", "2").out().contains("yield 1\n"));

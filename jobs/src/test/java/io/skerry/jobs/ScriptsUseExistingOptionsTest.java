@@ -189,6 +189,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int pca(PcaOptions options) {
+          return 0;
+        }
+
+        @Override
         public int convert(ConvertOptions options) {
           return 0;
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -91,6 +92,12 @@ class SkerryTest {
 
         @Override
         public int repack(RepackOptions options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
+        public int pca(PcaOptions options) {
           asked.add(options);
           return 0;
         }
@@ -198,6 +205,14 @@ class SkerryTest {
       "defined f relative",
       "defined f /x --count --json",
       "defined f /x 0:1 0:2",
+      "pca",
+      "pca f.h5",
+      "pca f.h5:/",
+      "pca f:/p --components 0",
+      "pca f:/p --components many",
+      "pca f:/p --undefined inf",
+      "pca f:/p --ranks 0",
+      "pca f:/p --png d/..",
       "frobnicate",
       "",
     };
@@ -225,6 +240,38 @@ class SkerryTest {
             new DefinedOptions(file, "/a", Optional.of("0:4,:,1"), DefinedOptions.Output.COUNT),
             new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.COORDINATES),
             new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.JSON)),
+        asked);
+  }
+
+  @Test
+  void pca_finds_four_centered_components_unless_told_otherwise() {
+    assertEquals(0, run(ALONE, "pca", "a.h5:/e/p"));
+    String line =
+        "pca a.h5:/p --components 7 --no-center --undefined -0.5 --out b.h5 --png c.png --ranks 3"
+            + " --mpi threads -v --json";
+    assertEquals(0, run(ALONE, line.split(" ")));
+    assertEquals(
+        List.of(
+            new PcaOptions(
+                1,
+                Path.of("a.h5"),
+                "/e/p",
+                4,
+                PcaOptions.Centering.MEAN,
+                OptionalDouble.empty(),
+                Path.of("pca.h5"),
+                Optional.empty(),
+                ReportForm.TEXT),
+            new PcaOptions(
+                3,
+                Path.of("a.h5"),
+                "/p",
+                7,
+                PcaOptions.Centering.NONE,
+                OptionalDouble.of(-0.5),
+                Path.of("b.h5"),
+                Optional.of(Path.of("c.png")),
+                ReportForm.JSON)),
         asked);
   }
 

@@ -1,16 +1,21 @@
 package io.skerry.testkit.command;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
 import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The {@code ./skerry} command with real processes as ranks. */
 class CommandUnderMpirunTest {
   @TempDir private Path folder;
+  private final Map<String, String> more = new HashMap<>();
 
   /** What a command left behind. */
   private record Ran(int code, String out, String err, double seconds) {}
@@ -56,6 +62,7 @@ class CommandUnderMpirunTest {
     builder.environment().keySet().removeIf(name -> name.matches("(OMPI_COMM|PMIX?_|PRTE_).*"));
     builder.environment().put("SKERRY_NO_INSTALL", "1");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(more);
     long begin = System.nanoTime();
     Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     try {
@@ -153,5 +160,45 @@ class CommandUnderMpirunTest {
             "c.h5");
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().endsWith("\"verified\": true}\n"), ran.out());
+  }
+
+  @Test
+  void three_processes_and_one_without_native_libraries_find_the_same_components()
+      throws Exception {
+    assertEquals(0, skerry("lcls", "--synthetic", "9x32x40", "--out", "in.h5").code());
+    String[] line = "pca in.h5:/entry/events --ranks 3 --json --out p.h5 --png p.png".split(" ");
+    Ran ran = skerry(line);
+    assertEquals(0, ran.code(), ran.err());
+    assertEquals("", ran.err());
+    assertTrue(ran.out().contains("\"ranks\": 3, \"frames\": 9, "), ran.out());
+    more.put(
+        "SKERRY_JAVA_OPTS",
+        "-Ddev.ludovic.netlib.blas.allowNative=false -Ddev.ludovic.netlib.lapack.allowNative=false");
+    Ran java = skerry("pca", "in.h5:/entry/events", "--json", "--out", "j.h5");
+    assertEquals(0, java.code(), java.err());
+    assertEquals("", java.err());
+    assertTrue(java.out().contains(".F2jLAPACK\""), java.out());
+    assertEquals(Set.of("in.h5", "p.h5", "p.png", "j.h5"), files());
+    try (H5File three = H5File.open(folder.resolve("p.h5"));
+        H5File one = H5File.open(folder.resolve("j.h5"))) {
+      for (String path : List.of("/components", "/scores", "/explained_variance", "/mean")) {
+        double[] expected = one.dataset(path).readDoubles(Selection.all());
+        double largest = Arrays.stream(expected).map(Math::abs).max().orElse(0);
+        assertTrue(largest > 0, path);
+        assertArrayEquals(
+            expected, three.dataset(path).readDoubles(Selection.all()), 1e-9 * largest, path);
+      }
+    }
+    more.clear();
+    Ran refused = skerry("pca in.h5:/entry/events --ranks 3 --components 10 --out x.h5".split(" "));
+    assertEquals(1, refused.code());
+    assertEquals(
+        "skerry: more components than frames or pixels: components=10 frames=9 pixels=1280\n",
+        refused.err());
+    assertEquals(Set.of("in.h5", "p.h5", "p.png", "j.h5"), files());
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "h5dump is absent: skipped");
+    Ran dump = command("/usr/bin/h5dump", "p.h5");
+    assertEquals(0, dump.code(), dump.err());
+    assertTrue(dump.out().contains("DATASET \"explained_variance_ratio\""), "no ratios shown");
   }
 }

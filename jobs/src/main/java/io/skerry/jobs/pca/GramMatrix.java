@@ -1,0 +1,193 @@
+package io.skerry.jobs.pca;
+
+import java.util.Arrays;
+
+/**
+ * The sum of sparse vectors times their transposes. Vectors that meet in many elements are packed
+ * together: the elements that any of them has become the rows of a small dense matrix, whose
+ * product {@code dsyrk} makes. What is multiplied grows with the values there are, not with the
+ * matrix.
+ */
+public final class GramMatrix {
+  /** The greatest size whose elements one array holds. */
+  public static final int LARGEST = 46_340;
+
+  /** What it costs to add one element of a product to its place, in multiplications. */
+  private static final long PLACING = 16;
+
+  /** What it costs to make one product, in multiplications. */
+  private static final long CALL = 2000;
+
+  private static final int MOST_VECTORS = 128;
+  private static final int MOST_ELEMENTS = 1 << 23;
+
+  private final int size;
+  private final LinearAlgebra algebra;
+  private final double[] upper;
+  private final int[] rowOf;
+  private final int[] members;
+  private int rows;
+  private final int[] ends = new int[MOST_VECTORS];
+  private int vectors;
+  private int[] indices = new int[1024];
+  private double[] values = new double[1024];
+
+  /** A matrix of zeros. */
+  public GramMatrix(int size, LinearAlgebra algebra) {
+    this.size = size;
+    this.algebra = algebra;
+    upper = new double[size * size];
+    rowOf = new int[size];
+    members = new int[size];
+    Arrays.fill(rowOf, -1);
+  }
+
+  /** Memory that one takes with what it needs while it grows. */
+  public static long bytes(long size) {
+    return 10 * size * size + 8 * size * MOST_VECTORS;
+  }
+
+  /** Adds the product of a vector with itself. */
+  public void add(SparseVector vector) {
+    if (vector.count() == 0) {
+      return;
+    }
+    if (vectors > 0 && !belongs(vector)) {
+      finish();
+    }
+    int at = vectors == 0 ? 0 : ends[vectors - 1];
+    int end = at + vector.count();
+    if (end > indices.length) {
+      indices = Arrays.copyOf(indices, Math.max(end, 2 * indices.length));
+      values = Arrays.copyOf(values, indices.length);
+    }
+    for (int n = 0; n < vector.count(); n++) {
+      int index = vector.index(n);
+      indices[at + n] = index;
+      values[at + n] = vector.value(n);
+      if (rowOf[index] < 0) {
+        rowOf[index] = rows;
+        members[rows++] = index;
+      }
+    }
+    ends[vectors++] = end;
+  }
+
+  /** Whether one product with the vector is cheaper than one without and one of the vector. */
+  private boolean belongs(SparseVector vector) {
+    int together = rows;
+    for (int n = 0; n < vector.count(); n++) {
+      together += rowOf[vector.index(n)] < 0 ? 1 : 0;
+    }
+    return vectors < MOST_VECTORS
+        && (long) packedRows(together) * (vectors + 1) <= MOST_ELEMENTS
+        && cost(together, vectors + 1) <= cost(rows, vectors) + cost(vector.count(), 1);
+  }
+
+  private long cost(int height, int width) {
+    long packed = packedRows(height);
+    return packed * packed * (width + PLACING) + CALL;
+  }
+
+  /** Of many rows all are taken: then the product is added without a matrix of its own. */
+  private int packedRows(int height) {
+    return 2L * height >= size ? size : height;
+  }
+
+  /** Makes the product of the vectors that are packed together. */
+  private void finish() {
+    int height = packedRows(rows);
+    if (height == size) {
+      for (int index = 0; index < size; index++) {
+        rowOf[index] = index;
+      }
+      algebra.addProduct(packed(height), size, vectors, upper);
+    } else {
+      // In ascending order what is above the diagonal here is so there.
+      Arrays.sort(members, 0, rows);
+      for (int row = 0; row < rows; row++) {
+        rowOf[members[row]] = row;
+      }
+      double[] product = new double[rows * rows];
+      algebra.addProduct(packed(height), rows, vectors, product);
+      place(product);
+    }
+    if (height == size) {
+      Arrays.fill(rowOf, -1);
+    } else {
+      for (int row = 0; row < rows; row++) {
+        rowOf[members[row]] = -1;
+      }
+    }
+    rows = 0;
+    vectors = 0;
+  }
+
+  private double[] packed(int height) {
+    double[] matrix = new double[height * vectors];
+    int at = 0;
+    for (int column = 0; column < vectors; column++) {
+      for (; at < ends[column]; at++) {
+        matrix[column * height + rowOf[indices[at]]] = values[at];
+      }
+    }
+    return matrix;
+  }
+
+  private void place(double[] product) {
+    for (int column = 0; column < rows; column++) {
+      int to = members[column] * size;
+      for (int row = 0; row <= column; row++) {
+        upper[to + members[row]] += product[column * rows + row];
+      }
+    }
+  }
+
+  /**
+   * The upper triangle, column by column, of what was added so far: the matrix itself, to be summed
+   * over the ranks in place.
+   */
+  public double[] upper() {
+    if (vectors > 0) {
+      finish();
+    }
+    return upper;
+  }
+
+  /**
+   * Takes the mean from vectors whose elements are frames: what is left is the product of vectors
+   * whose elements sum up to nothing.
+   */
+  public void centerElements() {
+    double[] sums = new double[size];
+    double[] matrix = upper();
+    for (int column = 0; column < size; column++) {
+      for (int row = 0; row < column; row++) {
+        double element = matrix[column * size + row];
+        sums[row] += element;
+        sums[column] += element;
+      }
+      sums[column] += matrix[column * size + column];
+    }
+    double mean = Arrays.stream(sums).sum() / size / size;
+    for (int column = 0; column < size; column++) {
+      for (int row = 0; row <= column; row++) {
+        matrix[column * size + row] -= sums[row] / size + sums[column] / size - mean;
+      }
+    }
+  }
+
+  /** Takes from vectors that are frames, so many, the mean that is left in their elements. */
+  public void centerVectors(ActivePixels pixels, int frames) {
+    double[] matrix = upper();
+    if (pixels.isCentered()) {
+      return;
+    }
+    for (int column = 0; column < size; column++) {
+      double mean = frames * pixels.meanLeft(column);
+      for (int row = 0; row <= column && mean != 0; row++) {
+        matrix[column * size + row] -= mean * pixels.meanLeft(row);
+      }
+    }
+  }
+}
