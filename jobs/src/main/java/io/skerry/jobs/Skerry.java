@@ -20,7 +20,11 @@ import picocli.CommandLine.ParameterException;
     name = "skerry",
     description = "Parallel, sparse HDF5.",
     versionProvider = Skerry.Version.class,
-    footer = {"", "`./skerry test` runs all tests."})
+    footer = {
+      "",
+      "`./skerry run` runs a main class of yours on ranks, `./skerry test` all tests,",
+      "`./skerry bench` measures."
+    })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
   private static final List<Subcommand> SUBCOMMANDS =
