@@ -1,8 +1,11 @@
 package io.skerry.jobs;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -17,9 +20,35 @@ import picocli.CommandLine.ParameterException;
     name = "skerry",
     description = "Parallel, sparse HDF5.",
     versionProvider = Skerry.Version.class,
-    footer = {"", "`./skerry test` runs all tests."})
+    footer = {
+      "",
+      "`./skerry run` runs a main class of yours on ranks, `./skerry test` all tests,",
+      "`./skerry bench` measures."
+    })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
+  private static final List<Subcommand> SUBCOMMANDS =
+      List.of(
+          new Subcommand("lcls", LclsCommand::new),
+          new Subcommand("mpi", MpiCommand::new),
+          new Subcommand("ls", LsCommand::new),
+          new Subcommand("defined", DefinedCommand::new),
+          new Subcommand("digest", DigestCommand::new),
+          new Subcommand("dump", DumpCommand::new),
+          new Subcommand("stat", StatCommand::new),
+          new Subcommand("verify", VerifyCommand::new),
+          new Subcommand("recover", RecoverCommand::new),
+          new Subcommand("repack", RepackCommand::new),
+          new Subcommand("convert", ConvertCommand::new),
+          new Subcommand("export", ExportCommand::new),
+          new Subcommand("import", ImportCommand::new),
+          new Subcommand("pca", PcaCommand::new));
+
+  /**
+   * @param name the name in the annotation of the class
+   */
+  private record Subcommand(String name, Function<Commands, Object> maker) {}
+
   private final CommandLine line;
 
   @Option(
@@ -34,22 +63,9 @@ public final class Skerry implements Runnable {
       description = "Print the version.")
   private boolean version;
 
-  private Skerry(Commands commands, Launch launch) {
+  private Skerry(List<Subcommand> subcommands, Commands commands, Launch launch) {
     line = new CommandLine(this);
-    line.addSubcommand(new LclsCommand(commands));
-    line.addSubcommand(new MpiCommand(commands));
-    line.addSubcommand(new LsCommand(commands));
-    line.addSubcommand(new DefinedCommand(commands));
-    line.addSubcommand(new DigestCommand(commands));
-    line.addSubcommand(new DumpCommand(commands));
-    line.addSubcommand(new StatCommand(commands));
-    line.addSubcommand(new VerifyCommand(commands));
-    line.addSubcommand(new RecoverCommand(commands));
-    line.addSubcommand(new RepackCommand(commands));
-    line.addSubcommand(new ConvertCommand(commands));
-    line.addSubcommand(new ExportCommand(commands));
-    line.addSubcommand(new ImportCommand(commands));
-    line.addSubcommand(new PcaCommand(commands));
+    subcommands.forEach(each -> line.addSubcommand(each.maker().apply(commands)));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -58,7 +74,7 @@ public final class Skerry implements Runnable {
 
   /** The command as picocli sees it, with {@code commands} behind its subcommands. */
   static CommandLine commandLine(Commands commands, Launch launch) {
-    return new Skerry(commands, launch).line;
+    return new Skerry(SUBCOMMANDS, commands, launch).line;
   }
 
   public static void main(String[] args) {
@@ -74,7 +90,16 @@ public final class Skerry implements Runnable {
    */
   public static int run(Map<String, String> environment, PrintStream out, String... args) {
     Commands commands = new FileCommands(environment, out);
-    return commandLine(commands, Launch.of(environment)).execute(args);
+    return new Skerry(needed(args), commands, Launch.of(environment)).line.execute(args);
+  }
+
+  // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.
+  private static List<Subcommand> needed(String... args) {
+    List<Subcommand> named =
+        SUBCOMMANDS.stream()
+            .filter(each -> args.length > 0 && each.name().equals(args[0]))
+            .toList();
+    return named.isEmpty() ? SUBCOMMANDS : named;
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */
@@ -82,8 +107,9 @@ public final class Skerry implements Runnable {
   public void run() {
     throw new ParameterException(
         line,
-        "which command? one of lcls, mpi, ls, defined, digest, dump, stat, verify, recover, repack,"
-            + " convert, export, import, pca");
+        SUBCOMMANDS.stream()
+            .map(Subcommand::name)
+            .collect(Collectors.joining(", ", "which command? one of ", "")));
   }
 
   private static int refuse(ParameterException refusal, Launch launch) {

@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
@@ -30,6 +31,7 @@ class LauncherTest {
           "find",
           "mkdir",
           "mv",
+          "rm",
           "sed",
           "readlink",
           "nproc",
@@ -73,6 +75,7 @@ class LauncherTest {
     environment.put("JAVA_HOME", folder.resolve("jdk").toString());
     environment.put("HOME", folder.toString());
     environment.put("SKERRY_NO_INSTALL", "1");
+    environment.put("SKERRY_NO_ARCHIVE", "1");
   }
 
   private void jdk(String name, String version) throws IOException {
@@ -358,10 +361,223 @@ class LauncherTest {
     environment.put("SLURM_SUBMIT_DIR", folder.toString());
   }
 
+  /** A java that makes archives and notes it, unless it is told to fail at that. */
+  private void javaThatRecords(String jdk) throws IOException {
+    environment.remove("SKERRY_NO_ARCHIVE");
+    program(
+        jdk + "/bin/java",
+        "if [[ -e "
+            + folder.resolve("broken")
+            + " && $* == *AOTMode* ]]; then exit 1; fi\n"
+            + "for each; do case $each in\n"
+            + "  -XX:AOTCache=*/made) : >\"${each#*=}\"; echo made >>"
+            + folder.resolve("made.log")
+            + " ;;\n"
+            + "esac; done\n"
+            + "echo java $*");
+  }
+
+  private long made() throws IOException {
+    Path log = folder.resolve("made.log");
+    return Files.exists(log) ? Files.readAllLines(log).size() : 0;
+  }
+
+  @Test
+  void the_first_start_after_a_build_records_an_archive_from_which_the_others_start()
+      throws Exception {
+    javaThatRecords("jdk");
+    String option = " -XX:AOTCache=" + folder + "/.skerry/start/x-";
+    for (int i = 0; i < 2; i++) {
+      Ran ran = skerry("lcls");
+      assertEquals(0, ran.code(), ran.err());
+      assertTrue(ran.out().contains(option), ran.out());
+      assertTrue(ran.out().startsWith("java ") && ran.out().lines().count() == 1, ran.out());
+      assertEquals("", ran.err());
+      assertEquals(1, made());
+    }
+    Thread.sleep(30);
+    touch("jobs/target/skerry.jar");
+    assertTrue(skerry("ls", "x.h5").out().contains(option));
+    assertEquals(2, made());
+    jdk("other", "25.0.2");
+    javaThatRecords("other");
+    Files.writeString(
+        folder.resolve("other/release"),
+        "JAVA_VERSION=\"25.0.2\"\nJAVA_RUNTIME_VERSION=\"25.0.2+9\"\n");
+    environment.put("JAVA_HOME", folder.resolve("other").toString());
+    assertTrue(skerry("lcls").out().contains("/.skerry/start/25.0.2+9-"));
+    assertEquals(3, made());
+    environment.put("SKERRY_NO_ARCHIVE", "1");
+    assertFalse(skerry("lcls").out().contains("AOT"));
+  }
+
+  @Test
+  void without_an_archive_the_job_starts_all_the_same_and_the_recording_is_not_repeated()
+      throws Exception {
+    javaThatRecords("jdk");
+    Files.writeString(folder.resolve("broken"), "");
+    for (int i = 0; i < 2; i++) {
+      Ran ran = skerry("lcls");
+      assertEquals(0, ran.code(), ran.err());
+      assertFalse(ran.out().contains("AOT"), ran.out());
+      assertEquals("", ran.err());
+      Files.deleteIfExists(folder.resolve("broken"));
+    }
+    assertEquals(0, made());
+    Thread.sleep(30);
+    touch("jobs/target/skerry.jar");
+    assertTrue(skerry("lcls").out().contains("AOTCache"));
+  }
+
+  @Test
+  void starts_at_the_same_time_record_once_and_ranks_never() throws Exception {
+    javaThatRecords("jdk");
+    environment.put("OMPI_COMM_WORLD_SIZE", "2");
+    assertFalse(skerry("lcls").out().contains("AOT"));
+    environment.remove("OMPI_COMM_WORLD_SIZE");
+    Ran ran =
+        Shell.run(
+            folder,
+            environment,
+            List.of("bash", "-c", "for i in 1 2 3 4; do ./skerry -V & done; wait"));
+    assertEquals(4, ran.out().lines().filter(line -> line.startsWith("java ")).count());
+    assertEquals(1, made(), ran.err());
+    try (var left = Files.list(folder.resolve(".skerry/start"))) {
+      assertTrue(left.noneMatch(Files::isDirectory));
+    }
+  }
+
+  @Test
+  void a_rank_gets_its_share_of_what_slurm_granted() throws Exception {
+    environment.putAll(Map.of("PMIX_RANK", "0", "SLURM_MEM_PER_NODE", "4000"));
+    environment.put("SLURM_STEP_TASKS_PER_NODE", "2,4(x2)");
+    assertTrue(skerry("lcls").out().contains(" -Xmx400m -XX:+UseSerialGC "));
+    environment.put("SLURM_MEM_PER_NODE", "10240");
+    assertTrue(skerry("lcls").out().contains(" -Xmx1024m "));
+    assertFalse(skerry("lcls").out().contains("SerialGC"), "the JVM chooses for a large heap");
+    environment.put("SLURM_MEM_PER_NODE", "4000");
+    environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", "2");
+    assertTrue(skerry("lcls").out().contains(" -Xmx800m "));
+    environment.remove("SLURM_MEM_PER_NODE");
+    environment.putAll(Map.of("SLURM_MEM_PER_CPU", "500", "SLURM_CPUS_ON_NODE", "4"));
+    assertTrue(skerry("lcls").out().contains(" -Xmx400m "));
+    environment.put("SKERRY_JAVA_OPTS", "-Xmx1g");
+    assertTrue(skerry("lcls").out().matches("(?s).* -Xmx400m .*-Xmx1g .*"));
+    environment.remove("SLURM_MEM_PER_CPU");
+    environment.remove("OMPI_COMM_WORLD_LOCAL_SIZE");
+    environment.remove("SLURM_STEP_TASKS_PER_NODE");
+    environment.remove("SKERRY_JAVA_OPTS");
+    assertFalse(skerry("lcls").out().contains("-Xmx"), "a rank that is alone needs no share");
+  }
+
+  @Test
+  void ranks_of_one_machine_share_its_memory_and_its_processors() throws Exception {
+    mpirun();
+    int processors = Runtime.getRuntime().availableProcessors();
+    String out = skerry("lcls", "--ranks", "4").out();
+    long heap = Long.parseLong(out.replaceAll("(?s).* -Xmx(\\d+)m .*", "$1"));
+    long machine = machineMebibytes();
+    assertTrue(heap >= 64 && heap <= machine / 10, heap + " of " + machine);
+    assertTrue(
+        out.contains(" -XX:ActiveProcessorCount=" + Math.max(1, processors / 4) + " ")
+            || !out.contains("ActiveProcessorCount"),
+        out);
+    environment.put("SLURM_JOB_NUM_NODES", "4");
+    String spread = skerry("lcls", "--ranks", "8").out();
+    long more = Long.parseLong(spread.replaceAll("(?s).* -Xmx(\\d+)m .*", "$1"));
+    assertTrue(more >= 2 * heap - 2 && more <= 2 * heap + 2, more + " beside " + heap);
+    if (processors > 1) {
+      environment.put("SLURM_CPUS_PER_TASK", "1");
+      assertTrue(skerry("lcls", "--ranks", "2").out().contains(" -XX:ActiveProcessorCount=1 "));
+    }
+  }
+
+  private static long machineMebibytes() throws IOException {
+    try (var lines = Files.lines(Path.of("/proc/meminfo"))) {
+      String total = lines.filter(line -> line.startsWith("MemTotal:")).findFirst().orElseThrow();
+      return Long.parseLong(total.replaceAll("\\D", "")) / 1024;
+    }
+  }
+
+  /** With a real control group, of whichever version this machine has. */
+  @Test
+  void ranks_share_what_their_control_group_leaves_them() throws Exception {
+    mpirun();
+    Path one = Path.of("/sys/fs/cgroup/memory");
+    Path parent = Files.isDirectory(one) ? one : Path.of("/sys/fs/cgroup");
+    Path group = parent.resolve("skerry-test-" + ProcessHandle.current().pid());
+    try {
+      Files.createDirectory(group);
+    } catch (IOException e) {
+      assumeTrue(false, "no control group can be made here, skipped: " + e);
+    }
+    try {
+      Path limit = group.resolve(parent == one ? "memory.limit_in_bytes" : "memory.max");
+      assumeTrue(Files.isWritable(limit), "control groups limit no memory here: skipped");
+      Files.writeString(limit, String.valueOf(1000L << 20));
+      environment.put("GROUP", group.toString());
+      Ran ran =
+          Shell.run(
+              folder,
+              environment,
+              List.of("bash", "-c", "echo $$ >$GROUP/cgroup.procs; exec ./skerry lcls --ranks 2"));
+      assertTrue(ran.out().contains(" -Xmx200m "), ran.toString());
+    } finally {
+      Files.delete(group);
+    }
+  }
+
+  @Test
+  void a_main_of_the_users_runs_under_the_same_launcher() throws Exception {
+    mpirun();
+    Files.createDirectories(folder.resolve("my classes"));
+    Files.writeString(folder.resolve("my.jar"), "");
+    Ran ran =
+        skerry("run", "-n", "3", "-Dx=y", "-cp", "my.jar:my classes", "my.Main", "-n", "in put");
+    assertEquals(7, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("mpirun -n 3 "), ran.out());
+    assertTrue(ran.out().contains(" env " + folder + "/jdk/bin/java "), ran.out());
+    assertTrue(
+        ran.out()
+            .contains(
+                " -Dx=y -cp "
+                    + folder
+                    + "/jobs/target/skerry.jar:my.jar:my classes my.Main -n in put\n"),
+        ran.out());
+    Ran one = skerry("run", "my.Main");
+    assertTrue(one.out().startsWith("java "), one.out());
+    assertTrue(one.out().endsWith(" -cp " + folder + "/jobs/target/skerry.jar my.Main\n"));
+  }
+
+  @Test
+  void a_main_that_cannot_be_run_is_refused_in_one_line() throws Exception {
+    String hint = "skerry: Try './skerry run --help'.\n";
+    Map<String, String> said =
+        Map.of(
+            "run", "which main class? for instance: ./skerry run -n 4 -cp my.jar my.Main",
+            "run -n", "an option lacks its value: option=-n",
+            "run -n 0 my.Main", "not a number of ranks: --ranks=0",
+            "run --what my.Main", "unknown option: --what",
+            "run -cp no.jar my.Main", "no such jar or folder: -cp no.jar",
+            "run --mpi threads my.Main", "a main class of yours runs in processes: --mpi=threads");
+    for (var each : said.entrySet()) {
+      Ran ran = skerry(each.getKey().split(" "));
+      assertEquals(2, ran.code(), each.getKey());
+      assertEquals("skerry: " + each.getValue() + "\n" + hint, ran.err());
+    }
+    Ran alone = skerry("run", "-n", "2", "my.Main");
+    assertEquals(2, alone.code());
+    assertEquals(
+        "skerry: Open MPI (mpirun) is missing and SKERRY_NO_INSTALL=1 forbids installing it:"
+            + " 2 ranks of a program of yours need it\n",
+        alone.err());
+    assertTrue(skerry("run", "--help").out().startsWith("Usage: ./skerry run "));
+  }
+
   @Test
   void all_scripts_are_sound_to_bash() throws Exception {
     Path root = Repository.root();
-    for (String script : List.of("skerry", ".ci/run", "slurm/lcls.sbatch")) {
+    for (String script : List.of("skerry", ".ci/run", "slurm/lcls.sbatch", "testkit/two-hosts")) {
       Ran ran =
           Shell.run(folder, environment, List.of("bash", "-n", root.resolve(script).toString()));
       assertEquals(new Ran(0, "", ""), ran, script);
