@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public final class Skerry implements Runnable {
   }
 
   public static void main(String[] args) {
-    System.exit(run(System.getenv(), System.out, args));
+    ProgramArguments.of(args).exit(run(System.getenv(), System.out, args));
   }
 
   /**
@@ -73,8 +74,12 @@ public final class Skerry implements Runnable {
    * @return the exit code
    */
   public static int run(Map<String, String> environment, PrintStream out, String... args) {
-    Commands commands = new FileCommands(environment, out);
-    return commandLine(commands, Launch.of(environment)).execute(args);
+    ProgramArguments given = ProgramArguments.of(args);
+    Map<String, String> told = given.addTo(environment);
+    FileCommands commands = new FileCommands(told, out, given);
+    int code = commandLine(commands, Launch.of(told)).execute(given.toArray());
+    commands.end();
+    return code;
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */

@@ -40,20 +40,23 @@ final class MpjLink implements PacketLink {
     }
   }
 
+  // The last packets are one from each neighbour, in any order.
   private void receive() {
     var packet = new byte[LONGEST];
     try {
-      while (true) {
+      int last = 0;
+      while (last < 2) {
         var status = api.receive(packet, TAG);
-        switch (kindOf(packet)) {
-          case STOP -> {
-            return;
-          }
-          case ABORT -> halt.accept(Packet.parse(packet).tag());
-          default -> {
-            var bytes = Arrays.copyOf(packet, api.count(status));
-            arrivals.add(new Arrival(api.source(status), bytes, Optional.empty()));
-          }
+        var kind = kindOf(packet);
+        if (kind == Packet.Kind.ABORT) {
+          halt.accept(Packet.parse(packet).tag());
+        }
+        if (kind == Packet.Kind.STOP || kind == Packet.Kind.BYE) {
+          last++;
+        }
+        if (kind != Packet.Kind.STOP) {
+          var bytes = Arrays.copyOf(packet, api.count(status));
+          arrivals.add(new Arrival(api.source(status), bytes, Optional.empty()));
         }
       }
     } catch (Throwable t) {

@@ -39,9 +39,9 @@ record Packet(
     REFUSE,
     /** The job ends now, with the tag as its exit code. */
     ABORT,
-    /** This rank sends nothing more but its neighbour's {@link #STOP}. */
+    /** To the left neighbour: this rank needs nothing more from anybody. */
     BYE,
-    /** Nothing more will come. */
+    /** To the right neighbour, when that has said so. */
     STOP
   }
 

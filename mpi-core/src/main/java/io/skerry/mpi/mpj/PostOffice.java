@@ -166,8 +166,8 @@ final class PostOffice {
   }
 
   /**
-   * Lets the right neighbour's receiving end, and has the left one do so for this rank; for ranks
-   * that have all come to their end.
+   * Lets receiving end, for ranks that have all come to their end. Whoever has said so to the left
+   * neighbour needs no more packets but that one's answer, and the word of the right neighbour.
    */
   void leave() {
     int size = link.size();

@@ -81,11 +81,10 @@ final class OpenMpiFile extends CollectiveFile {
     }
   }
 
-  // ROMIO is what Open MPI takes on Lustre, or when it is told to.
   @Override
   public String component() {
     var asked = System.getenv().getOrDefault("OMPI_MCA_io", "");
-    return asked.equals("^ompio") || asked.startsWith("romio") ? "ROMIO" : "OMPIO";
+    return asked.startsWith("romio") ? "ROMIO (" + asked + ")" : "OMPIO";
   }
 
   @Override
