@@ -26,7 +26,8 @@ final class InProcess {
   static Ran skerry(FrameReader.Opener sources, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Commands commands = new FileCommands(
+    Commands commands =
+        new FileCommands(
             Map.of(), new PrintStream(out, true, UTF_8), ProgramArguments.of(), sources);
     int code =
         Skerry.commandLine(commands, Launch.of(Map.of()))

@@ -114,9 +114,7 @@ public final class Mpi implements AutoCloseable {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err);
   }
 
-  /**
-   * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}.
-   */
+  /** The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}. */
   public static int runLibrary(String[] arguments, MpiProgram program, PrintStream err) {
     return run(arguments, Mpi::startLibrary, program, err);
   }

@@ -17,7 +17,7 @@ class ProgramArgumentsTest {
     assertEquals(List.of("1", "2", "smpdev"), given.launcher());
     assertEquals(List.of("lcls", "--out", "a b"), given.program());
     assertEquals(OptionalInt.of(1), given.rank());
-    assertEquals(Map.of("A", "b", "PMIX_RANK", "1"), given.addTo(Map.of("A", "b")));
+    assertEquals(Map.of("A", "b", ProgramArguments.RANK, "1"), given.addTo(Map.of("A", "b")));
   }
 
   @Test

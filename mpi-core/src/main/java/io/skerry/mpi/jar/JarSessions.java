@@ -1,5 +1,6 @@
 package io.skerry.mpi.jar;
 
+import io.skerry.mpi.LaunchedBy;
 import io.skerry.mpi.ProgramArguments;
 import io.skerry.mpi.base.Session;
 import io.skerry.mpi.mpj.MpjSession;
@@ -51,9 +52,13 @@ public final class JarSessions {
           throw JarClasses.unusable(
               "MPJ Express needs what its launcher tells: expected=rank, configuration and device"
                   + " before main's own arguments found=%s; start the job with mpjrun, and let main"
-                      .formatted(launched ? "another launcher's environment" : "none")
+                      .formatted(launcher(environment))
                   + " call Mpi.start(arguments)");
     };
+  }
+
+  private static String launcher(Map<String, String> environment) {
+    return LaunchedBy.of(environment).map(found -> found.kind().toString()).orElse("no launcher");
   }
 
   private static Session startUnderMpjrun(

@@ -108,8 +108,7 @@ class PostOfficeTest {
             if (world.rank() == 1) {
               world.barrier();
             }
-            var sent =
-                world.sendLater(MemorySegment.ofArray(random(bytes, world.rank())), peer, 3);
+            var sent = world.sendLater(MemorySegment.ofArray(random(bytes, world.rank())), peer, 3);
             assertEquals(bytes, incoming.await().bytes());
             sent.await();
             assertArrayEquals(
@@ -179,9 +178,11 @@ class PostOfficeTest {
 
   @Test
   void a_broken_link_ends_a_wait_with_what_broke_it() {
-    var queues = List.of(new LinkedBlockingQueue<PacketLink.Arrival>(), new LinkedBlockingQueue<PacketLink.Arrival>());
-    var world =
-        MpjCommunicator.world(new PostOffice(new QueueLink(0, queues)), _ -> {});
+    var queues =
+        List.of(
+            new LinkedBlockingQueue<PacketLink.Arrival>(),
+            new LinkedBlockingQueue<PacketLink.Arrival>());
+    var world = MpjCommunicator.world(new PostOffice(new QueueLink(0, queues)), _ -> {});
     queues
         .getFirst()
         .add(new PacketLink.Arrival(-1, new byte[0], Optional.of(new IOException("cable"))));

@@ -34,8 +34,7 @@ class OpenMpiFileTest {
       for (var part : OpenMpiFile.parts(view)) {
         int last = part.blocks() - 1;
         assertTrue(part.totalBytes() <= GIB, "bytes, seed " + seed);
-        assertTrue(
-            part.offset(last) - part.offset(0) <= Integer.MAX_VALUE, "span, seed " + seed);
+        assertTrue(part.offset(last) - part.offset(0) <= Integer.MAX_VALUE, "span, seed " + seed);
         for (int i = 0; i < part.blocks(); i++) {
           joined.add(part.offset(i), part.length(i));
         }

@@ -219,8 +219,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     return command;
   }
 
-  private static Process start(Path folder, String log, List<String> command)
-      throws IOException {
+  private static Process start(Path folder, String log, List<String> command) throws IOException {
     var builder = new ProcessBuilder(command);
     builder.environment().put("MPJ_HOME", folder.toString());
     // MPJ Express starts whatever java is the first on the path.

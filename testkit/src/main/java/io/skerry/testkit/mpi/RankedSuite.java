@@ -41,8 +41,7 @@ public final class RankedSuite {
   public static void main(String[] arguments) {
     var given = ProgramArguments.of(arguments);
     given.exit(
-        Mpi.run(
-            arguments, world -> new RankedSuite(world, System.out).run(given.program())));
+        Mpi.run(arguments, world -> new RankedSuite(world, System.out).run(given.program())));
   }
 
   private int run(List<String> suites) throws ReflectiveOperationException {
