@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same suites, and a cut of those of the layers above, over the back ends that are jars. */
 class ConformanceOnJarsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(240);
+  private static final Duration LIMIT = Duration.ofSeconds(580);
   private static final String SUITE = RankedSuite.class.getName();
 
   private static final List<RankedCases> SUITES =
@@ -68,7 +68,7 @@ class ConformanceOnJarsTest {
             "-Dskerry.matrix.step=" + step,
             "-Dskerry.matrix.folder=" + folder,
             "-Dskerry.trial.rounds=6",
-            "-Dskerry.case.seconds=200",
+            "-Dskerry.case.seconds=500",
             "-XX:TieredStopAtLevel=1");
     var outcome =
         backEnd.run(
