@@ -11,6 +11,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
 import io.skerry.mpi.MpiInstallation;
+import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -19,25 +20,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /** What the subcommands do, on HDF5 files. */
 final class FileCommands implements Commands {
   private final Map<String, String> environment;
   private final PrintStream out;
   private final FrameReader.Opener sources;
+  private final ProgramArguments arguments;
+  private boolean ranksHaveMet;
 
   /**
    * @param environment of the process, for what a launcher says in it
    * @param out where results go; failures are thrown, for {@link Skerry} to report
+   * @param arguments for what a launcher says in them
    */
-  FileCommands(Map<String, String> environment, PrintStream out) {
-    this(environment, out, FrameReader::open);
+  FileCommands(Map<String, String> environment, PrintStream out, ProgramArguments arguments) {
+    this(environment, out, arguments, FrameReader::open);
   }
 
   /** The same on other frames, for tests. */
-  FileCommands(Map<String, String> environment, PrintStream out, FrameReader.Opener sources) {
+  FileCommands(
+      Map<String, String> environment,
+      PrintStream out,
+      ProgramArguments arguments,
+      FrameReader.Opener sources) {
     this.environment = Map.copyOf(environment);
     this.out = out;
+    this.arguments = arguments;
     this.sources = sources;
   }
 
@@ -72,8 +82,11 @@ final class FileCommands implements Commands {
       MpiInstallation threads = MpiInstallation.ofThreads();
       return LocalRanks.call(options.ranks(), world -> mpi(options, world, threads)).getFirst();
     }
+    ranksHaveMet = true;
     return Mpi.runLibrary(
-        mpi -> run(world -> mpi(options, world, mpi.installation()), mpi.world()), System.err);
+        all(),
+        mpi -> run(world -> mpi(options, world, mpi.installation()), mpi.world()),
+        System.err);
   }
 
   private int mpi(MpiOptions options, Communicator world, MpiInstallation installation) {
@@ -134,9 +147,22 @@ final class FileCommands implements Commands {
   /** On the ranks that a launcher started, else on so many threads. */
   private int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (Launch.of(environment).isLaunched()) {
-      return Mpi.run(world -> run(job, world));
+      ranksHaveMet = true;
+      return Mpi.run(all(), world -> run(job, world));
     }
     return LocalRanks.call(ranks, job::applyAsInt).getFirst();
+  }
+
+  private String[] all() {
+    return Stream.concat(arguments.launcher().stream(), arguments.program().stream())
+        .toArray(String[]::new);
+  }
+
+  /** Ends the command: {@code mpjrun} waits until its ranks have met, though they had no need. */
+  void end() {
+    if (arguments.fromMpjrun() && !ranksHaveMet) {
+      Mpi.start(all()).close();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.mpi.ProgramArguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,8 @@ import java.util.OptionalInt;
 /** What a parallel launcher told this process about itself through the environment. */
 public record Launch(OptionalInt rank, OptionalInt size) {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final List<String> RANK = List.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
+  private static final List<String> RANK =
+      List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
   private static final List<String> SIZE = List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
 
   /** The launch that {@code environment} tells of; empty in both parts for a plain process. */

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ public final class Skerry implements Runnable {
   }
 
   public static void main(String[] args) {
-    System.exit(run(System.getenv(), System.out, args));
+    ProgramArguments.of(args).exit(run(System.getenv(), System.out, args));
   }
 
   /**
@@ -89,8 +90,13 @@ public final class Skerry implements Runnable {
    * @return the exit code
    */
   public static int run(Map<String, String> environment, PrintStream out, String... args) {
-    Commands commands = new FileCommands(environment, out);
-    return new Skerry(needed(args), commands, Launch.of(environment)).line.execute(args);
+    ProgramArguments given = ProgramArguments.of(args);
+    Map<String, String> told = given.addTo(environment);
+    FileCommands commands = new FileCommands(told, out, given);
+    String[] own = given.toArray();
+    int code = new Skerry(needed(own), commands, Launch.of(told)).line.execute(own);
+    commands.end();
+    return code;
   }
 
   // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.jobs.Shell.Ran;
+import io.skerry.mpi.ProgramArguments;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -25,7 +26,9 @@ final class InProcess {
   static Ran skerry(FrameReader.Opener sources, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Commands commands = new FileCommands(Map.of(), new PrintStream(out, true, UTF_8), sources);
+    Commands commands =
+        new FileCommands(
+            Map.of(), new PrintStream(out, true, UTF_8), ProgramArguments.of(), sources);
     int code =
         Skerry.commandLine(commands, Launch.of(Map.of()))
             .setOut(new PrintWriter(out, true, UTF_8))

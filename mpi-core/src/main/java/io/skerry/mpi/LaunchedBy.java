@@ -21,7 +21,9 @@ public record LaunchedBy(Kind kind, OptionalInt rank, OptionalInt size) {
     /** Something that speaks PMIx, such as {@code srun --mpi=pmix}. */
     PMIX("a PMIx launcher"),
     /** Something that speaks PMI, such as MPICH's Hydra or {@code srun --mpi=pmi2}. */
-    PMI("a PMI launcher such as MPICH's");
+    PMI("a PMI launcher such as MPICH's"),
+    /** MPJ Express's {@code mpjrun}, which {@link ProgramArguments} tells of. */
+    MPJRUN("MPJ Express's mpjrun");
 
     private final String text;
 
@@ -36,7 +38,7 @@ public record LaunchedBy(Kind kind, OptionalInt rank, OptionalInt size) {
   }
 
   private static final List<String> RANKS =
-      List.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
+      List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
   // Slurm tells of sizes in a step only; a batch script has the other variables as well.
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
@@ -48,6 +50,9 @@ public record LaunchedBy(Kind kind, OptionalInt rank, OptionalInt size) {
   }
 
   private static Optional<Kind> kind(Map<String, String> environment) {
+    if (environment.containsKey(ProgramArguments.RANK)) {
+      return Optional.of(Kind.MPJRUN);
+    }
     if (environment.containsKey("OMPI_COMM_WORLD_SIZE")) {
       return Optional.of(Kind.OPEN_MPI);
     }

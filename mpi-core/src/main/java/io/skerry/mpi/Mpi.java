@@ -2,16 +2,18 @@ package io.skerry.mpi;
 
 import io.skerry.mpi.base.Session;
 import io.skerry.mpi.ffm.LibmpiSession;
+import io.skerry.mpi.jar.JarSessions;
 import io.skerry.mpi.local.LocalSession;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
@@ -25,10 +27,12 @@ public final class Mpi implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Session session;
+  private final List<String> arguments;
   private boolean closed;
 
-  private Mpi(Session session) {
+  private Mpi(Session session, List<String> arguments) {
     this.session = session;
+    this.arguments = arguments;
   }
 
   /**
@@ -39,11 +43,21 @@ public final class Mpi implements AutoCloseable {
    *     not belong to the launcher, or ranks run different builds
    */
   public static Mpi start() {
+    return start(new String[0]);
+  }
+
+  /**
+   * The same for a program that MPJ Express's {@code mpjrun} may start, which tells what a rank has
+   * to know in front of the arguments of {@code main}; {@link #arguments} has the rest.
+   */
+  public static Mpi start(String... arguments) {
+    var given = ProgramArguments.of(arguments);
     var launcher = LaunchedBy.of(System.getenv());
-    if (launcher.isEmpty()) {
-      return new Mpi(new LocalSession());
+    var jar = JarSessions.start(given, System.getenv(), launcher.isPresent());
+    if (jar.isEmpty() && launcher.isEmpty()) {
+      return new Mpi(new LocalSession(), given.program());
     }
-    var mpi = new Mpi(LibmpiSession.start(launcher));
+    var mpi = new Mpi(jar.orElseGet(() -> LibmpiSession.start(launcher)), given.program());
     try {
       Build.ofThisProcess().requireSameOn(mpi.world());
     } catch (MpiException e) {
@@ -59,10 +73,15 @@ public final class Mpi implements AutoCloseable {
    *
    * @throws MpiException as {@link #start}
    */
-  public static Mpi startLibrary() {
-    return LaunchedBy.of(System.getenv()).isPresent()
-        ? start()
-        : new Mpi(LibmpiSession.start(Optional.empty()));
+  public static Mpi startLibrary(String... arguments) {
+    var given = ProgramArguments.of(arguments);
+    if (given.fromMpjrun() || LaunchedBy.of(System.getenv()).isPresent()) {
+      return start(arguments);
+    }
+    return new Mpi(
+        JarSessions.start(given, System.getenv(), true)
+            .orElseGet(() -> LibmpiSession.start(Optional.empty())),
+        given.program());
   }
 
   /**
@@ -87,22 +106,26 @@ public final class Mpi implements AutoCloseable {
    * </ul>
    */
   public static int run(MpiBody body, PrintStream err) {
-    return run(Mpi::start, mpi -> body.run(mpi.world()), err);
+    return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err);
   }
 
-  /**
-   * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary()}.
-   */
-  public static int runLibrary(MpiProgram program, PrintStream err) {
-    return run(Mpi::startLibrary, program, err);
+  /** The same for a program that {@code mpjrun} may start, see {@link #start(String...)}. */
+  public static int run(String[] arguments, MpiBody body) {
+    return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err);
   }
 
-  private static int run(Supplier<Mpi> starter, MpiProgram program, PrintStream err) {
+  /** The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}. */
+  public static int runLibrary(String[] arguments, MpiProgram program, PrintStream err) {
+    return run(arguments, Mpi::startLibrary, program, err);
+  }
+
+  private static int run(
+      String[] arguments, Function<String[], Mpi> starter, MpiProgram program, PrintStream err) {
     Mpi mpi;
     try {
-      mpi = starter.get();
+      mpi = starter.apply(arguments);
     } catch (MpiException e) {
-      return refuse(e, err);
+      return refuse(e, ProgramArguments.of(arguments), err);
     }
     int code;
     try {
@@ -124,12 +147,12 @@ public final class Mpi implements AutoCloseable {
    * Tells why MPI could not be started. What all ranks know of each other, the first tells for all;
    * what each has found by itself it tells unless the exit of the first has ended the job before.
    */
-  private static int refuse(MpiException failure, PrintStream err) {
-    var launcher = LaunchedBy.of(System.getenv());
+  private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
+    var launcher = LaunchedBy.of(given.addTo(System.getenv()));
     boolean first = launcher.map(LaunchedBy::isFirst).orElse(true);
     if (first) {
       err.println("skerry: " + failure.text());
-    } else if (failure.errorClass() == MpiErrorClass.LIBRARY) {
+    } else if (failure.errorClass() == MpiErrorClass.LIBRARY && !given.sharesProcess()) {
       try {
         Thread.sleep(PATIENCE);
       } catch (InterruptedException e) {
@@ -162,6 +185,11 @@ public final class Mpi implements AutoCloseable {
   /** All ranks of the job. */
   public Communicator world() {
     return session.world();
+  }
+
+  /** The program's arguments, without those that a launcher has put in front. */
+  public List<String> arguments() {
+    return arguments;
   }
 
   /** What carries the messages. Not collective. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Combinations of library and settings that are known to go wrong, from what was seen or read. */
-final class KnownTrouble {
+public final class KnownTrouble {
   private static final List<String> SIEVING =
       List.of("OMPI_MCA_fbtl_posix_read_datasieving", "OMPI_MCA_fbtl_posix_write_datasieving");
 
@@ -18,7 +18,7 @@ final class KnownTrouble {
    * @param version what the library says of itself
    * @param environment of the process, as it was started
    */
-  static List<String> of(String family, String version, Map<String, String> environment) {
+  public static List<String> of(String family, String version, Map<String, String> environment) {
     var warnings = new ArrayList<String>();
     if (family.equals("Open MPI")) {
       openMpi(version, environment, warnings);

@@ -12,6 +12,7 @@ import io.skerry.mpi.Request;
 import io.skerry.mpi.base.CheckedCommunicator;
 import io.skerry.mpi.base.Layout;
 import io.skerry.mpi.base.PositionalFile;
+import io.skerry.mpi.base.Reducer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -5,12 +5,14 @@ import io.skerry.testkit.mpi.RankedCase;
 import io.skerry.testkit.mpi.RankedCases;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The cases of one number of ranks, which {@code -Dskerry.matrix.ranks} tells. {@code
  * -Dskerry.matrix=full} runs all of them instead of so many that, with the other numbers of ranks,
- * each pair of values meets. {@code -Dskerry.matrix.folder}, which all ranks must see, receives the
- * files that another library reads afterwards, see {@link KeptFiles}.
+ * each pair of values meets; {@code -Dskerry.matrix.step=N} only every N-th. {@code
+ * -Dskerry.matrix.folder}, which all ranks must see, receives the files that another library reads
+ * afterwards, see {@link KeptFiles}.
  */
 public final class MatrixCases implements RankedCases {
   /** Numbers of processes. */
@@ -39,9 +41,16 @@ public final class MatrixCases implements RankedCases {
     return chosen(PROCESSES).stream().filter(run -> run.ranks() == ranks).toList();
   }
 
+  /** Every so many of them, for a slow back end. */
+  public static List<MatrixRun> ofProcesses(int ranks, int step) {
+    List<MatrixRun> all = ofProcesses(ranks);
+    return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get).toList();
+  }
+
   @Override
   public List<RankedCase> cases() {
-    return ofProcesses(Integer.getInteger("skerry.matrix.ranks", 1)).stream()
+    int ranks = Integer.getInteger("skerry.matrix.ranks", 1);
+    return ofProcesses(ranks, Integer.getInteger("skerry.matrix.step", 1)).stream()
         .map(run -> ranked(run.which()))
         .toList();
   }

@@ -2,6 +2,7 @@ package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Mpi;
+import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -37,8 +38,10 @@ public final class RankedSuite {
   }
 
   /** Runs the suites of the classes named. */
-  public static void main(String[] suites) {
-    System.exit(Mpi.run(world -> new RankedSuite(world, System.out).run(List.of(suites))));
+  public static void main(String[] arguments) {
+    var given = ProgramArguments.of(arguments);
+    given.exit(
+        Mpi.run(arguments, world -> new RankedSuite(world, System.out).run(given.program())));
   }
 
   private int run(List<String> suites) throws ReflectiveOperationException {

@@ -1,4 +1,4 @@
-package io.skerry.mpi.local;
+package io.skerry.mpi.base;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
@@ -10,10 +10,10 @@ import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
 /** Combines elements place by place. */
-record Reducer(ElementKind kind, Reduction op) {
+public record Reducer(ElementKind kind, Reduction op) {
 
   /** {@code accumulator[i] = accumulator[i] op part[i]}. */
-  void combine(MemorySegment accumulator, MemorySegment part) {
+  public void combine(MemorySegment accumulator, MemorySegment part) {
     for (long at = 0; at < part.byteSize(); at += kind.bytes()) {
       switch (kind) {
         case U8 -> {

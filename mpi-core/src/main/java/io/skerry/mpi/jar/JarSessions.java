@@ -1,0 +1,95 @@
+package io.skerry.mpi.jar;
+
+import io.skerry.mpi.LaunchedBy;
+import io.skerry.mpi.ProgramArguments;
+import io.skerry.mpi.base.Session;
+import io.skerry.mpi.mpj.MpjSession;
+import io.skerry.mpi.openmpi.OpenMpiSession;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which of the two back ends that are jars has been asked for, if any. */
+public final class JarSessions {
+  private static final String PROPERTY = "skerry.mpi";
+  private static final String VARIABLE = "SKERRY_MPI";
+
+  private JarSessions() {}
+
+  /** The name of the jar that the property, or else the variable, holds. */
+  public static Optional<String> named(Map<String, String> environment) {
+    return asked(environment).filter(name -> name.endsWith(".jar"));
+  }
+
+  private static Optional<String> asked(Map<String, String> environment) {
+    return Optional.ofNullable(System.getProperty(PROPERTY))
+        .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
+        .filter(name -> !name.isEmpty());
+  }
+
+  /**
+   * Starts the back end of a rank that {@code mpjrun} has started, or that something else has
+   * started while a jar is named.
+   *
+   * @param launched whether a launcher has left its mark in the environment
+   * @return nothing if another back end is meant
+   */
+  public static Optional<Session> start(
+      ProgramArguments arguments, Map<String, String> environment, boolean launched) {
+    var named = named(environment);
+    if (arguments.fromMpjrun()) {
+      return Optional.of(startUnderMpjrun(arguments, environment, named));
+    }
+    if (named.isEmpty()) {
+      return Optional.empty();
+    }
+    var jar = MpiJar.open(named.get(), environment);
+    return switch (jar.kind()) {
+      case OPEN_MPI ->
+          launched
+              ? Optional.of(OpenMpiSession.start(jar.classes(), jar.path(), environment))
+              : Optional.empty();
+      case MPJ_EXPRESS ->
+          throw JarClasses.unusable(
+              "MPJ Express needs what its launcher tells: expected=rank, configuration and device"
+                  + " before main's own arguments found=%s; start the job with mpjrun, and let main"
+                      .formatted(launcher(environment))
+                  + " call Mpi.start(arguments)");
+    };
+  }
+
+  private static String launcher(Map<String, String> environment) {
+    return LaunchedBy.of(environment).map(found -> found.kind().toString()).orElse("no launcher");
+  }
+
+  private static Session startUnderMpjrun(
+      ProgramArguments arguments, Map<String, String> environment, Optional<String> named) {
+    // The classes that mpjrun has put there, since ranks that are threads share some of them.
+    var jar =
+        MpiJar.visibleTo(JarSessions.class.getClassLoader())
+            .or(() -> named.map(name -> MpiJar.open(name, environment)))
+            .orElseThrow(() ->
+                JarClasses.unusable(
+                    "mpjrun has started this rank, but MPJ Express is not on its class path:"
+                        + " let SKERRY_MPI name mpj.jar"));
+    asked(environment)
+        .filter(name ->
+            named.isEmpty() || MpiJar.open(name, environment).kind() != MpiJar.Kind.MPJ_EXPRESS)
+        .ifPresent(name -> {
+          throw JarClasses.unusable(
+              "two back ends at once: launcher=mpjrun SKERRY_MPI=%s; unset SKERRY_MPI, or start"
+                      .formatted(name)
+                  + " the job with that MPI's launcher");
+        });
+    if (jar.kind() != MpiJar.Kind.MPJ_EXPRESS) {
+      throw JarClasses.unusable(
+          "mpjrun has started this rank, but its class path has another MPI: found=%s in %s"
+              .formatted(jar.kind().title(), jar.path()));
+    }
+    if (!arguments.device().equals("smpdev") && !arguments.device().equals("niodev")) {
+      throw JarClasses.unusable(
+          "a device of MPJ Express that Skerry does not know: expected=multicore or niodev found=%s"
+              .formatted(arguments.device()));
+    }
+    return MpjSession.start(jar.classes(), jar.path().toString(), arguments, environment);
+  }
+}
