@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +39,11 @@ class RunYourMainTest {
   private void compile(String name, String source) throws IOException {
     Path file = Files.writeString(folder.resolve(name + ".java"), source);
     int code =
-        ToolProvider.getSystemJavaCompiler()
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
             .run(
-                null,
-                null,
-                null,
+                System.out,
+                System.err,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-d",
