@@ -61,9 +61,9 @@ class RunYourMainTest {
     compile("Sum", readme.substring(begin, readme.indexOf("```", begin)));
     Ran ran = skerry(Map.of(), call.group(1).split(" "));
     assertEquals(0, ran.code(), ran.err());
-    assertEquals("4 ranks, sum 15.0\n", ran.out());
+    assertEquals("4 ranks, sum 30\n", ran.out());
     Ran alone = skerry(Map.of(), "run", "-cp", "classes", "Sum", "1");
-    assertEquals("1 ranks, sum 0.0\n", alone.out(), alone.err());
+    assertEquals("1 ranks, sum 0\n", alone.out(), alone.err());
   }
 
   @Test
