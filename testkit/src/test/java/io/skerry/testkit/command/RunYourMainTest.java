@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +39,11 @@ class RunYourMainTest {
   private void compile(String name, String source) throws IOException {
     Path file = Files.writeString(folder.resolve(name + ".java"), source);
     int code =
-        ToolProvider.getSystemJavaCompiler()
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
             .run(
-                null,
-                null,
-                null,
+                System.out,
+                System.err,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-d",
@@ -61,9 +61,9 @@ class RunYourMainTest {
     compile("Sum", readme.substring(begin, readme.indexOf("```", begin)));
     Ran ran = skerry(Map.of(), call.group(1).split(" "));
     assertEquals(0, ran.code(), ran.err());
-    assertEquals("4 ranks, sum 15.0\n", ran.out());
+    assertEquals("4 ranks, sum 30\n", ran.out());
     Ran alone = skerry(Map.of(), "run", "-cp", "classes", "Sum", "1");
-    assertEquals("1 ranks, sum 0.0\n", alone.out(), alone.err());
+    assertEquals("1 ranks, sum 0\n", alone.out(), alone.err());
   }
 
   @Test
