@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
@@ -25,25 +26,34 @@ final class FileCommands implements Commands {
   private final Map<String, String> environment;
   private final PrintStream out;
   private final FrameReader.Opener sources;
+  private final BooleanSupplier stopping;
 
   /**
    * @param environment of the process, for what a launcher says in it
    * @param out where results go; failures are thrown, for {@link Skerry} to report
    */
   FileCommands(Map<String, String> environment, PrintStream out) {
-    this(environment, out, FrameReader::open);
+    this(environment, out, FrameReader::open, () -> false);
   }
 
-  /** The same on other frames, for tests. */
-  FileCommands(Map<String, String> environment, PrintStream out, FrameReader.Opener sources) {
+  /** The same on other frames, and with one more way to be asked to stop, for tests. */
+  FileCommands(
+      Map<String, String> environment,
+      PrintStream out,
+      FrameReader.Opener sources,
+      BooleanSupplier stopping) {
     this.environment = Map.copyOf(environment);
     this.out = out;
     this.sources = sources;
+    this.stopping = stopping;
   }
 
   @Override
   public int lcls(LclsOptions options) {
-    return onRanks(options.ranks(), world -> report(options, world));
+    try (StopSignal signal = StopSignal.listen()) {
+      BooleanSupplier stop = () -> signal.getAsBoolean() || stopping.getAsBoolean();
+      return onRanks(options.ranks(), world -> report(options, world, stop));
+    }
   }
 
   @Override
@@ -157,14 +167,17 @@ final class FileCommands implements Commands {
     }
   }
 
-  private int report(LclsOptions options, Communicator world) {
-    LclsReport report = DetectorJob.run(options, world, environment, sources);
+  private int report(LclsOptions options, Communicator world, BooleanSupplier stop) {
+    LclsOutcome report = DetectorJob.run(options, world, environment, sources, stop);
     if (world.rank() == 0) {
       switch (options.report()) {
         case TABLE -> out.print(report.toTable());
         case JSON -> out.println(report.toJson());
       }
       out.flush();
+      if (report instanceof InterruptedRun interrupted) {
+        System.err.println("skerry: " + interrupted.hint());
+      }
     }
     return report.exitCode();
   }
