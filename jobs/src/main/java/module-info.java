@@ -7,6 +7,7 @@ module io.skerry.jobs {
   requires info.picocli;
   requires java.desktop;
   requires java.logging;
+  requires jdk.unsupported;
   requires me.tongfei.progressbar;
   requires xchart;
 

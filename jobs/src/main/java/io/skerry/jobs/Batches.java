@@ -6,11 +6,12 @@ import io.skerry.chunk.space.Selection;
  * How frames are dealt over ranks: in batches, within each of which every rank has consecutive
  * frames.
  *
+ * @param from frames that need not be dealt any more
  * @param frames all frames
  * @param ranks number of ranks
  * @param batch frames per rank and batch
  */
-record Batches(long frames, int ranks, int batch) {
+record Batches(long from, long frames, int ranks, int batch) {
   /** The frames of one rank in one batch. */
   record Share(long first, int count) {
     /** The same frames in a dataset of one value per frame. */
@@ -34,17 +35,22 @@ record Batches(long frames, int ranks, int batch) {
 
   /** Number of batches. */
   long count() {
-    return Math.ceilDiv(frames, (long) ranks * batch);
+    return Math.ceilDiv(frames - from, (long) ranks * batch);
   }
 
   /** Frames stored when a batch is done. */
   long end(long number) {
-    return Math.min(frames, (number + 1) * ranks * batch);
+    return Math.min(frames, begin(number + 1));
+  }
+
+  /** The first frame of a batch. */
+  long begin(long number) {
+    return from + number * ranks * batch;
   }
 
   /** The frames of a rank in a batch, possibly none. */
   Share share(long number, int rank) {
-    long begin = number * ranks * batch;
+    long begin = begin(number);
     // The last batch is dealt evenly too, instead of leaving the last ranks without work.
     long size = end(number) - begin;
     long first = begin + size * rank / ranks;

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ final class FileCommands implements Commands {
   private final FrameReader.Opener sources;
   private final ProgramArguments arguments;
   private boolean ranksHaveMet;
+  private final BooleanSupplier stopping;
 
   /**
    * @param environment of the process, for what a launcher says in it
@@ -36,24 +38,29 @@ final class FileCommands implements Commands {
    * @param arguments for what a launcher says in them
    */
   FileCommands(Map<String, String> environment, PrintStream out, ProgramArguments arguments) {
-    this(environment, out, arguments, FrameReader::open);
+    this(environment, out, arguments, FrameReader::open, () -> false);
   }
 
-  /** The same on other frames, for tests. */
+  /** The same on other frames, and with one more way to be asked to stop, for tests. */
   FileCommands(
       Map<String, String> environment,
       PrintStream out,
       ProgramArguments arguments,
-      FrameReader.Opener sources) {
+      FrameReader.Opener sources,
+      BooleanSupplier stopping) {
     this.environment = Map.copyOf(environment);
     this.out = out;
     this.arguments = arguments;
     this.sources = sources;
+    this.stopping = stopping;
   }
 
   @Override
   public int lcls(LclsOptions options) {
-    return onRanks(options.ranks(), world -> report(options, world));
+    try (StopSignal signal = StopSignal.listen()) {
+      BooleanSupplier stop = () -> signal.getAsBoolean() || stopping.getAsBoolean();
+      return onRanks(options.ranks(), world -> report(options, world, stop));
+    }
   }
 
   @Override
@@ -183,14 +190,17 @@ final class FileCommands implements Commands {
     }
   }
 
-  private int report(LclsOptions options, Communicator world) {
-    LclsReport report = DetectorJob.run(options, world, environment, sources);
+  private int report(LclsOptions options, Communicator world, BooleanSupplier stop) {
+    LclsOutcome report = DetectorJob.run(options, world, environment, sources, stop);
     if (world.rank() == 0) {
       switch (options.report()) {
         case TABLE -> out.print(report.toTable());
         case JSON -> out.println(report.toJson());
       }
       out.flush();
+      if (report instanceof InterruptedRun interrupted) {
+        System.err.println("skerry: " + interrupted.hint());
+      }
     }
     return report.exitCode();
   }

@@ -36,7 +36,7 @@ final class FullFrames {
     long rowBytes = (long) shape.columns() * type.size();
     Dataset frames =
         file.createDataset(
-            DetectorJob.FULL,
+            FrameStore.FULL,
             DatasetSpec.of(type, Shape.of(0, shape.rows(), shape.columns()).unlimited(0))
                 .chunked(1, Math.clamp(CHUNK_BYTES / rowBytes, 1, shape.rows()), shape.columns())
                 .filters(Filters.shuffle(), Filters.deflate(4)));
@@ -44,9 +44,37 @@ final class FullFrames {
     frames.setAttribute(Attribute.of("every", every.getAsInt()));
     long expected = Math.ceilDiv(shape.frames(), (long) every.getAsInt());
     Dataset index =
-        file.createDataset(DetectorJob.FULL_INDEX, DetectorJob.growing(Datatype.I64, expected));
+        file.createDataset(FrameStore.FULL_INDEX, FrameStore.growing(Datatype.I64, expected));
+    return of(frames, index, source, every.getAsInt());
+  }
+
+  /** Those that another run began. Collective. */
+  static FullFrames open(H5File file, FrameReader source, OptionalInt every) {
+    return every.isEmpty()
+        ? new FullFrames(Optional.empty())
+        : of(
+            file.dataset(FrameStore.FULL),
+            file.dataset(FrameStore.FULL_INDEX),
+            source,
+            every.getAsInt());
+  }
+
+  private static FullFrames of(Dataset frames, Dataset index, FrameReader source, int every) {
     Datatype memory = FrameReader.memory(source.pixelType());
-    return new FullFrames(Optional.of(new Target(frames, index, memory, every.getAsInt())));
+    return new FullFrames(Optional.of(new Target(frames, index, memory, every)));
+  }
+
+  /**
+   * Makes room for, or leaves, what falls to the first frames. Collective.
+   *
+   * @param end frames of all ranks
+   */
+  void extend(long end) {
+    target.ifPresent(to -> {
+      long stored = Math.ceilDiv(end, (long) to.every());
+      to.frames().extend(stored);
+      to.index().extend(stored);
+    });
   }
 
   /**
@@ -59,9 +87,7 @@ final class FullFrames {
       return;
     }
     Target to = target.get();
-    long stored = Math.ceilDiv(end, (long) to.every());
-    to.frames().extend(stored);
-    to.index().extend(stored);
+    extend(end);
     Batches.Share whole = loaded.share().every(to.every());
     long frameBytes = (long) shape.framePixels() * to.memory().size();
     MemorySegment pixels =

@@ -4,6 +4,7 @@ import io.skerry.jobs.LclsOptions.Mode;
 import io.skerry.jobs.LclsOptions.Placement;
 import io.skerry.jobs.LclsOptions.Progress;
 import io.skerry.jobs.LclsOptions.ReportFormat;
+import io.skerry.jobs.LclsOptions.Start;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,7 +22,9 @@ import picocli.CommandLine.Spec;
     description = "Write detector frames into a sparse file on many ranks, read them back, report.",
     footer = {
       "",
-      "Exit code: 0 verified, 1 not verified or failed, 2 wrong arguments.",
+      "The signal USR1 makes it stop after the current batch and keep what is stored for --resume.",
+      "",
+      "Exit code: 0 verified or stopped by USR1, 1 not verified or failed, 2 wrong arguments.",
       "",
       "Example: ./skerry lcls --ranks 4 --input run.h5:/entry/data/images --every 10 --out hits.h5"
     })
@@ -92,6 +95,13 @@ final class LclsCommand implements Callable<Integer> {
   @Option(names = "--no-progress", description = "Draw no progress bar.")
   private boolean noProgress;
 
+  @Option(
+      names = "--resume",
+      description =
+          "Go on with what a run of the same options has left in the folder FILE.partial: one that"
+              + " was stopped by the signal USR1, or killed. --ranks and --batch may differ.")
+  private boolean resume;
+
   @Mixin private HelpOption help = new HelpOption();
 
   LclsCommand(Commands commands) {
@@ -118,7 +128,8 @@ final class LclsCommand implements Callable<Integer> {
           out,
           json ? ReportFormat.JSON : ReportFormat.TABLE,
           png,
-          noProgress ? Progress.NONE : Progress.BAR);
+          noProgress ? Progress.NONE : Progress.BAR,
+          resume ? Start.RESUMED : Start.NEW);
     } catch (IllegalArgumentException e) {
       throw refusal(String.valueOf(e.getMessage()));
     }

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param batch frames per rank between two flushes
  * @param every store each frame whose index is a multiple of this whole as well
  * @param picture where to draw one frame beside its kept pixels
+ * @param start whether to go on with what another run has left
  */
 public record LclsOptions(
     int ranks,
@@ -22,7 +23,8 @@ public record LclsOptions(
     Path out,
     ReportFormat report,
     Optional<Path> picture,
-    Progress progress) {
+    Progress progress,
+    Start start) {
 
   /** Which pixels of a frame are kept. */
   public enum Mode {
@@ -50,6 +52,14 @@ public record LclsOptions(
   public enum Progress {
     BAR,
     NONE
+  }
+
+  /** What a run begins with. */
+  public enum Start {
+    /** New files. */
+    NEW,
+    /** The files of a run of the same options that was cut. */
+    RESUMED
   }
 
   public LclsOptions {

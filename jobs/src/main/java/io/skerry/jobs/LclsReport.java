@@ -5,6 +5,7 @@ import java.util.Locale;
 /**
  * What a run of the detector job did.
  *
+ * @param resumedFrom frames that an earlier run had stored
  * @param definedElements pixels kept in the sparse dataset, over all frames
  * @param rawBytes of all frames as they came
  * @param sparseBytes in the file for the sparse dataset, all told
@@ -16,13 +17,15 @@ public record LclsReport(
     long frames,
     int rows,
     int columns,
+    long resumedFrom,
     long definedElements,
     long rawBytes,
     long sparseBytes,
     long fullBytes,
     double writeSeconds,
     double readSeconds,
-    Verification verification) {
+    Verification verification)
+    implements LclsOutcome {
 
   /** What reading back showed. */
   public enum Verification {
@@ -30,29 +33,34 @@ public record LclsReport(
     DIFFERENT
   }
 
-  /** The exit code of such a run. */
+  @Override
   public int exitCode() {
     return verification == Verification.VERIFIED ? 0 : 1;
   }
 
-  /** One JSON object on one line. */
+  /** Tells where the run began only if that was not the first frame. */
+  @Override
   public String toJson() {
-    return Json.object()
-        .with("ranks", ranks)
-        .with("frames", frames)
-        .with("rows", rows)
-        .with("columns", columns)
-        .with("definedElements", definedElements)
-        .with("rawBytes", rawBytes)
-        .with("sparseBytes", sparseBytes)
-        .with("fullBytes", fullBytes)
-        .with("writeSeconds", writeSeconds)
-        .with("readSeconds", readSeconds)
-        .with("verified", Json.truth(verification == Verification.VERIFIED))
-        .text();
+    Json.Members report =
+        Json.object()
+            .with("ranks", ranks)
+            .with("frames", frames)
+            .with("rows", rows)
+            .with("columns", columns)
+            .with("definedElements", definedElements)
+            .with("rawBytes", rawBytes)
+            .with("sparseBytes", sparseBytes)
+            .with("fullBytes", fullBytes)
+            .with("writeSeconds", writeSeconds)
+            .with("readSeconds", readSeconds);
+    if (resumedFrom > 0) {
+      report = report.with("resumedFrom", resumedFrom);
+    }
+    return report.with("verified", Json.truth(verification == Verification.VERIFIED)).text();
   }
 
-  /** A table for people; its last line is {@code verified} if that is true. */
+  /** Its last line is {@code verified} if that is true. */
+  @Override
   public String toTable() {
     long pixels = frames * rows * columns;
     var table = new StringBuilder();
@@ -74,8 +82,12 @@ public record LclsReport(
         perElement());
     line(table, "whole frames", "%12s", mebibytes(fullBytes));
     line(table, "reduction", "%12s", reduction(sparseBytes + fullBytes));
-    line(table, "written in", "%10.2f s  %s of frames", writeSeconds, rate(writeSeconds));
-    line(table, "read back in", "%10.2f s  %s of frames", readSeconds, rate(readSeconds));
+    if (resumedFrom > 0) {
+      line(table, "resumed after", "%,d frames", resumedFrom);
+    }
+    long written = frames - resumedFrom;
+    line(table, "written in", "%10.2f s  %s of frames", writeSeconds, rate(written, writeSeconds));
+    line(table, "read back in", "%10.2f s  %s of frames", readSeconds, rate(frames, readSeconds));
     return table
         .append(verification == Verification.VERIFIED ? "verified" : "NOT VERIFIED")
         .append(System.lineSeparator())
@@ -97,9 +109,10 @@ public record LclsReport(
     return bytes == 0 ? "nothing" : String.format(Locale.ROOT, "1/%.1f", (double) rawBytes / bytes);
   }
 
-  private String rate(double seconds) {
+  private String rate(long some, double seconds) {
+    double bytes = (double) rawBytes / frames * some;
     return seconds > 0
-        ? String.format(Locale.ROOT, "%,.0f MiB/s", rawBytes / seconds / (1 << 20))
+        ? String.format(Locale.ROOT, "%,.0f MiB/s", bytes / seconds / (1 << 20))
         : "-";
   }
 

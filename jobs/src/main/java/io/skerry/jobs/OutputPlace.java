@@ -13,8 +13,9 @@ import java.util.Optional;
 
 /**
  * The output while it is being made: a folder beside its destination. Only a finished and verified
- * run moves its files out of there, so that nobody takes half a run for a whole one. What else lies
- * in such a folder is never touched.
+ * run moves its files out of there, so that nobody takes half a run for a whole one. A run that is
+ * interrupted or killed leaves them, for another to continue or to clear away. What else lies in
+ * such a folder is never touched.
  *
  * @param out where the main file goes
  * @param events where the sparse data go; the same if they are not split off
@@ -84,12 +85,7 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
    * @throws JobException if the output cannot go where it is meant to; nothing has changed then
    */
   void prepare() throws IOException {
-    for (Path destination : destinations()) {
-      check(destination);
-    }
-    if (picture.isPresent() && (same(picture.get(), out) || same(picture.get(), events))) {
-      throw new JobException("the picture and the output are one file: file=" + out);
-    }
+    check();
     try {
       discard();
       Files.createDirectory(folder());
@@ -97,6 +93,20 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
       throw new JobException("the folder for unfinished output holds other files: " + e, e);
     } catch (IOException e) {
       throw new JobException("the output cannot be written: out=" + out + " cause=" + e, e);
+    }
+  }
+
+  /**
+   * Checks that the output can go where it is meant to.
+   *
+   * @throws JobException if not
+   */
+  void check() {
+    for (Path destination : destinations()) {
+      check(destination);
+    }
+    if (picture.isPresent() && (same(picture.get(), out) || same(picture.get(), events))) {
+      throw new JobException("the picture and the output are one file: file=" + out);
     }
   }
 

@@ -17,20 +17,23 @@ final class ReadBack {
   private final LclsOptions options;
   private final Communicator ranks;
   private final Agreement agreement;
+  private final StopAgreement stopping;
   private final Stopwatch reading = new Stopwatch();
 
   /**
    * What was found, the same on all ranks.
    *
+   * @param kept pixels to keep of all frames
    * @param fullBytes in the file for frames stored whole
    * @param seconds of the slowest rank
    */
-  record Result(Verification verification, long fullBytes, double seconds) {}
+  record Result(Verification verification, long kept, long fullBytes, double seconds) {}
 
-  ReadBack(LclsOptions options, Communicator ranks, Agreement agreement) {
+  ReadBack(LclsOptions options, Communicator ranks, Agreement agreement, StopAgreement stopping) {
     this.options = options;
     this.ranks = ranks;
     this.agreement = agreement;
+    this.stopping = stopping;
   }
 
   /**
@@ -38,15 +41,17 @@ final class ReadBack {
    *
    * @param written the main file
    * @param picture where to draw the first frame
+   * @return nothing if the ranks were asked to stop before the end
    */
-  Result compare(Path written, FrameReader source, Optional<Path> picture, FrameProgress progress) {
+  Optional<Result> compare(
+      Path written, FrameReader source, Optional<Path> picture, FrameProgress progress) {
     reading.start();
     H5File file = H5File.open(written, ranks);
     return Agreement.using(
         file, H5File::close, opened -> compare(opened, source, picture, progress));
   }
 
-  private Result compare(
+  private Optional<Result> compare(
       H5File file, FrameReader source, Optional<Path> picture, FrameProgress progress) {
     Verifier verifier =
         Verifier.open(file, source, options.mode(), options.every(), reading, agreement);
@@ -54,8 +59,11 @@ final class ReadBack {
     reading.stop();
     boolean same = true;
     long kept = 0;
-    Batches batches = new Batches(source.shape().frames(), ranks.size(), options.batch());
+    Batches batches = new Batches(0, source.shape().frames(), ranks.size(), options.batch());
     for (long batch = 0; batch < batches.count(); batch++) {
+      if (stopping.isReached()) {
+        return Optional.empty();
+      }
       // Another rank than the one that wrote a frame reads it back.
       Batches.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
       LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
@@ -64,14 +72,17 @@ final class ReadBack {
       if (batch == 0 && picture.isPresent()) {
         draw(source, expected, picture.get());
       }
-      progress.advance(batches.end(batch) - batch * ranks.size() * options.batch());
+      progress.advance(batches.end(batch) - batches.begin(batch));
     }
-    same &= verifier.hasNothingElse(ranks.allReduce(kept, Reduction.SUM));
-    boolean all = ranks.allReduce(same ? 1 : 0, Reduction.MIN) == 1;
-    return new Result(
-        all ? Verification.VERIFIED : Verification.DIFFERENT,
-        fullBytes,
-        ranks.allReduce(reading.nanoseconds(), Reduction.MAX) / 1e9);
+    long all = ranks.allReduce(kept, Reduction.SUM);
+    same &= verifier.hasNothingElse(all);
+    boolean everywhere = ranks.allReduce(same ? 1 : 0, Reduction.MIN) == 1;
+    return Optional.of(
+        new Result(
+            everywhere ? Verification.VERIFIED : Verification.DIFFERENT,
+            all,
+            fullBytes,
+            ranks.allReduce(reading.nanoseconds(), Reduction.MAX) / 1e9));
   }
 
   /** The rank that has the first frame draws it. */

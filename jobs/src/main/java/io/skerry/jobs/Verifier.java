@@ -52,15 +52,15 @@ final class Verifier {
       Stopwatch reading,
       Agreement agreement) {
     Datatype pixel = FrameReader.stored(source.pixelType());
-    Dataset events = dataset(file, DetectorJob.EVENTS, pixel, agreement);
-    Dataset counts = dataset(file, DetectorJob.SPOT_COUNTS, Datatype.U32, agreement);
+    Dataset events = dataset(file, FrameStore.EVENTS, pixel, agreement);
+    Dataset counts = dataset(file, FrameStore.SPOT_COUNTS, Datatype.U32, agreement);
     Optional<Whole> whole =
         every.isEmpty()
             ? Optional.empty()
             : Optional.of(
                 new Whole(
-                    dataset(file, DetectorJob.FULL, pixel, agreement),
-                    dataset(file, DetectorJob.FULL_INDEX, Datatype.I64, agreement),
+                    dataset(file, FrameStore.FULL, pixel, agreement),
+                    dataset(file, FrameStore.FULL_INDEX, Datatype.I64, agreement),
                     every.getAsInt()));
     return new Verifier(source, reading, events, counts, whole);
   }

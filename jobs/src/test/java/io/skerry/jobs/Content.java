@@ -20,10 +20,7 @@ final class Content {
     try (H5File file = H5File.open(path)) {
       for (String name :
           List.of(
-              DetectorJob.EVENTS,
-              DetectorJob.SPOT_COUNTS,
-              DetectorJob.FULL,
-              DetectorJob.FULL_INDEX)) {
+              FrameStore.EVENTS, FrameStore.SPOT_COUNTS, FrameStore.FULL, FrameStore.FULL_INDEX)) {
         try {
           content.put(name, of(file.dataset(name)));
         } catch (CollectiveException | NoSuchObjectException e) {

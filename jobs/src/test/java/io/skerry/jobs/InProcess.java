@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** The skerry command in this JVM, ranks as threads, streams captured. */
 final class InProcess {
@@ -24,11 +25,16 @@ final class InProcess {
 
   /** The same with other frames. */
   static Ran skerry(FrameReader.Opener sources, String... arguments) {
+    return skerry(sources, () -> false, arguments);
+  }
+
+  /** The same with somebody who asks each rank to stop, or not, once in a batch. */
+  static Ran skerry(FrameReader.Opener sources, BooleanSupplier stopping, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream results = new PrintStream(out, true, UTF_8);
     Commands commands =
-        new FileCommands(
-            Map.of(), new PrintStream(out, true, UTF_8), ProgramArguments.of(), sources);
+        new FileCommands(Map.of(), results, ProgramArguments.of(), sources, stopping);
     int code =
         Skerry.commandLine(commands, Launch.of(Map.of()))
             .setOut(new PrintWriter(out, true, UTF_8))

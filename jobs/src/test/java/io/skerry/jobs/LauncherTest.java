@@ -294,6 +294,15 @@ class LauncherTest {
   }
 
   @Test
+  void what_a_script_beside_it_needs_is_named_when_nothing_may_be_installed() throws Exception {
+    Ran ran = skerry("install", "slurm-wlm", "munge");
+    assertEquals(1, ran.code());
+    assertEquals(
+        "skerry: missing: slurm-wlm munge, and SKERRY_NO_INSTALL=1 forbids installing it\n",
+        ran.err());
+  }
+
+  @Test
   void an_old_java_home_is_passed_over_for_a_new_enough_jdk() throws Exception {
     jdk("old", "17.0.15");
     jdk("older", "1.8.0_392");
@@ -322,40 +331,85 @@ class LauncherTest {
   @Test
   void the_batch_script_starts_the_job_as_told_and_passes_its_exit_code_on() throws Exception {
     batch("echo $* >> called; case $* in *lcls*) exit 5 ;; esac");
-    Ran ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--seed", "3"));
-    assertEquals(5, ran.code(), ran.err());
-    assertEquals("srun --mpi=pmix ./skerry lcls --no-progress --seed 3\n", ran.out());
+    String launched = folder + "/skerry lcls --no-progress --seed 3\n";
+    for (String script : List.of("lcls", "lcls-nodes")) {
+      Ran ran = sbatch(script, "--seed", "3");
+      assertEquals(5, ran.code(), ran.err());
+      assertEquals("srun --mpi=pmix --kill-on-bad-exit=1 " + launched, ran.out());
+    }
     environment.put("SKERRY_LAUNCHER", "mpirun");
     environment.put("SLURM_NTASKS", "6");
-    ran = Shell.run(folder, environment, List.of("bash", "lcls.sbatch", "--json"));
+    Ran ran = sbatch("lcls", "--seed", "3");
     assertEquals(5, ran.code(), ran.err());
     assertTrue(ran.out().startsWith("mpirun -n 6 --bind-to none --quiet "), ran.out());
-    assertTrue(ran.out().endsWith(" ./skerry lcls --no-progress --json\n"), ran.out());
+    assertTrue(ran.out().endsWith(" " + launched), ran.out());
     String called = Files.readString(folder.resolve("called"));
     assertEquals(
         List.of("--version", "lcls --no-progress --seed 3"), called.lines().limit(2).toList());
     environment.put("SKERRY_LAUNCHER", "other");
-    assertEquals(2, Shell.run(folder, environment, List.of("bash", "lcls.sbatch")).code());
+    assertEquals(2, sbatch("lcls").code());
   }
 
   @Test
-  void a_warned_batch_script_ends_the_job_before_slurm_does() throws Exception {
-    batch("case $* in *lcls*) kill -USR1 $(cat script.pid); exec sleep 60 ;; esac");
-    String script = "echo $$ > script.pid; exec bash lcls.sbatch";
-    long start = System.nanoTime();
-    Ran ran = Shell.run(folder, environment, List.of("bash", "-c", script));
-    assertEquals(128 + 15, ran.code(), ran.err());
-    assertTrue(ran.err().contains("time is nearly up: stopping the job"), ran.err());
-    assertTrue(System.nanoTime() - start < 30e9, "it waited for the job");
+  void a_task_of_an_array_runs_its_line() throws Exception {
+    batch("exit 0");
+    Files.writeString(folder.resolve("runs.txt"), "--seed 1 --out a.h5\n--seed 2 --out b.h5\n");
+    environment.put("SLURM_ARRAY_TASK_ID", "2");
+    Ran ran = sbatch("lcls-array", "runs.txt", "--every", "4");
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(
+        ran.out().endsWith(" lcls --no-progress --seed 2 --out b.h5 --every 4\n"), ran.out());
+    environment.put("SLURM_ARRAY_TASK_ID", "3");
+    ran = sbatch("lcls-array", "runs.txt");
+    assertEquals(2, ran.code());
+    assertEquals("runs.txt has no run in line 3: see sbatch --array\n", ran.err());
+    ran = sbatch("lcls-array");
+    assertEquals(2, ran.code());
+    assertTrue(ran.err().startsWith("no file with a line of arguments for each run"), ran.err());
+  }
+
+  @Test
+  void a_warned_batch_script_lets_the_ranks_end_and_waits_for_them() throws Exception {
+    batch(
+        "case $* in *lcls*) trap 'echo flushed; exit 0' USR1; kill -USR1 $(cat script.pid);"
+            + " for ((i = 0; i < 600; i++)); do sleep 0.1; done; exit 9 ;; esac");
+    Ran ran = Shell.run(folder, environment, List.of("bash", "-c", warned()));
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(ran.out().endsWith("\nflushed\n"), ran.out());
+    assertEquals("slurm/ranks: asked to stop, the ranks finish their batch\n", ran.err());
+  }
+
+  @Test
+  void warned_while_it_builds_the_batch_script_starts_nothing() throws Exception {
+    batch("case $* in --version) kill -USR1 $(cat script.pid) ;; *) echo started ;; esac");
+    Ran ran = Shell.run(folder, environment, List.of("bash", "-c", warned()));
+    assertEquals(0, ran.code(), ran.err());
+    assertEquals("", ran.out());
+    assertTrue(ran.err().endsWith("asked to stop before the start: nothing was done\n"), ran.err());
+  }
+
+  private static String warned() {
+    return "echo $$ > script.pid; exec bash slurm/lcls.sbatch";
+  }
+
+  private Ran sbatch(String script, String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of("bash", "slurm/" + script + ".sbatch"));
+    command.addAll(List.of(arguments));
+    return Shell.run(folder, environment, command);
   }
 
   /**
-   * The batch script beside a launcher that does as told, with an srun and an mpirun that run it.
+   * The batch scripts beside a launcher that does as told, with an srun and an mpirun that run it.
    */
   private void batch(String launcher) throws IOException {
-    Files.copy(Repository.root().resolve("slurm/lcls.sbatch"), folder.resolve("lcls.sbatch"));
+    Files.createDirectories(folder.resolve("slurm"));
+    for (String script :
+        List.of("ranks", "lcls.sbatch", "lcls-nodes.sbatch", "lcls-array.sbatch")) {
+      Path from = Repository.root().resolve("slurm").resolve(script);
+      Files.copy(from, folder.resolve("slurm").resolve(script));
+    }
     program("skerry", launcher);
-    String shift = "while [[ $1 != ./skerry ]]; do shift; done; exec \"$@\"";
+    String shift = "while [[ $1 != */skerry ]]; do shift; done; exec \"$@\"";
     program("bin/srun", "echo srun $*; " + shift);
     program("bin/mpirun", "echo mpirun $*; " + shift);
     environment.put("SLURM_SUBMIT_DIR", folder.toString());
@@ -577,7 +631,17 @@ class LauncherTest {
   @Test
   void all_scripts_are_sound_to_bash() throws Exception {
     Path root = Repository.root();
-    for (String script : List.of("skerry", ".ci/run", "slurm/lcls.sbatch", "testkit/two-hosts")) {
+    for (String script :
+        List.of(
+            "skerry",
+            ".ci/run",
+            "slurm/ranks",
+            "slurm/test-cluster",
+            "slurm/lcls.sbatch",
+            "slurm/lcls-nodes.sbatch",
+            "slurm/lcls-array.sbatch",
+            "mpi-core/make-openmpi-jar",
+            "testkit/two-hosts")) {
       Ran ran =
           Shell.run(folder, environment, List.of("bash", "-n", root.resolve(script).toString()));
       assertEquals(new Ran(0, "", ""), ran, script);

@@ -43,7 +43,7 @@ class LclsOnRanksTest {
     assertFalse(Files.exists(folder.resolve("r" + ranks + ".h5.partial")));
     Map<String, List<Object>> content = Content.of(out);
     assertEquals(
-        !options.contains("--every"), content.get(DetectorJob.FULL).equals(List.of("absent")));
+        !options.contains("--every"), content.get(FrameStore.FULL).equals(List.of("absent")));
     assertEquals(
         options.contains("--split"), Files.exists(folder.resolve("r" + ranks + ".events.h5")));
     return content;
@@ -100,10 +100,10 @@ class LclsOnRanksTest {
     Map<String, List<Object>> first = run(2, "--synthetic 6x96x96 --every 1");
     Map<String, List<Object>> again =
         run(3, "--every 1 --input " + folder.resolve("r2.h5") + ":/entry/full");
-    assertEquals(first.get(DetectorJob.FULL).get(3), again.get(DetectorJob.FULL).get(3));
-    assertEquals(first.get(DetectorJob.SPOT_COUNTS), again.get(DetectorJob.SPOT_COUNTS));
+    assertEquals(first.get(FrameStore.FULL).get(3), again.get(FrameStore.FULL).get(3));
+    assertEquals(first.get(FrameStore.SPOT_COUNTS), again.get(FrameStore.SPOT_COUNTS));
     assertEquals(
-        first.get(DetectorJob.EVENTS).subList(0, 4), again.get(DetectorJob.EVENTS).subList(0, 4));
+        first.get(FrameStore.EVENTS).subList(0, 4), again.get(FrameStore.EVENTS).subList(0, 4));
   }
 
   @ParameterizedTest

@@ -62,18 +62,20 @@ class ReadBackTest {
         written,
         LclsOptions.ReportFormat.TABLE,
         Optional.empty(),
-        LclsOptions.Progress.NONE);
+        LclsOptions.Progress.NONE,
+        LclsOptions.Start.NEW);
   }
 
   private Verification verified(Communicator ranks) {
     try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
       Agreement agreement = new Agreement(ranks.duplicate(), watchdog, written);
-      return new ReadBack(options(), ranks, agreement)
+      return new ReadBack(options(), ranks, agreement, new StopAgreement(ranks, () -> false))
           .compare(
               written,
               FrameReader.open(options().source(), ranks, agreement),
               Optional.empty(),
               FrameProgress.of(LclsOptions.Progress.NONE, "", 1, Map.of()))
+          .orElseThrow()
           .verification();
     }
   }
@@ -106,13 +108,13 @@ class ReadBackTest {
 
   @Test
   void an_erased_element_is_found() {
-    tamper(DetectorJob.EVENTS, events -> events.erase(one(events)));
+    tamper(FrameStore.EVENTS, events -> events.erase(one(events)));
   }
 
   @Test
   void a_changed_value_is_found() {
     tamper(
-        DetectorJob.EVENTS,
+        FrameStore.EVENTS,
         events -> {
           Selection one = one(events);
           events.write(one, new short[] {(short) (events.readShorts(one)[0] + 1)});
@@ -122,7 +124,7 @@ class ReadBackTest {
   @Test
   void an_added_element_is_found_even_if_it_reads_as_before() {
     tamper(
-        DetectorJob.EVENTS,
+        FrameStore.EVENTS,
         events -> {
           Selection free =
               Selection.at(11, 0, 0).extent(1, 64, 80).subtract(events.defined(Selection.all()));
@@ -136,7 +138,7 @@ class ReadBackTest {
   @Test
   void an_element_that_moved_is_found() {
     tamper(
-        DetectorJob.EVENTS,
+        FrameStore.EVENTS,
         events -> {
           Selection free =
               Selection.at(0, 0, 0).extent(1, 64, 80).subtract(events.defined(Selection.all()));
@@ -150,13 +152,13 @@ class ReadBackTest {
 
   @Test
   void a_further_frame_is_found_though_it_is_empty() {
-    tamper(DetectorJob.EVENTS, events -> events.extend(13));
+    tamper(FrameStore.EVENTS, events -> events.extend(13));
   }
 
   @Test
   void a_changed_pixel_of_a_whole_frame_is_found() {
     tamper(
-        DetectorJob.FULL,
+        FrameStore.FULL,
         full -> {
           Selection one = Selection.at(3, 63, 79).extent(1, 1, 1);
           full.write(one, new short[] {(short) (full.readShorts(one)[0] ^ 1)});
@@ -165,23 +167,23 @@ class ReadBackTest {
 
   @Test
   void a_further_whole_frame_is_found() {
-    tamper(DetectorJob.FULL, full -> full.extend(5));
+    tamper(FrameStore.FULL, full -> full.extend(5));
   }
 
   @Test
   void a_changed_frame_number_is_found() {
-    tamper(DetectorJob.FULL_INDEX, index -> index.write(Selection.at(2).extent(1), new long[] {7}));
+    tamper(FrameStore.FULL_INDEX, index -> index.write(Selection.at(2).extent(1), new long[] {7}));
   }
 
   @Test
   void a_further_frame_number_is_found() {
-    tamper(DetectorJob.FULL_INDEX, index -> index.extend(5));
+    tamper(FrameStore.FULL_INDEX, index -> index.extend(5));
   }
 
   @Test
   void a_changed_spot_count_is_found() {
     tamper(
-        DetectorJob.SPOT_COUNTS,
+        FrameStore.SPOT_COUNTS,
         counts -> {
           Selection one = Selection.at(11).extent(1);
           counts.write(one, new int[] {counts.readInts(one)[0] + 1});
@@ -190,7 +192,7 @@ class ReadBackTest {
 
   @Test
   void a_further_spot_count_is_found() {
-    tamper(DetectorJob.SPOT_COUNTS, counts -> counts.extend(13));
+    tamper(FrameStore.SPOT_COUNTS, counts -> counts.extend(13));
   }
 
   /** Made frames, changed by {@code fault} on their way in; {@code read} counts from 1. */

@@ -122,9 +122,13 @@ class ScriptsUseExistingOptionsTest {
           "wckey",
           "wrap");
 
+  private static final List<String> BATCH =
+      List.of("slurm/lcls.sbatch", "slurm/lcls-nodes.sbatch", "slurm/lcls-array.sbatch");
+
   private static final Pattern DIRECTIVE = Pattern.compile("#SBATCH +--([a-z-]+)(=\\S.*)?");
   private static final Pattern CALL = Pattern.compile("\\./skerry +([^`|&#\\n]*)");
-  private static final Pattern SUBMISSION = Pattern.compile("sbatch (.*)slurm/lcls\\.sbatch(.*)");
+  private static final Pattern SUBMISSION =
+      Pattern.compile("sbatch (.*)slurm/lcls[a-z-]*\\.sbatch(.*)");
 
   private static final Commands NOTHING =
       new Commands() {
@@ -203,7 +207,12 @@ class ScriptsUseExistingOptionsTest {
 
   @Test
   void every_sbatch_directive_is_an_option_of_sbatch_before_the_first_command() throws IOException {
-    List<String> lines = Files.readAllLines(Repository.root().resolve("slurm/lcls.sbatch"));
+    for (String script : BATCH) {
+      checkDirectives(Files.readAllLines(Repository.root().resolve(script)));
+    }
+  }
+
+  private static void checkDirectives(List<String> lines) {
     assertEquals("#!/usr/bin/env bash", lines.getFirst());
     int directives = 0;
     boolean commands = false;
@@ -222,7 +231,9 @@ class ScriptsUseExistingOptionsTest {
   @Test
   void every_call_in_scripts_and_pages_is_a_command_with_its_options() throws IOException {
     List<String> calls = new ArrayList<>();
-    for (String name : List.of("README.md", "slurm/README.md", "slurm/lcls.sbatch", ".ci/run")) {
+    List<String> names = new ArrayList<>(List.of("README.md", "slurm/README.md", ".ci/run"));
+    names.addAll(BATCH);
+    for (String name : names) {
       Path file = Repository.root().resolve(name);
       String text = Files.readString(file).replace("\\\n", " ");
       CALL.matcher(text).results().forEach(call -> calls.add(call.group(1).strip()));

@@ -130,7 +130,8 @@ class SkerryTest {
                 Path.of("lcls.h5"),
                 LclsOptions.ReportFormat.TABLE,
                 Optional.empty(),
-                LclsOptions.Progress.BAR)),
+                LclsOptions.Progress.BAR,
+                LclsOptions.Start.NEW)),
         asked);
   }
 
@@ -138,7 +139,7 @@ class SkerryTest {
   void lcls_takes_every_option() {
     String line =
         "lcls --ranks 4 --mpi threads --input d/a:b.h5:/entry/data --mode roi --every 2 --split"
-            + " --batch 3 --out c.h5 --json --png p.png --no-progress -v";
+            + " --batch 3 --out c.h5 --json --png p.png --no-progress -v --resume";
     assertEquals(0, run(ALONE, line.split(" ")));
     assertEquals(
         List.of(
@@ -152,7 +153,8 @@ class SkerryTest {
                 Path.of("c.h5"),
                 LclsOptions.ReportFormat.JSON,
                 Optional.of(Path.of("p.png")),
-                LclsOptions.Progress.NONE)),
+                LclsOptions.Progress.NONE,
+                LclsOptions.Start.RESUMED)),
         asked);
   }
 

@@ -1,0 +1,143 @@
+package io.skerry.jobs;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.NoSuchObjectException;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.CollectiveException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Whether a run can continue what another one has left. Only the files say what that was: it may
+ * have been killed at any moment. One rank looks.
+ */
+final class UnfinishedRun {
+  private final LclsOptions options;
+  private final FrameReader source;
+  private final H5File file;
+
+  private UnfinishedRun(LclsOptions options, FrameReader source, H5File file) {
+    this.options = options;
+    this.source = source;
+    this.file = file;
+  }
+
+  /**
+   * Checks that there is an output in the making, by the same program from the same source with the
+   * same options, apart from how it was run.
+   *
+   * @throws JobException if not; nothing has changed then, but that an interrupted flush is over
+   */
+  static void check(OutputPlace place, LclsOptions options, FrameReader source) {
+    Path main = place.mainFile();
+    if (!Files.isRegularFile(main)) {
+      throw new JobException(
+          Files.exists(options.out())
+              ? "nothing to resume, the output is complete: out=" + options.out()
+              : "nothing to resume, start without --resume: file=" + main);
+    }
+    try (H5File file = H5File.open(main)) {
+      new UnfinishedRun(options, source, file).check();
+    } catch (CollectiveException | FormatException e) {
+      throw new JobException(
+          "what there is cannot be resumed, start without --resume: file=%s cause=%s"
+              .formatted(main, e instanceof CollectiveException all ? all.reason() : e),
+          e);
+    }
+  }
+
+  private void check() {
+    long done =
+        find(FrameStore.SPOT_COUNTS)
+            .flatMap(counts -> counts.attribute(FrameStore.FRAMES_DONE))
+            .map(stored -> stored.longs()[0])
+            .orElseThrow(() -> cannot("it was cut before its first batch was stored"));
+    same("--split", splitting(), options.placement());
+    Dataset events = find(FrameStore.EVENTS).orElseThrow(() -> damaged(FrameStore.EVENTS));
+    same("creator", text(events, "creator"), Provenance.creator());
+    same("source", text(events, "source"), Provenance.of(options.source()));
+    same("--mode", text(events, "selection"), FrameStore.selection(options));
+    same("type", events.datatype(), FrameReader.stored(source.pixelType()));
+    same("units", text(events, "units"), source.units());
+    Optional<Dataset> full = find(FrameStore.FULL);
+    same(
+        "--every",
+        full.flatMap(whole -> whole.attribute("every")).map(n -> n.longs()[0]),
+        options.every().stream().mapToObj(n -> (long) n).findFirst());
+    FrameShape shape = source.shape();
+    if (done > shape.frames()) {
+      throw cannot(
+          "the source has fewer frames than are done: done=%d frames=%d"
+              .formatted(done, shape.frames()));
+    }
+    atLeast(events, done, shape.rows(), shape.columns());
+    atLeast(find(FrameStore.SPOT_COUNTS).orElseThrow(), done);
+    if (full.isPresent()) {
+      long whole = Math.ceilDiv(done, full.get().attribute("every").orElseThrow().longs()[0]);
+      atLeast(full.get(), whole, shape.rows(), shape.columns());
+      atLeast(find(FrameStore.FULL_INDEX).orElseThrow(() -> damaged(FrameStore.FULL_INDEX)), whole);
+    }
+  }
+
+  private Optional<Dataset> find(String path) {
+    try {
+      H5Object object = file.object(path);
+      return object instanceof Dataset dataset ? Optional.of(dataset) : Optional.empty();
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    }
+  }
+
+  private LclsOptions.Placement splitting() {
+    Group entry = file.group("/entry");
+    return entry.links().stream().anyMatch(link -> link instanceof Group.External)
+        ? LclsOptions.Placement.SPLIT
+        : LclsOptions.Placement.ONE_FILE;
+  }
+
+  private static String text(Dataset dataset, String name) {
+    return dataset.attribute(name).map(Attribute::text).orElse("none");
+  }
+
+  private void same(String what, Object stored, Object asked) {
+    if (!stored.equals(asked)) {
+      throw cannot(
+          "of another run: differs=%s file=%s asked=%s"
+              .formatted(what, plain(stored), plain(asked)));
+    }
+  }
+
+  private static Object plain(Object value) {
+    return value instanceof Optional<?> maybe
+        ? maybe.map(Object.class::cast).orElse("none")
+        : value;
+  }
+
+  /** Frames that are said to be done must be there, each of the source's size. */
+  private void atLeast(Dataset dataset, long frames, long... frame) {
+    Shape shape = dataset.shape();
+    long[] extent = shape.extent();
+    if (extent.length != 1 + frame.length
+        || extent[0] < frames
+        || !Arrays.equals(extent, 1, extent.length, frame, 0, frame.length)) {
+      throw cannot(
+          "of another size: path=%s shape=%s frames=%d frame=%s"
+              .formatted(dataset.path(), shape, frames, Arrays.toString(frame)));
+    }
+  }
+
+  private JobException damaged(String path) {
+    return cannot("not there or no dataset: path=" + path);
+  }
+
+  private JobException cannot(String reason) {
+    return new JobException("cannot be resumed, " + reason + " in=" + file.path());
+  }
+}
