@@ -186,8 +186,8 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
   }
 
   private static boolean answers(int port) {
-    try (var unused = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return true;
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
     } catch (IOException e) {
       return false;
     }
