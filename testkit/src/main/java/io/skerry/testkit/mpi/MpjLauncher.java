@@ -223,9 +223,8 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     var builder = new ProcessBuilder(command);
     builder.environment().put("MPJ_HOME", folder.toString());
     // MPJ Express starts whatever java is the first on the path.
-    builder
-        .environment()
-        .merge("PATH", java().getParent().toString(), (path, own) -> own + ":" + path);
+    var folderOfJava = Path.of(System.getProperty("java.home"), "bin").toString();
+    builder.environment().merge("PATH", folderOfJava, (path, own) -> own + ":" + path);
     builder
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve(log).toFile())
