@@ -39,7 +39,8 @@ record LibrarySearch(
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
 
   /** Of any family, if it has the binary interface of the standard. */
-  private static final List<String> STANDARD = List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
+  private static final List<String> STANDARD =
+      List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 
   private static final List<String> UNVERSIONED = List.of("libmpi.so");
 

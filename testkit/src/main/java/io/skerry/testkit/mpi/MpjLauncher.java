@@ -154,13 +154,14 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     return "-Xbootclasspath/a:" + JARS.resolve("log4j-1.2.jar");
   }
 
-  private static Path java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java");
+  /** The folder of this JVM's programs. */
+  private static Path programs() {
+    return Path.of(System.getProperty("java.home"), "bin");
   }
 
   private static List<String> jvm(String mainClass, Path... classPath) {
     return List.of(
-        java().toString(),
+        programs().resolve("java").toString(),
         log4j(),
         "-cp",
         String.join(File.pathSeparator, Stream.of(classPath).map(Path::toString).toList()),
@@ -223,9 +224,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     var builder = new ProcessBuilder(command);
     builder.environment().put("MPJ_HOME", folder.toString());
     // MPJ Express starts whatever java is the first on the path.
-    builder
-        .environment()
-        .merge("PATH", java().getParent().toString(), (path, own) -> own + ":" + path);
+    builder.environment().merge("PATH", programs().toString(), (path, own) -> own + ":" + path);
     builder
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve(log).toFile())
