@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +81,10 @@ class InterruptedJobTest {
   private static MpirunLauncher launcher() {
     Optional<MpirunLauncher> launcher = MpirunLauncher.find();
     assumeTrue(launcher.isPresent(), "skipped: no mpirun");
-    return launcher.get().withJvmOption("-XX:TieredStopAtLevel=1");
+    return launcher
+        .get()
+        .withLimit(Duration.ofSeconds(600))
+        .withJvmOption("-XX:TieredStopAtLevel=1");
   }
 
   private static String[] line(Path out, String... more) {
