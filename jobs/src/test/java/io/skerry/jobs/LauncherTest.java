@@ -143,7 +143,8 @@ class LauncherTest {
     mpirun();
     String out = skerry("pca", "f.h5:/p", "--ranks", "2", "--png", "p.png").out();
     assertTrue(out.startsWith("mpirun -n 2 "), out);
-    assertTrue(out.contains(" -Djava.awt.headless=true -jar "), out);
+    assertTrue(out.contains(" -Djava.awt.headless=true "), out);
+    assertTrue(out.contains("/jobs/target/skerry.jar pca f.h5:/p "), out);
   }
 
   @Test
