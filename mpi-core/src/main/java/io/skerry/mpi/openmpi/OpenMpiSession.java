@@ -20,6 +20,8 @@ public final class OpenMpiSession implements Session {
       Map.of(
           // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check.
           "UCX_ERROR_SIGNALS", "",
+          // So would the library of InfiniPath, which libfabric brings along.
+          "IPATH_NO_BACKTRACE", "1",
           // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
           // modify and write bytes that belong to other ranks.
           "OMPI_MCA_fbtl_posix_read_datasieving", "0",
