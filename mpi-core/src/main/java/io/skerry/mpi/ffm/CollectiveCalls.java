@@ -1,5 +1,6 @@
 package io.skerry.mpi.ffm;
 
+import io.skerry.mpi.base.NativeProcess;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -19,7 +20,7 @@ final class CollectiveCalls {
     try {
       return (int) Barrier.CALL.invokeExact(comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -31,7 +32,7 @@ final class CollectiveCalls {
     try {
       return (int) Bcast.CALL.invokeExact(buffer, count, type, root, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -53,7 +54,7 @@ final class CollectiveCalls {
           Gather.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, root, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -75,7 +76,7 @@ final class CollectiveCalls {
           Scatter.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, root, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -96,7 +97,7 @@ final class CollectiveCalls {
           Allgather.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -118,7 +119,7 @@ final class CollectiveCalls {
           Allgatherv.CALL.invokeExact(
               send, sendCount, sendType, receive, counts, displacements, receiveType, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -139,7 +140,7 @@ final class CollectiveCalls {
           Alltoall.CALL.invokeExact(
               send, sendCount, sendType, receive, receiveCount, receiveType, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -152,7 +153,7 @@ final class CollectiveCalls {
     try {
       return (int) Allreduce.CALL.invokeExact(send, receive, count, type, op, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -165,7 +166,7 @@ final class CollectiveCalls {
     try {
       return (int) Exscan.CALL.invokeExact(send, receive, count, type, op, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Request;
 import io.skerry.mpi.base.CheckedCommunicator;
 import io.skerry.mpi.base.Layout;
+import io.skerry.mpi.base.MessageExchange;
 import io.skerry.mpi.base.PositionalFile;
 import io.skerry.mpi.local.LocalWorld;
 import java.lang.foreign.Arena;

@@ -1,5 +1,6 @@
 package io.skerry.mpi.ffm;
 
+import io.skerry.mpi.base.NativeProcess;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -20,7 +21,7 @@ final class FileCalls {
     try {
       return (int) Infocreate.CALL.invokeExact(info);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -32,7 +33,7 @@ final class FileCalls {
     try {
       return (int) Infoset.CALL.invokeExact(info, key, value);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -44,7 +45,7 @@ final class FileCalls {
     try {
       return (int) Infofree.CALL.invokeExact(info);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -56,7 +57,7 @@ final class FileCalls {
     try {
       return (int) Fileopen.CALL.invokeExact(comm, path, mode, info, file);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -68,7 +69,7 @@ final class FileCalls {
     try {
       return (int) Fileseterrhandler.CALL.invokeExact(file, handler);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -88,7 +89,7 @@ final class FileCalls {
           Filesetview.CALL.invokeExact(
               file, displacement, elementType, fileType, representation, info);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -101,7 +102,7 @@ final class FileCalls {
     try {
       return (int) Filewriteatall.CALL.invokeExact(file, offset, buffer, count, type, status);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -114,7 +115,7 @@ final class FileCalls {
     try {
       return (int) Filereadatall.CALL.invokeExact(file, offset, buffer, count, type, status);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -126,7 +127,7 @@ final class FileCalls {
     try {
       return (int) Filesetsize.CALL.invokeExact(file, bytes);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -138,7 +139,7 @@ final class FileCalls {
     try {
       return (int) Filesync.CALL.invokeExact(file);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -150,7 +151,7 @@ final class FileCalls {
     try {
       return (int) Fileclose.CALL.invokeExact(file);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 }

@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.base.NativeProcess;
+import io.skerry.mpi.base.StartEnvironment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -15,7 +17,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,21 +27,6 @@ import java.util.Optional;
  * on first use and never changed. {@link #require} must come before any other use.
  */
 final class Libmpi {
-  /** What must be in the environment before the library is loaded or started. */
-  private static final Map<String, String> ENVIRONMENT =
-      Map.of(
-          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check. Where
-          // the library is linked to it, UCX reads this as soon as it is loaded.
-          "UCX_ERROR_SIGNALS", "",
-          // So would the library of InfiniPath, which libfabric brings along.
-          "IPATH_NO_BACKTRACE", "1",
-          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
-          // modify and write bytes that belong to other ranks.
-          "OMPI_MCA_fbtl_posix_read_datasieving", "0",
-          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
-          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
-          "OMPI_MCA_op", "^avx");
-
   /** Longer than what any library says of itself. */
   private static final int MAX_VERSION_TEXT = 8193;
 
@@ -100,7 +86,7 @@ final class Libmpi {
   /** The library's file, or the name that it was asked for by. */
   static String file() {
     return find("MPI_Init")
-        .flatMap(Libc::fileOf)
+        .flatMap(NativeProcess::fileOf)
         .or(() -> SEARCH.loaded().map(Loaded::name))
         .orElse("none");
   }
@@ -113,7 +99,7 @@ final class Libmpi {
       int failed = (int) link("MPI_Get_library_version", "pp").invokeExact(text, length);
       return failed == 0 ? text.getString(0).strip() : "unknown";
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -155,11 +141,11 @@ final class Libmpi {
   }
 
   private static Search search() {
-    ENVIRONMENT.forEach(Libc::setEnvironment);
+    StartEnvironment.prepare();
     var tried = new ArrayList<String>();
     List<String> candidates = LibrarySearch.ofThisProcess().candidates();
     for (var candidate : candidates) {
-      var loading = Libc.load(candidate);
+      var loading = NativeProcess.load(candidate);
       if (loading.library().isPresent()) {
         return new Search(Optional.of(new Loaded(loading.library().get(), candidate)), candidate);
       }
@@ -172,6 +158,6 @@ final class Libmpi {
   }
 
   private static Optional<MemorySegment> find(String symbol) {
-    return SEARCH.loaded().flatMap(loaded -> Libc.find(loaded.library(), symbol));
+    return SEARCH.loaded().flatMap(loaded -> NativeProcess.find(loaded.library(), symbol));
   }
 }

@@ -8,6 +8,7 @@ import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.base.Session;
+import io.skerry.mpi.base.StartEnvironment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -28,8 +29,7 @@ public final class LibmpiSession implements Session {
   public static LibmpiSession start(Optional<LaunchedBy> launcher) {
     Libmpi.require();
     if (launcher.isEmpty()) {
-      // Open MPI 4 would start a daemon, orted, to be one rank of a job that could grow.
-      Libc.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
+      StartEnvironment.prepareForOneRank();
     }
     try (var arena = Arena.ofConfined()) {
       var answer = arena.allocate(JAVA_INT);

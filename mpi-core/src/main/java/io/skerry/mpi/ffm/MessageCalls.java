@@ -1,5 +1,6 @@
 package io.skerry.mpi.ffm;
 
+import io.skerry.mpi.base.NativeProcess;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -19,7 +20,7 @@ final class MessageCalls {
     try {
       return (int) Send.CALL.invokeExact(buffer, count, type, destination, tag, comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -38,7 +39,7 @@ final class MessageCalls {
     try {
       return (int) Recv.CALL.invokeExact(buffer, count, type, source, tag, comm, status);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -57,7 +58,7 @@ final class MessageCalls {
     try {
       return (int) Isend.CALL.invokeExact(buffer, count, type, destination, tag, comm, request);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -76,7 +77,7 @@ final class MessageCalls {
     try {
       return (int) Irecv.CALL.invokeExact(buffer, count, type, source, tag, comm, request);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -88,7 +89,7 @@ final class MessageCalls {
     try {
       return (int) Test.CALL.invokeExact(request, flag, status);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -100,7 +101,7 @@ final class MessageCalls {
     try {
       return (int) WaitFor.CALL.invokeExact(request, status);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -112,7 +113,7 @@ final class MessageCalls {
     try {
       return (int) Getelementsx.CALL.invokeExact(status, type, count);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.mpi.ffm;
 
+import io.skerry.mpi.base.NativeProcess;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -20,7 +21,7 @@ final class SessionCalls {
     try {
       return (int) Initialized.CALL.invokeExact(flag);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -33,7 +34,7 @@ final class SessionCalls {
     try {
       return (int) Initthread.CALL.invokeExact(argc, argv, required, provided);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -45,7 +46,7 @@ final class SessionCalls {
     try {
       return (int) Getversion.CALL.invokeExact(version, subversion);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -57,7 +58,7 @@ final class SessionCalls {
     try {
       return (int) Finalize.CALL.invokeExact();
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -69,7 +70,7 @@ final class SessionCalls {
     try {
       return (int) Abort.CALL.invokeExact(comm, code);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -81,7 +82,7 @@ final class SessionCalls {
     try {
       return (int) Commrank.CALL.invokeExact(comm, rank);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -93,7 +94,7 @@ final class SessionCalls {
     try {
       return (int) Commsize.CALL.invokeExact(comm, size);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -105,7 +106,7 @@ final class SessionCalls {
     try {
       return (int) Commdup.CALL.invokeExact(comm, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -117,7 +118,7 @@ final class SessionCalls {
     try {
       return (int) Commsplit.CALL.invokeExact(comm, color, key, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -129,7 +130,7 @@ final class SessionCalls {
     try {
       return (int) Commfree.CALL.invokeExact(comm);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -141,7 +142,7 @@ final class SessionCalls {
     try {
       return (int) Commseterrhandler.CALL.invokeExact(comm, handler);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -153,7 +154,7 @@ final class SessionCalls {
     try {
       return (int) Errorclass.CALL.invokeExact(code, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -165,7 +166,7 @@ final class SessionCalls {
     try {
       return (int) Errorstring.CALL.invokeExact(code, text, length);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.mpi.ffm;
 
+import io.skerry.mpi.base.NativeProcess;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -19,7 +20,7 @@ final class TypeCalls {
     try {
       return (int) Typecontiguous.CALL.invokeExact(count, type, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -36,7 +37,7 @@ final class TypeCalls {
     try {
       return (int) Typecreatehindexed.CALL.invokeExact(count, lengths, displacements, type, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -53,7 +54,7 @@ final class TypeCalls {
     try {
       return (int) Typecreatestruct.CALL.invokeExact(count, lengths, displacements, types, result);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -65,7 +66,7 @@ final class TypeCalls {
     try {
       return (int) Typecommit.CALL.invokeExact(type);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 
@@ -77,7 +78,7 @@ final class TypeCalls {
     try {
       return (int) Typefree.CALL.invokeExact(type);
     } catch (Throwable t) {
-      throw Libc.unexpected(t);
+      throw NativeProcess.unexpected(t);
     }
   }
 }

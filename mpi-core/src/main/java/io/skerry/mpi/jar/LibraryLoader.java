@@ -39,9 +39,9 @@ final class LibraryLoader extends URLClassLoader {
                     "%s is in none of %s; install Open MPI's libraries, or name their folder with"
                             .formatted(file, folders().toList())
                         + " -Djava.library.path"));
-    var failure = NativeProcess.loadGlobally(found);
-    if (failure.isPresent()) {
-      throw new UnsatisfiedLinkError(failure.get());
+    var loading = NativeProcess.load(found.toString());
+    if (loading.library().isEmpty()) {
+      throw new UnsatisfiedLinkError(loading.error());
     }
     return found.toString();
   }

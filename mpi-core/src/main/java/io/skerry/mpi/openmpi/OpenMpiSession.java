@@ -3,8 +3,8 @@ package io.skerry.mpi.openmpi;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LaunchedBy;
 import io.skerry.mpi.MpiInstallation;
-import io.skerry.mpi.base.NativeProcess;
 import io.skerry.mpi.base.Session;
+import io.skerry.mpi.base.StartEnvironment;
 import io.skerry.mpi.ffm.KnownTrouble;
 import io.skerry.mpi.jar.JarClasses;
 import java.nio.file.Path;
@@ -14,20 +14,6 @@ import java.util.Map;
 /** Open MPI by its own jar, from its start to its end, which a process can have once. */
 public final class OpenMpiSession implements Session {
   private static final String MPI = "mpi.MPI";
-
-  /** What must be in the environment before the library starts. */
-  private static final Map<String, String> ENVIRONMENT =
-      Map.of(
-          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check.
-          "UCX_ERROR_SIGNALS", "",
-          // So would the library of InfiniPath, which libfabric brings along.
-          "IPATH_NO_BACKTRACE", "1",
-          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
-          // modify and write bytes that belong to other ranks.
-          "OMPI_MCA_fbtl_posix_read_datasieving", "0",
-          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
-          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
-          "OMPI_MCA_op", "^avx");
 
   private final OpenMpiCommunicator world;
   private final MpiInstallation installation;
@@ -44,11 +30,10 @@ public final class OpenMpiSession implements Session {
    */
   public static OpenMpiSession start(
       JarClasses classes, Path jar, Map<String, String> environment) {
-    ENVIRONMENT.forEach(NativeProcess::setEnvironment);
+    StartEnvironment.prepare();
     var launcher = LaunchedBy.of(environment);
     if (launcher.isEmpty()) {
-      // Open MPI 4 would start a daemon, orted, to be one rank of a job that could grow.
-      NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
+      StartEnvironment.prepareForOneRank();
     }
     try {
       int wanted = (int) classes.constant(MPI, "THREAD_FUNNELED");

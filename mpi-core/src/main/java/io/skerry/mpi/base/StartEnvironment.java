@@ -1,0 +1,33 @@
+package io.skerry.mpi.base;
+
+import java.util.Map;
+
+/** What must be in the environment before an MPI library is loaded or started. */
+public final class StartEnvironment {
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check. Where
+          // the library is linked to it, UCX reads this as soon as it is loaded.
+          "UCX_ERROR_SIGNALS", "",
+          // So would the library of InfiniPath, which libfabric brings along.
+          "IPATH_NO_BACKTRACE", "1",
+          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
+          // modify and write bytes that belong to other ranks.
+          "OMPI_MCA_fbtl_posix_read_datasieving", "0",
+          "OMPI_MCA_fbtl_posix_write_datasieving", "0",
+          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
+          "OMPI_MCA_op", "^avx");
+
+  private StartEnvironment() {}
+
+  /** Sets it, whatever was there. */
+  public static void prepare() {
+    ENVIRONMENT.forEach(NativeProcess::setEnvironment);
+  }
+
+  /** Sets what a world of one rank needs that no launcher has started. */
+  public static void prepareForOneRank() {
+    // Open MPI 4 would start a daemon, orted, to be one rank of a job that could grow.
+    NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
+  }
+}
