@@ -2,6 +2,7 @@ package io.skerry.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.skerry.collective.LocalStatus;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.LaunchedBy;
@@ -9,6 +10,7 @@ import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.Watchdog;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -114,25 +116,53 @@ final class MpiJob {
     ThreadLocalRandom.current().nextBytes(number);
     byte[] agreed = world.broadcast(number, 0);
     Path probe = folder.resolve(".skerry-mpi-" + HexFormat.of().formatHex(agreed));
-    try (MpiFile file = create(probe)) {
-      byte[] written = new byte[PROBE_BYTES];
-      Arrays.fill(written, (byte) (world.rank() + 1));
-      FileView view = FileView.of((long) world.rank() * PROBE_BYTES, PROBE_BYTES);
-      file.writeAtAll(view, MemorySegment.ofArray(written));
-      file.sync();
-      byte[] back = new byte[PROBE_BYTES];
-      file.readAtAll(view, MemorySegment.ofArray(back));
-      if (!Arrays.equals(written, back)) {
-        throw new IllegalStateException(
-            "what was written is not what is read: file=%s rank=%d".formatted(probe, world.rank()));
-      }
-      return file.component();
-    } finally {
-      world.barrier();
-      if (world.rank() == 0) {
-        remove(probe);
-      }
+    try (Watchdog watchdog = new Watchdog(world.rank(), System.err)) {
+      return Agreement.using(
+          world.duplicate(),
+          Communicator::close,
+          ranks -> {
+            Agreement agreement = new Agreement(ranks, watchdog, probe);
+            try {
+              return Agreement.using(create(probe), MpiFile::close, file -> tried(file, agreement));
+            } finally {
+              agreement.first("removing the file", () -> Files.deleteIfExists(probe));
+            }
+          });
     }
+  }
+
+  /** Every rank takes part in every step, even after one of its own has failed. */
+  private String tried(MpiFile file, Agreement agreement) {
+    byte[] written = new byte[PROBE_BYTES];
+    Arrays.fill(written, (byte) (world.rank() + 1));
+    byte[] back = new byte[PROBE_BYTES];
+    FileView view = FileView.of((long) world.rank() * PROBE_BYTES, PROBE_BYTES);
+    // One status each: a step is taken even if the one before it has failed here.
+    List<LocalStatus> steps =
+        List.of(
+            attempt(() -> file.writeAtAll(view, MemorySegment.ofArray(written))),
+            attempt(file::sync),
+            attempt(() -> file.readAtAll(view, MemorySegment.ofArray(back))));
+    agreement.each(
+        "writing a file together",
+        () -> {
+          for (LocalStatus step : steps) {
+            if (step.failure().isPresent()) {
+              throw step.failure().get();
+            }
+          }
+          if (!Arrays.equals(written, back)) {
+            throw new JobException("what was written is not what is read: file=" + file.path());
+          }
+          return file;
+        });
+    return file.component();
+  }
+
+  private static LocalStatus attempt(LocalStatus.Step step) {
+    LocalStatus status = new LocalStatus();
+    status.attempt(step);
+    return status;
   }
 
   private MpiFile create(Path probe) {
@@ -140,14 +170,6 @@ final class MpiJob {
       return world.openFile(probe, OpenMode.CREATE, Map.of());
     } catch (MpiException e) {
       throw new JobException("cannot write in the folder: " + e.text(), e);
-    }
-  }
-
-  private static void remove(Path probe) {
-    try {
-      Files.deleteIfExists(probe);
-    } catch (IOException e) {
-      throw new JobException("cannot remove the file that was tried: file=" + probe, e);
     }
   }
 }
