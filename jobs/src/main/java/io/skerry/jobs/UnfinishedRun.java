@@ -57,8 +57,11 @@ final class UnfinishedRun {
     long done =
         find(FrameStore.SPOT_COUNTS)
             .flatMap(counts -> counts.attribute(FrameStore.FRAMES_DONE))
-            .map(stored -> stored.longs()[0])
+            .map(this::number)
             .orElseThrow(() -> cannot("it was cut before its first batch was stored"));
+    if (done < 0) {
+      throw cannot("what it says to have done is damaged: done=" + done);
+    }
     same("--split", splitting(), options.placement());
     Dataset events = find(FrameStore.EVENTS).orElseThrow(() -> damaged(FrameStore.EVENTS));
     same("creator", text(events, "creator"), Provenance.creator());
@@ -69,7 +72,7 @@ final class UnfinishedRun {
     Optional<Dataset> full = find(FrameStore.FULL);
     same(
         "--every",
-        full.flatMap(whole -> whole.attribute("every")).map(n -> n.longs()[0]),
+        full.map(whole -> whole.attribute("every").map(this::number).orElse(0L)),
         options.every().stream().mapToObj(n -> (long) n).findFirst());
     FrameShape shape = source.shape();
     if (done > shape.frames()) {
@@ -80,10 +83,19 @@ final class UnfinishedRun {
     atLeast(events, done, shape.rows(), shape.columns());
     atLeast(find(FrameStore.SPOT_COUNTS).orElseThrow(), done);
     if (full.isPresent()) {
-      long whole = Math.ceilDiv(done, full.get().attribute("every").orElseThrow().longs()[0]);
+      long whole = Math.ceilDiv(done, (long) options.every().orElseThrow());
       atLeast(full.get(), whole, shape.rows(), shape.columns());
       atLeast(find(FrameStore.FULL_INDEX).orElseThrow(() -> damaged(FrameStore.FULL_INDEX)), whole);
     }
+  }
+
+  private long number(Attribute stored) {
+    long[] values = stored.longs();
+    if (values.length != 1) {
+      throw cannot(
+          "a number is damaged: attribute=%s values=%d".formatted(stored.name(), values.length));
+    }
+    return values[0];
   }
 
   private Optional<Dataset> find(String path) {
