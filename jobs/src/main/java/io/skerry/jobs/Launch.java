@@ -1,21 +1,19 @@
 package io.skerry.jobs;
 
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.mpi.LaunchedBy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
 /** What a parallel launcher told this process about itself through the environment. */
 public record Launch(OptionalInt rank, OptionalInt size) {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final List<String> RANK =
-      List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
-  private static final List<String> SIZE = List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
 
   /** The launch that {@code environment} tells of; empty in both parts for a plain process. */
   public static Launch of(Map<String, String> environment) {
-    return new Launch(first(environment, RANK), first(environment, SIZE));
+    return LaunchedBy.of(environment)
+        .map(launcher -> new Launch(launcher.rank(), launcher.size()))
+        .orElse(new Launch(OptionalInt.empty(), OptionalInt.empty()));
   }
 
   /** Whether a launcher started this process, as one of one or more ranks. */
@@ -42,13 +40,5 @@ public record Launch(OptionalInt rank, OptionalInt size) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static OptionalInt first(Map<String, String> environment, List<String> names) {
-    return names.stream()
-        .map(name -> environment.getOrDefault(name, ""))
-        .filter(value -> value.matches("\\d{1,9}"))
-        .mapToInt(Integer::parseInt)
-        .findFirst();
   }
 }

@@ -26,7 +26,7 @@ final class LibraryLoader extends URLClassLoader {
     this.environment = environment;
   }
 
-  /** Found, it is loaded for all at once; see {@link NativeProcess#loadGlobally}. */
+  /** Found, it is loaded for all at once; see {@link NativeProcess#load}. */
   @Override
   protected String findLibrary(String name) {
     var file = "lib" + name + ".so";
