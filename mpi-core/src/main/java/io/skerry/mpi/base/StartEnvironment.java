@@ -1,6 +1,7 @@
 package io.skerry.mpi.base;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** What must be in the environment before an MPI library is loaded or started. */
 public final class StartEnvironment {
@@ -18,7 +19,20 @@ public final class StartEnvironment {
           // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
           "OMPI_MCA_op", "^avx");
 
+  /** The system property that names a library or a jar. */
+  public static final String PROPERTY = "skerry.mpi";
+
+  /** The environment variable that does so where the property does not. */
+  public static final String VARIABLE = "SKERRY_MPI";
+
   private StartEnvironment() {}
+
+  /** What the property, or else the variable, names; nothing if that is blank. */
+  public static Optional<String> named(Map<String, String> environment) {
+    return Optional.ofNullable(System.getProperty(PROPERTY))
+        .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
+        .filter(name -> !name.isBlank());
+  }
 
   /** Sets it, whatever was there. */
   public static void prepare() {

@@ -1,6 +1,7 @@
 package io.skerry.mpi.ffm;
 
 import io.skerry.mpi.LaunchedBy;
+import io.skerry.mpi.base.StartEnvironment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,8 +30,7 @@ import java.util.Set;
  */
 record LibrarySearch(
     Map<String, String> environment, Optional<String> named, List<Path> ancestors) {
-  static final String PROPERTY = "skerry.mpi";
-  static final String VARIABLE = "SKERRY_MPI";
+  static final String VARIABLE = StartEnvironment.VARIABLE;
 
   /** Open MPI 4 and 5. */
   private static final List<String> OPEN_MPI = List.of("libmpi.so.40");
@@ -68,7 +68,9 @@ record LibrarySearch(
   /** The search for the library of this process. */
   static LibrarySearch ofThisProcess() {
     return new LibrarySearch(
-        System.getenv(), Optional.ofNullable(System.getProperty(PROPERTY)), ancestorsOfThis());
+        System.getenv(),
+        Optional.ofNullable(System.getProperty(StartEnvironment.PROPERTY)),
+        ancestorsOfThis());
   }
 
   private static List<Path> ancestorsOfThis() {

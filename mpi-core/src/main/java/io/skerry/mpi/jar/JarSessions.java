@@ -3,6 +3,7 @@ package io.skerry.mpi.jar;
 import io.skerry.mpi.LaunchedBy;
 import io.skerry.mpi.ProgramArguments;
 import io.skerry.mpi.base.Session;
+import io.skerry.mpi.base.StartEnvironment;
 import io.skerry.mpi.mpj.MpjSession;
 import io.skerry.mpi.openmpi.OpenMpiSession;
 import java.util.Map;
@@ -10,20 +11,11 @@ import java.util.Optional;
 
 /** Which of the two back ends that are jars has been asked for, if any. */
 public final class JarSessions {
-  private static final String PROPERTY = "skerry.mpi";
-  private static final String VARIABLE = "SKERRY_MPI";
-
   private JarSessions() {}
 
   /** The name of the jar that the property, or else the variable, holds. */
   public static Optional<String> named(Map<String, String> environment) {
-    return asked(environment).filter(name -> name.endsWith(".jar"));
-  }
-
-  private static Optional<String> asked(Map<String, String> environment) {
-    return Optional.ofNullable(System.getProperty(PROPERTY))
-        .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
-        .filter(name -> !name.isEmpty());
+    return StartEnvironment.named(environment).filter(name -> name.endsWith(".jar"));
   }
 
   /**
@@ -71,7 +63,7 @@ public final class JarSessions {
                 JarClasses.unusable(
                     "mpjrun has started this rank, but MPJ Express is not on its class path:"
                         + " let SKERRY_MPI name mpj.jar"));
-    asked(environment)
+    StartEnvironment.named(environment)
         .filter(name ->
             named.isEmpty() || MpiJar.open(name, environment).kind() != MpiJar.Kind.MPJ_EXPRESS)
         .ifPresent(name -> {
