@@ -30,6 +30,8 @@ final class Libmpi {
   /** Longer than what any library says of itself. */
   private static final int MAX_VERSION_TEXT = 8193;
 
+  private static final String ABI_VERSION = "MPI_Abi_get_version";
+
   private static final Linker LINKER = Linker.nativeLinker();
 
   private record Loaded(MemorySegment library, String name) {}
@@ -73,10 +75,28 @@ final class Libmpi {
         : new MpichAbi();
   }
 
-  /** By its name, since it may bring the symbols of the library that it stands before. */
+  /**
+   * By what it says of itself, which a library that also has an interface of its own answers for
+   * the one that was loaded; or by its name, which drafts of the standard have.
+   */
   private static boolean isStandard() {
     var name = Path.of(file()).getFileName();
-    return name != null && name.toString().startsWith("libmpi_abi.");
+    return abiVersion() >= 1 || (name != null && name.toString().startsWith("libmpi_abi."));
+  }
+
+  /** The major version of the standard's binary interface; -1 for an interface of its own. */
+  private static int abiVersion() {
+    if (find(ABI_VERSION).isEmpty()) {
+      return -1;
+    }
+    try (var arena = Arena.ofConfined()) {
+      var major = arena.allocate(JAVA_INT);
+      var minor = arena.allocate(JAVA_INT);
+      int failed = (int) link(ABI_VERSION, "pp").invokeExact(major, minor);
+      return failed == 0 ? major.get(JAVA_INT, 0) : -1;
+    } catch (Throwable t) {
+      throw NativeProcess.unexpected(t);
+    }
   }
 
   private static boolean isOfMpichFamily() {
