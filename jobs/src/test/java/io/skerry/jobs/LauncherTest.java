@@ -642,6 +642,7 @@ class LauncherTest {
             "slurm/lcls-nodes.sbatch",
             "slurm/lcls-array.sbatch",
             "mpi-core/make-openmpi-jar",
+            "testkit/other-debian",
             "testkit/two-hosts")) {
       Ran ran =
           Shell.run(folder, environment, List.of("bash", "-n", root.resolve(script).toString()));

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
  * Starts Java programs under {@code mpirun} with this JVM's own Java and class path. Immutable; the
  * {@code with} methods answer a changed copy.
  *
- * @param mpirun the launcher's path
+ * @param mpirun the launcher, after the words of what it is started in, if anything
  * @param family how it wants to be called
  * @param limit after which the job is killed
  * @param environment added to this process's, over the settings that Open MPI needs
  * @param jvmOptions such as {@code -Dname=value}
  */
 public record MpirunLauncher(
-    Path mpirun,
+    List<String> mpirun,
     Family family,
     Duration limit,
     Map<String, String> environment,
@@ -41,10 +41,10 @@ public record MpirunLauncher(
     /** MPICH's and Intel MPI's. */
     HYDRA;
 
-    private static Optional<Family> of(Path mpirun) {
+    private static Optional<Family> of(List<String> mpirun) {
       try {
-        var process =
-            new ProcessBuilder(mpirun.toString(), "--version").redirectErrorStream(true).start();
+        var asking = Stream.concat(mpirun.stream(), Stream.of("--version")).toList();
+        var process = new ProcessBuilder(asking).redirectErrorStream(true).start();
         var version = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (version.contains("HYDRA") || version.contains("Intel(R) MPI")) {
           return Optional.of(HYDRA);
@@ -76,6 +76,7 @@ public record MpirunLauncher(
   public record Outcome(int exitCode, String output, Duration elapsed) {}
 
   public MpirunLauncher {
+    mpirun = List.copyOf(mpirun);
     environment = Map.copyOf(environment);
     jvmOptions = List.copyOf(jvmOptions);
   }
@@ -90,12 +91,14 @@ public record MpirunLauncher(
 
   /** A launcher by its path or its name on the path. */
   public static Optional<MpirunLauncher> find(String name) {
-    return file(name)
-        .flatMap(found ->
-            Family.of(found)
-                .map(family ->
-                    new MpirunLauncher(
-                        found, family, Duration.ofSeconds(120), Map.of(), List.of())));
+    return file(name).flatMap(found -> startedBy(List.of(found.toString())));
+  }
+
+  /** A launcher by the command that starts it, if that is one. */
+  public static Optional<MpirunLauncher> startedBy(List<String> mpirun) {
+    return Family.of(mpirun)
+        .map(family ->
+            new MpirunLauncher(mpirun, family, Duration.ofSeconds(120), Map.of(), List.of()));
   }
 
   private static Optional<Path> file(String name) {
@@ -117,8 +120,13 @@ public record MpirunLauncher(
 
   /** The same with one more environment variable. */
   public MpirunLauncher withEnvironment(String name, String value) {
+    return withEnvironment(Map.of(name, value));
+  }
+
+  /** The same with more environment variables. */
+  public MpirunLauncher withEnvironment(Map<String, String> added) {
     var more = new TreeMap<>(environment);
-    more.put(name, value);
+    more.putAll(added);
     return new MpirunLauncher(mpirun, family, limit, more, jvmOptions);
   }
 
@@ -135,7 +143,8 @@ public record MpirunLauncher(
   /** The command that {@link #run} starts. */
   public List<String> command(int ranks, String mainClass, List<String> arguments) {
     var command = new ArrayList<String>();
-    command.addAll(List.of(mpirun.toString(), "-n", Integer.toString(ranks)));
+    command.addAll(mpirun);
+    command.addAll(List.of("-n", Integer.toString(ranks)));
     if (family == Family.OPEN_MPI) {
       command.add("--oversubscribe");
       if (isRoot()) {

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the scripts of the checkout these tests run in, as a user would. */
-final class Checkout {
+/** Runs the scripts of the checkout these tests run in, as a user who forbids installing would. */
+public final class Checkout {
   private static final long LIMIT_SECONDS = 120;
 
   /** What a command left behind. */
-  record Ran(int code, String out, String err) {}
+  public record Ran(int code, String out, String err) {}
 
   private Checkout() {}
 
   /** The top folder: the nearest one above that holds the launcher. */
-  static Path root() {
+  public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isRegularFile(folder.resolve("skerry"))) {
       Path parent = folder.getParent();
@@ -32,7 +32,7 @@ final class Checkout {
   }
 
   /** Runs a command in {@code folder} with more in its environment. */
-  static Ran run(Path folder, Map<String, String> environment, List<String> command)
+  public static Ran run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");
     Path err = Files.createTempFile(folder, "err", ".txt");

@@ -58,7 +58,13 @@ class ConformanceOnJarsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"OPEN_MPI_JAVA, 2", "OPEN_MPI_JAVA, 4", "MPJ_MULTICORE, 2", "MPJ_MULTICORE, 4"})
+  @CsvSource({
+    "OPEN_MPI_JAVA, 2",
+    "OPEN_MPI_JAVA, 4",
+    "MPJ_MULTICORE, 2",
+    "MPJ_MULTICORE, 4",
+    "MPJ_NIODEV, 2"
+  })
   void a_cut_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
     int step = 12;
     int cases = MatrixCases.ofProcesses(ranks, step).size();

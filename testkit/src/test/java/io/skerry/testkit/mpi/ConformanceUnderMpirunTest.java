@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same suites over the installed MPI library, each rank a process. */
 class ConformanceUnderMpirunTest {
@@ -36,7 +36,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
   void every_case_passes_on_every_mpi_library(InstalledMpi mpi) throws Exception {
     int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
     for (int ranks : new int[] {1, 2, 4}) {
