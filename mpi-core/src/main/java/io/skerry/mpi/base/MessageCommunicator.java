@@ -83,48 +83,26 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
 
   @Override
   protected final void gatherAt(int root, MemorySegment send, MemorySegment receive) {
-    gather("gather", root, send, receive, Layout.equal(size(), send.byteSize()));
+    var layout = Layout.equal(size(), send.byteSize());
+    new MessageExchange(this, "gather").gather(root, send, receive, layout);
   }
 
   @Override
   protected final void gatherAt(
       int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    gather("gatherVariable", root, send, receive, layout);
-  }
-
-  private void gather(
-      String operation, int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    var exchange = new MessageExchange(this, operation);
-    if (rank() == root) {
-      exchange.receiveAll(receive, layout);
-      exchange.copyOwn(send, layout.block(receive, root));
-    } else {
-      exchange.send(send, root);
-    }
-    exchange.finish();
+    new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
   }
 
   @Override
   protected final void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
-    scatter("scatter", root, send, Layout.equal(size(), receive.byteSize()), receive);
+    var layout = Layout.equal(size(), receive.byteSize());
+    new MessageExchange(this, "scatter").scatter(root, send, layout, receive);
   }
 
   @Override
   protected final void scatterFrom(
       int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    scatter("scatterVariable", root, send, layout, receive);
-  }
-
-  private void scatter(
-      String operation, int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    var exchange = new MessageExchange(this, operation);
-    if (rank() == root) {
-      exchange.sendAll(send, layout);
-      exchange.copyOwn(layout.block(send, root), receive);
-    } else {
-      exchange.receive(receive, root);
-    }
-    exchange.finish();
+    new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
   }
 
   @Override
@@ -144,33 +122,20 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     for (int distance = 1; distance < size(); distance++) {
       exchange.send(send, (rank() + distance) % size());
     }
-    exchange.copyOwn(send, layout.block(receive, rank()));
+    layout.block(receive, rank()).copyFrom(send);
     exchange.finish();
   }
 
   @Override
   protected final void exchange(MemorySegment send, MemorySegment receive) {
     var layout = Layout.equal(size(), send.byteSize() / size());
-    exchange("allToAll", send, layout, receive, layout);
+    new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
   }
 
   @Override
   protected final void exchange(
       MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
-    exchange("allToAllVariable", send, outgoing, receive, incoming);
-  }
-
-  private void exchange(
-      String operation,
-      MemorySegment send,
-      Layout outgoing,
-      MemorySegment receive,
-      Layout incoming) {
-    var exchange = new MessageExchange(this, operation);
-    exchange.receiveAll(receive, incoming);
-    exchange.sendAll(send, outgoing);
-    exchange.copyOwn(outgoing.block(send, rank()), incoming.block(receive, rank()));
-    exchange.finish();
+    new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
   }
 
   // Up a binomial tree to rank 0, which tells all: everybody gets the same bits.

@@ -34,22 +34,54 @@ public final class MessageExchange {
     this.operation = operation;
   }
 
+  /** Every rank's block goes to the root. */
+  public void gather(int root, MemorySegment send, MemorySegment receive, Layout layout) {
+    if (communicator.rank() == root) {
+      receiveAll(receive, layout);
+      layout.block(receive, root).copyFrom(send);
+    } else {
+      send(send, root);
+    }
+    finish();
+  }
+
+  /** Every rank's block comes from the root. */
+  public void scatter(int root, MemorySegment send, Layout layout, MemorySegment receive) {
+    if (communicator.rank() == root) {
+      sendAll(send, layout);
+      receive.copyFrom(layout.block(send, root));
+    } else {
+      receive(receive, root);
+    }
+    finish();
+  }
+
+  /** Every rank has a block for every rank. */
+  public void allToAll(
+      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
+    receiveAll(receive, incoming);
+    sendAll(send, outgoing);
+    int own = communicator.rank();
+    incoming.block(receive, own).copyFrom(outgoing.block(send, own));
+    finish();
+  }
+
   /** Receives one rank's block. */
-  public void receive(MemorySegment block, int from) {
+  void receive(MemorySegment block, int from) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startReceive(block, from, TAG), block.byteSize()));
     }
   }
 
   /** Sends one rank its block. */
-  public void send(MemorySegment block, int to) {
+  void send(MemorySegment block, int to) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startSend(block, to, TAG), block.byteSize()));
     }
   }
 
   /** Receives a block from each other rank. */
-  public void receiveAll(MemorySegment buffer, Layout layout) {
+  void receiveAll(MemorySegment buffer, Layout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {
       int from = Math.floorMod(communicator.rank() - distance, size);
@@ -58,7 +90,7 @@ public final class MessageExchange {
   }
 
   /** Sends each other rank its block. */
-  public void sendAll(MemorySegment buffer, Layout layout) {
+  private void sendAll(MemorySegment buffer, Layout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {
       int to = (communicator.rank() + distance) % size;
@@ -66,13 +98,8 @@ public final class MessageExchange {
     }
   }
 
-  /** The block of a rank to itself. */
-  public void copyOwn(MemorySegment block, MemorySegment place) {
-    place.copyFrom(block);
-  }
-
   /** Waits for everything; the first failure is thrown after all are through. */
-  public void finish() {
+  void finish() {
     var failures = new ArrayList<MpiException>();
     for (var message : pending) {
       try {

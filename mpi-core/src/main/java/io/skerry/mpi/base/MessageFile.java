@@ -20,20 +20,12 @@ final class MessageFile extends CollectiveFile {
 
   @Override
   protected void writeTogether(FileView view, MemorySegment data) {
-    long packed = 0;
-    for (int i = 0; i < view.blocks(); i++) {
-      positional().write("writeAtAll", view.offset(i), data.asSlice(packed, view.length(i)));
-      packed += view.length(i);
-    }
+    positional().write("writeAtAll", view, data);
   }
 
   @Override
   protected void readTogether(FileView view, MemorySegment data) {
-    long packed = 0;
-    for (int i = 0; i < view.blocks(); i++) {
-      positional().read("readAtAll", view.offset(i), data.asSlice(packed, view.length(i)));
-      packed += view.length(i);
-    }
+    positional().read("readAtAll", view, data);
   }
 
   // Rank 0 cuts as soon as it comes, as MPI libraries do. It extends when all have come: that takes

@@ -3,6 +3,7 @@ package io.skerry.mpi.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.FileView;
 import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -167,6 +168,24 @@ public final class PositionalFile implements AutoCloseable {
       }
     } catch (IOException e) {
       throw failure(operation, "cannot read %d bytes at %d".formatted(data.byteSize(), offset), e);
+    }
+  }
+
+  /** Writes packed bytes to the blocks of a view. */
+  public void write(String operation, FileView view, MemorySegment data) {
+    long packed = 0;
+    for (int i = 0; i < view.blocks(); i++) {
+      write(operation, view.offset(i), data.asSlice(packed, view.length(i)));
+      packed += view.length(i);
+    }
+  }
+
+  /** Reads the blocks of a view, packed. */
+  public void read(String operation, FileView view, MemorySegment data) {
+    long packed = 0;
+    for (int i = 0; i < view.blocks(); i++) {
+      read(operation, view.offset(i), data.asSlice(packed, view.length(i)));
+      packed += view.length(i);
     }
   }
 

@@ -3,45 +3,28 @@ package io.skerry.mpi.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.skerry.mpi.ElementKind;
-import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
-import io.skerry.mpi.Request;
 import io.skerry.mpi.base.CheckedCommunicator;
-import io.skerry.mpi.base.Layout;
-import io.skerry.mpi.base.MessageExchange;
+import io.skerry.mpi.base.LibraryCommunicator;
 import io.skerry.mpi.base.PositionalFile;
 import io.skerry.mpi.local.LocalWorld;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A communicator of the MPI library.
- *
- * <p>Counts of MPI functions are {@code int}. Where all ranks give the same size, more bytes become
- * one element of a long datatype ({@link ByteCount}) or several calls. Where sizes differ by rank,
- * {@link MessageExchange} sends messages: whether an {@code MPI_Alltoallv} overflows only its own
- * rank can tell, and agreeing on it in every call would cost more than the library's routine, which
- * sends the same messages, can save.
- */
-final class FfmCommunicator extends CheckedCommunicator {
-  /** What one call of a split transfer carries. */
-  private static final long STEP = 1L << 30;
-
+/** A communicator of the MPI library, called through the foreign-function interface. */
+final class FfmCommunicator extends LibraryCommunicator {
   private final long handle;
-  private final boolean permanent;
   private final Scratch scratch = new Scratch();
 
   private FfmCommunicator(long handle, int rank, int size, String name, boolean permanent) {
-    super(rank, size, name);
+    super(rank, size, name, permanent);
     this.handle = handle;
-    this.permanent = permanent;
   }
 
   /** The world of a library that has been initialised. */
@@ -79,176 +62,99 @@ final class FfmCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void broadcastFrom(int root, MemorySegment buffer) {
-    try (var staging = new Staging()) {
-      var whole = staging.incoming(buffer);
-      long done = 0;
-      do {
-        long bytes = Math.min(STEP, whole.byteSize() - done);
-        var part = whole.asSlice(done, bytes);
-        check(
-            CollectiveCalls.broadcast(part, (int) bytes, Libmpi.ABI.byteType(), root, handle),
-            "broadcast");
-        done += bytes;
-      } while (done < whole.byteSize());
-      staging.deliver();
+  protected void broadcastPart(int root, MemorySegment part) {
+    int bytes = (int) part.byteSize();
+    check(CollectiveCalls.broadcast(part, bytes, Libmpi.ABI.byteType(), root, handle), "broadcast");
+  }
+
+  /** A call with blocks of so many elements of a type, which answers with an error code. */
+  @FunctionalInterface
+  private interface BlockCall {
+    int call(int count, long type);
+  }
+
+  private void inBlocks(String operation, long bytes, BlockCall call) {
+    try (var block = ByteCount.of(bytes, this)) {
+      check(call.call(block.count(), block.type()), operation);
     }
   }
 
   @Override
-  protected void gatherAt(int root, MemorySegment send, MemorySegment receive) {
-    try (var staging = new Staging();
-        var block = ByteCount.of(send.byteSize(), this)) {
-      int n = block.count();
-      long type = block.type();
-      var from = staging.outgoing(send);
-      var to = staging.incoming(receive);
-      check(CollectiveCalls.gather(from, n, type, to, n, type, root, handle), "gather");
-      staging.deliver();
-    }
+  protected void gatherBlocks(int root, MemorySegment send, MemorySegment receive, long bytes) {
+    inBlocks(
+        "gather",
+        bytes,
+        (n, type) -> CollectiveCalls.gather(send, n, type, receive, n, type, root, handle));
   }
 
   @Override
-  protected void gatherAt(int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    var exchange = new MessageExchange(this, "gatherVariable");
-    if (rank() == root) {
-      exchange.receiveAll(receive, layout);
-      exchange.copyOwn(send, layout.block(receive, root));
-    } else {
-      exchange.send(send, root);
-    }
-    exchange.finish();
+  protected void scatterBlocks(int root, MemorySegment send, MemorySegment receive, long bytes) {
+    inBlocks(
+        "scatter",
+        bytes,
+        (n, type) -> CollectiveCalls.scatter(send, n, type, receive, n, type, root, handle));
   }
 
   @Override
-  protected void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
-    try (var staging = new Staging();
-        var block = ByteCount.of(receive.byteSize(), this)) {
-      int n = block.count();
-      long type = block.type();
-      var from = staging.outgoing(send);
-      var to = staging.incoming(receive);
-      check(CollectiveCalls.scatter(from, n, type, to, n, type, root, handle), "scatter");
-      staging.deliver();
-    }
+  protected void gatherBlocks(MemorySegment send, MemorySegment receive, long bytes) {
+    inBlocks(
+        "allGather",
+        bytes,
+        (n, type) -> CollectiveCalls.allGather(send, n, type, receive, n, type, handle));
   }
 
   @Override
-  protected void scatterFrom(int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    var exchange = new MessageExchange(this, "scatterVariable");
-    if (rank() == root) {
-      exchange.sendAll(send, layout);
-      exchange.copyOwn(layout.block(send, root), receive);
-    } else {
-      exchange.receive(receive, root);
-    }
-    exchange.finish();
-  }
-
-  @Override
-  protected void gatherAll(MemorySegment send, MemorySegment receive) {
-    try (var staging = new Staging();
-        var block = ByteCount.of(send.byteSize(), this)) {
-      int n = block.count();
-      long type = block.type();
-      var from = staging.outgoing(send);
-      var to = staging.incoming(receive);
-      check(CollectiveCalls.allGather(from, n, type, to, n, type, handle), "allGather");
-      staging.deliver();
-    }
-  }
-
-  // All ranks know all counts, so all take the same branch.
-  @Override
-  protected void gatherAll(MemorySegment send, MemorySegment receive, Layout layout) {
-    if (layout.total() > Integer.MAX_VALUE) {
-      for (int root = 0; root < size(); root++) {
-        var block = layout.block(receive, root);
-        if (root == rank()) {
-          block.copyFrom(send);
-        }
-        broadcastFrom(root, block);
-      }
-      return;
-    }
-    boolean reachable =
-        Arrays.stream(layout.displacements()).allMatch(at -> at <= Integer.MAX_VALUE);
-    if (reachable) {
-      gatherReachable(send, receive, layout);
-      return;
-    }
+  protected void gatherBlocks(
+      MemorySegment send, MemorySegment receive, int[] counts, int[] displacements) {
     try (var arena = Arena.ofConfined()) {
-      var packed = Layout.packed(layout.counts());
-      var dense = arena.allocate(layout.total());
-      gatherReachable(send, dense, packed);
-      for (int from = 0; from < size(); from++) {
-        layout.block(receive, from).copyFrom(packed.block(dense, from));
-      }
-    }
-  }
-
-  private void gatherReachable(MemorySegment send, MemorySegment receive, Layout layout) {
-    try (var staging = new Staging();
-        var arena = Arena.ofConfined()) {
-      var counts = arena.allocateFrom(JAVA_INT, ints(layout.counts()));
-      var displacements = arena.allocateFrom(JAVA_INT, ints(layout.displacements()));
       check(
           CollectiveCalls.allGatherVariable(
-              staging.outgoing(send),
+              send,
               (int) send.byteSize(),
               Libmpi.ABI.byteType(),
-              staging.incoming(receive),
-              counts,
-              displacements,
+              receive,
+              arena.allocateFrom(JAVA_INT, counts),
+              arena.allocateFrom(JAVA_INT, displacements),
               Libmpi.ABI.byteType(),
               handle),
           "allGatherVariable");
-      staging.deliver();
-    }
-  }
-
-  private static int[] ints(long[] values) {
-    return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
-  }
-
-  @Override
-  protected void exchange(MemorySegment send, MemorySegment receive) {
-    try (var staging = new Staging();
-        var block = ByteCount.of(send.byteSize() / size(), this)) {
-      int n = block.count();
-      long type = block.type();
-      var from = staging.outgoing(send);
-      var to = staging.incoming(receive);
-      check(CollectiveCalls.allToAll(from, n, type, to, n, type, handle), "allToAll");
-      staging.deliver();
     }
   }
 
   @Override
-  protected void exchange(
-      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
-    var exchange = new MessageExchange(this, "allToAllVariable");
-    exchange.receiveAll(receive, incoming);
-    exchange.sendAll(send, outgoing);
-    exchange.copyOwn(outgoing.block(send, rank()), incoming.block(receive, rank()));
-    exchange.finish();
+  protected void exchangeBlocks(MemorySegment send, MemorySegment receive, long bytes) {
+    inBlocks(
+        "allToAll",
+        bytes,
+        (n, type) -> CollectiveCalls.allToAll(send, n, type, receive, n, type, handle));
   }
 
   @Override
-  protected void reduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+  protected void reducePart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     if (needsWidening(kind, op)) {
-      WidenedBytes.combine(send, receive, (from, to) -> reduce(from, to, ElementKind.I32, op));
+      WidenedBytes.combine(send, receive, (from, to) -> reducePart(from, to, ElementKind.I32, op));
       return;
     }
+    int count = (int) (send.byteSize() / kind.bytes());
     long type = Libmpi.ABI.typeOf(kind);
     long operation = Libmpi.ABI.operationOf(op);
-    inSteps(
-        send,
-        receive,
-        (from, to) -> {
-          int count = (int) (from.byteSize() / kind.bytes());
-          check(CollectiveCalls.allReduce(from, to, count, type, operation, handle), "allReduce");
-        });
+    check(CollectiveCalls.allReduce(send, receive, count, type, operation, handle), "allReduce");
+  }
+
+  @Override
+  protected void scanPart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    if (needsWidening(kind, op)) {
+      WidenedBytes.combine(send, receive, (from, to) -> scanPart(from, to, ElementKind.I32, op));
+      return;
+    }
+    int count = (int) (send.byteSize() / kind.bytes());
+    long type = Libmpi.ABI.typeOf(kind);
+    long operation = Libmpi.ABI.operationOf(op);
+    check(
+        CollectiveCalls.exclusiveScan(send, receive, count, type, operation, handle),
+        "exclusiveScan");
   }
 
   private static boolean needsWidening(ElementKind kind, Reduction op) {
@@ -258,121 +164,85 @@ final class FfmCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void scan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
-    if (needsWidening(kind, op)) {
-      WidenedBytes.combine(send, receive, (from, to) -> scan(from, to, ElementKind.I32, op));
-      return;
-    }
-    long type = Libmpi.ABI.typeOf(kind);
-    long operation = Libmpi.ABI.operationOf(op);
-    inSteps(
-        send,
-        receive,
-        (from, to) -> {
-          int count = (int) (from.byteSize() / kind.bytes());
-          check(
-              CollectiveCalls.exclusiveScan(from, to, count, type, operation, handle),
-              "exclusiveScan");
-          if (rank() == 0) {
-            // MPI leaves this open, and some versions do write here.
-            to.fill((byte) 0);
-          }
-        });
-  }
-
-  @FunctionalInterface
-  private interface Step {
-    void accept(MemorySegment send, MemorySegment receive);
-  }
-
-  private static void inSteps(MemorySegment send, MemorySegment receive, Step step) {
-    try (var staging = new Staging()) {
-      var from = staging.outgoing(send);
-      var to = staging.incoming(receive);
-      long done = 0;
-      do {
-        long bytes = Math.min(STEP, from.byteSize() - done);
-        step.accept(from.asSlice(done, bytes), to.asSlice(done, bytes));
-        done += bytes;
-      } while (done < from.byteSize());
-      staging.deliver();
-    }
+  protected void sendNative(MemorySegment buffer, int destination, int tag) {
+    inBlocks(
+        "send",
+        buffer.byteSize(),
+        (n, type) -> MessageCalls.send(buffer, n, type, destination, tag, handle));
   }
 
   @Override
-  protected void sendNow(MemorySegment buffer, int destination, int tag) {
-    try (var staging = new Staging();
-        var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      var from = staging.outgoing(buffer);
-      check(MessageCalls.send(from, bytes.count(), bytes.type(), destination, tag, handle), "send");
-    }
+  protected Received receiveNative(MemorySegment buffer, int source, int tag) {
+    int from = abiSource(source);
+    inBlocks(
+        "receive",
+        buffer.byteSize(),
+        (n, type) -> MessageCalls.receive(buffer, n, type, from, tag, handle, scratch.status));
+    return lastStatus();
   }
 
   @Override
-  protected Received receiveNow(MemorySegment buffer, int source, int tag) {
-    try (var staging = new Staging();
-        var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      var to = staging.incoming(buffer);
-      check(
-          MessageCalls.receive(
-              to, bytes.count(), bytes.type(), abiSource(source), tag, handle, scratch.status),
-          "receive");
-      staging.deliver();
-      return lastStatus();
-    }
+  protected Message beginSend(MemorySegment buffer, int destination, int tag) {
+    inBlocks(
+        "sendLater",
+        buffer.byteSize(),
+        (n, type) ->
+            MessageCalls.sendLater(buffer, n, type, destination, tag, handle, scratch.handle));
+    // The status of a send says nothing.
+    var sent = new Received(rank(), tag, buffer.byteSize());
+    return new LibraryMessage("sendLater", scratch.handle(), Optional.of(sent));
   }
 
   @Override
-  protected Request startSend(MemorySegment buffer, int destination, int tag) {
-    var staging = new Staging();
-    var from = staging.outgoing(buffer);
-    try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      check(
-          MessageCalls.sendLater(
-              from, bytes.count(), bytes.type(), destination, tag, handle, scratch.handle),
-          "sendLater");
-    }
-    var sent = Optional.of(new Received(rank(), tag, buffer.byteSize()));
-    return new FfmRequest(this, "sendLater", scratch.handle(), from, staging, sent);
-  }
-
-  @Override
-  protected Request startReceive(MemorySegment buffer, int source, int tag) {
-    var staging = new Staging();
-    var to = staging.incoming(buffer);
-    try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      check(
-          MessageCalls.receiveLater(
-              to, bytes.count(), bytes.type(), abiSource(source), tag, handle, scratch.handle),
-          "receiveLater");
-    }
-    return new FfmRequest(this, "receiveLater", scratch.handle(), to, staging, Optional.empty());
+  protected Message beginReceive(MemorySegment buffer, int source, int tag) {
+    int from = abiSource(source);
+    inBlocks(
+        "receiveLater",
+        buffer.byteSize(),
+        (n, type) -> MessageCalls.receiveLater(buffer, n, type, from, tag, handle, scratch.handle));
+    return new LibraryMessage("receiveLater", scratch.handle(), Optional.empty());
   }
 
   private static int abiSource(int source) {
     return source == ANY_SOURCE ? Libmpi.ABI.anySource() : source;
   }
 
-  /** An answer of {@code MPI_Test}: the request as it is now, its error code once done. */
-  record Answer(boolean done, int code, long request) {}
-
-  Answer test(long request) {
-    int code = MessageCalls.test(scratch.handle(request), scratch.number, scratch.status);
-    boolean done = code != ErrorCode.SUCCESS || scratch.number() != 0;
-    return new Answer(done, code, scratch.handle());
-  }
-
-  int await(long request) {
-    return MessageCalls.await(scratch.handle(request), scratch.status);
-  }
-
   /** What the last receive, test or wait of this communicator has got. */
-  Received lastStatus() {
+  private Received lastStatus() {
     check(MessageCalls.elements(scratch.status, Libmpi.ABI.byteType(), scratch.number), "receive");
     return new Received(
         Libmpi.ABI.statusSource(scratch.status),
         Libmpi.ABI.statusTag(scratch.status),
         scratch.longNumber());
+  }
+
+  /** A request of the library, which takes another value when it is through. */
+  private final class LibraryMessage implements Message {
+    private final String operation;
+    private final Optional<Received> sent;
+    private long request;
+
+    private LibraryMessage(String operation, long request, Optional<Received> sent) {
+      this.operation = operation;
+      this.request = request;
+      this.sent = sent;
+    }
+
+    @Override
+    public Optional<Received> test() {
+      int code = MessageCalls.test(scratch.handle(request), scratch.number, scratch.status);
+      request = scratch.handle();
+      check(code, operation);
+      return scratch.number() == 0
+          ? Optional.empty()
+          : Optional.of(sent.orElseGet(FfmCommunicator.this::lastStatus));
+    }
+
+    @Override
+    public Received await() {
+      check(MessageCalls.await(scratch.handle(request), scratch.status), operation);
+      return sent.orElseGet(FfmCommunicator.this::lastStatus);
+    }
   }
 
   @Override
@@ -402,23 +272,12 @@ final class FfmCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void abortJob(int code) {
+  protected void abortLibrary(int code) {
     SessionCalls.abort(handle, code);
-    throw failure("abort", MpiErrorClass.ABORTED, "MPI_Abort returned");
   }
 
   @Override
   protected void free() {
     check(SessionCalls.free(scratch.handle(handle)), "close");
-  }
-
-  @Override
-  protected boolean permanent() {
-    return permanent;
-  }
-
-  @Override
-  protected boolean openToThreads() {
-    return false;
   }
 }

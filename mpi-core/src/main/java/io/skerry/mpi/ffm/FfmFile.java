@@ -10,6 +10,7 @@ import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.base.CollectiveFile;
 import io.skerry.mpi.base.PositionalFile;
+import io.skerry.mpi.base.Staging;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

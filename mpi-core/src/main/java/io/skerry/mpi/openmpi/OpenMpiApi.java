@@ -3,14 +3,17 @@ package io.skerry.mpi.openmpi;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.jar.JarClasses;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
 
 /**
  * The methods of Open MPI's jar for communicators and messages. Communicators, datatypes and the
  * like are {@link Object}s, buffers direct {@link Buffer}s; the jar looks at their address only.
  */
 final class OpenMpiApi {
+  private static final long LONGEST = 1L << 30;
   private static final String MPI = "mpi.MPI";
   private static final String COMM = "mpi.Comm";
   private static final String INTRACOMM = "mpi.Intracomm";
@@ -126,6 +129,14 @@ final class OpenMpiApi {
     var counter = classes.named("mpi.Count");
     elements = classes.method(STATUS, "getElementsX", counter, datatype);
     count = classes.method("mpi.Count", "getCount", long.class);
+  }
+
+  /**
+   * The buffer that stands for native memory where the jar only asks for its address: for more than
+   * a buffer can have, its beginning.
+   */
+  static ByteBuffer buffer(MemorySegment memory) {
+    return memory.asSlice(0, Math.min(memory.byteSize(), LONGEST)).asByteBuffer();
   }
 
   /** The datatype of a kind of element. */

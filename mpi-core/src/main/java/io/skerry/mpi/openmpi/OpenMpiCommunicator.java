@@ -1,41 +1,27 @@
 package io.skerry.mpi.openmpi;
 
-import static io.skerry.mpi.openmpi.NativeStand.buffer;
+import static io.skerry.mpi.openmpi.OpenMpiApi.buffer;
 
 import io.skerry.mpi.ElementKind;
-import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
-import io.skerry.mpi.Request;
 import io.skerry.mpi.base.CheckedCommunicator;
-import io.skerry.mpi.base.Layout;
-import io.skerry.mpi.base.MessageExchange;
+import io.skerry.mpi.base.LibraryCommunicator;
 import io.skerry.mpi.base.PositionalFile;
 import io.skerry.mpi.local.LocalWorld;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A communicator of Open MPI's jar. As in the foreign-function back end, whose counts are {@code
- * int} too, more bytes become one element of a long datatype or several calls, and sizes that
- * differ by rank become messages.
- */
-final class OpenMpiCommunicator extends CheckedCommunicator {
-  /** What one call of a split transfer carries. */
-  private static final long STEP = 1L << 30;
-
+/** A communicator of the MPI library, called through Open MPI's jar. */
+final class OpenMpiCommunicator extends LibraryCommunicator {
   private final OpenMpiApi api;
   private final JarFailures failures;
   private final Object handle;
-  private final boolean permanent;
 
   private OpenMpiCommunicator(
       OpenMpiApi api,
@@ -45,11 +31,10 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
       int size,
       String name,
       boolean permanent) {
-    super(rank, size, name);
+    super(rank, size, name, permanent);
     this.api = api;
     this.failures = failures;
     this.handle = handle;
-    this.permanent = permanent;
   }
 
   /** The world of a library that has been initialised. */
@@ -109,239 +94,127 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void broadcastFrom(int root, MemorySegment buffer) {
-    try (var stand = new NativeStand()) {
-      var whole = stand.incoming(buffer);
-      long done = 0;
-      do {
-        int bytes = (int) Math.min(STEP, whole.byteSize() - done);
-        var part = (Object) buffer(whole.asSlice(done, bytes));
-        call(
-            "broadcast",
-            () -> {
-              api.broadcast.invokeExact(handle, part, bytes, api.bytes, root);
-            });
-        done += bytes;
-      } while (done < whole.byteSize());
-      stand.deliver();
-    }
+  protected void broadcastPart(int root, MemorySegment part) {
+    var bytes = (Object) buffer(part);
+    int count = (int) part.byteSize();
+    call(
+        "broadcast",
+        () -> {
+          api.broadcast.invokeExact(handle, bytes, count, api.bytes, root);
+        });
   }
 
-  /** What the calls with equal blocks get: where from, how many, of what type, where to. */
+  /** A call with blocks of so many elements of a type. */
   @FunctionalInterface
-  private interface Blocks {
-    void move(Object from, int count, Object type, Object to) throws Throwable;
+  private interface BlockCall {
+    void call(Object from, Object to, int count, Object type) throws Throwable;
   }
 
   private void inBlocks(
-      String operation, MemorySegment send, MemorySegment receive, long block, Blocks blocks) {
-    try (var stand = new NativeStand();
-        var bytes = ByteCount.of(block, this)) {
-      var from = buffer(stand.outgoing(send));
-      var to = buffer(stand.incoming(receive));
-      call(operation, () -> blocks.move(from, bytes.count(), bytes.type(), to));
-      stand.deliver();
+      String operation, MemorySegment send, MemorySegment receive, long bytes, BlockCall call) {
+    var from = buffer(send);
+    var to = buffer(receive);
+    try (var block = ByteCount.of(bytes, this)) {
+      call(operation, () -> call.call(from, to, block.count(), block.type()));
     }
   }
 
   @Override
-  protected void gatherAt(int root, MemorySegment send, MemorySegment receive) {
+  protected void gatherBlocks(int root, MemorySegment send, MemorySegment receive, long bytes) {
     inBlocks(
         "gather",
         send,
         receive,
-        send.byteSize(),
-        (from, n, type, to) -> {
+        bytes,
+        (from, to, n, type) -> {
           api.gather.invokeExact(handle, from, n, type, to, n, type, root);
         });
   }
 
   @Override
-  protected void gatherAt(int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    var exchange = new MessageExchange(this, "gatherVariable");
-    if (rank() == root) {
-      exchange.receiveAll(receive, layout);
-      exchange.copyOwn(send, layout.block(receive, root));
-    } else {
-      exchange.send(send, root);
-    }
-    exchange.finish();
-  }
-
-  @Override
-  protected void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
+  protected void scatterBlocks(int root, MemorySegment send, MemorySegment receive, long bytes) {
     inBlocks(
         "scatter",
         send,
         receive,
-        receive.byteSize(),
-        (from, n, type, to) -> {
+        bytes,
+        (from, to, n, type) -> {
           api.scatter.invokeExact(handle, from, n, type, to, n, type, root);
         });
   }
 
   @Override
-  protected void scatterFrom(int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    var exchange = new MessageExchange(this, "scatterVariable");
-    if (rank() == root) {
-      exchange.sendAll(send, layout);
-      exchange.copyOwn(layout.block(send, root), receive);
-    } else {
-      exchange.receive(receive, root);
-    }
-    exchange.finish();
-  }
-
-  @Override
-  protected void gatherAll(MemorySegment send, MemorySegment receive) {
+  protected void gatherBlocks(MemorySegment send, MemorySegment receive, long bytes) {
     inBlocks(
         "allGather",
         send,
         receive,
-        send.byteSize(),
-        (from, n, type, to) -> {
+        bytes,
+        (from, to, n, type) -> {
           api.allGather.invokeExact(handle, from, n, type, to, n, type);
         });
   }
 
-  // All ranks know all counts, so all take the same branch.
   @Override
-  protected void gatherAll(MemorySegment send, MemorySegment receive, Layout layout) {
-    if (layout.total() > Integer.MAX_VALUE) {
-      for (int root = 0; root < size(); root++) {
-        var block = layout.block(receive, root);
-        if (root == rank()) {
-          block.copyFrom(send);
-        }
-        broadcastFrom(root, block);
-      }
-      return;
-    }
-    boolean reachable =
-        Arrays.stream(layout.displacements()).allMatch(at -> at <= Integer.MAX_VALUE);
-    if (reachable) {
-      gatherReachable(send, receive, layout);
-      return;
-    }
-    try (var arena = Arena.ofConfined()) {
-      var packed = Layout.packed(layout.counts());
-      var dense = arena.allocate(layout.total());
-      gatherReachable(send, dense, packed);
-      for (int from = 0; from < size(); from++) {
-        layout.block(receive, from).copyFrom(packed.block(dense, from));
-      }
-    }
-  }
-
-  private void gatherReachable(MemorySegment send, MemorySegment receive, Layout layout) {
-    int[] counts = ints(layout.counts());
-    int[] displacements = ints(layout.displacements());
-    try (var stand = new NativeStand()) {
-      var from = (Object) buffer(stand.outgoing(send));
-      var to = (Object) buffer(stand.incoming(receive));
-      int bytes = (int) send.byteSize();
-      call(
-          "allGatherVariable",
-          () -> {
-            api.allGatherVariable.invokeExact(
-                handle, from, bytes, api.bytes, to, counts, displacements, api.bytes);
-          });
-      stand.deliver();
-    }
-  }
-
-  private static int[] ints(long[] values) {
-    return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
+  protected void gatherBlocks(
+      MemorySegment send, MemorySegment receive, int[] counts, int[] displacements) {
+    var from = (Object) buffer(send);
+    var to = (Object) buffer(receive);
+    int bytes = (int) send.byteSize();
+    call(
+        "allGatherVariable",
+        () -> {
+          api.allGatherVariable.invokeExact(
+              handle, from, bytes, api.bytes, to, counts, displacements, api.bytes);
+        });
   }
 
   @Override
-  protected void exchange(MemorySegment send, MemorySegment receive) {
+  protected void exchangeBlocks(MemorySegment send, MemorySegment receive, long bytes) {
     inBlocks(
         "allToAll",
         send,
         receive,
-        send.byteSize() / size(),
-        (from, n, type, to) -> {
+        bytes,
+        (from, to, n, type) -> {
           api.allToAll.invokeExact(handle, from, n, type, to, n, type);
         });
   }
 
   @Override
-  protected void exchange(
-      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
-    var exchange = new MessageExchange(this, "allToAllVariable");
-    exchange.receiveAll(receive, incoming);
-    exchange.sendAll(send, outgoing);
-    exchange.copyOwn(outgoing.block(send, rank()), incoming.block(receive, rank()));
-    exchange.finish();
-  }
-
-  @Override
-  protected void reduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+  protected void reducePart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var from = (Object) buffer(send);
+    var to = (Object) buffer(receive);
+    int count = (int) (send.byteSize() / kind.bytes());
     var type = api.typeOf(kind);
     var operation = api.operationOf(op);
-    inSteps(
-        send,
-        receive,
-        (from, to) -> {
-          int count = (int) (from.byteSize() / kind.bytes());
-          var source = (Object) buffer(from);
-          var target = (Object) buffer(to);
-          call(
-              "allReduce",
-              () -> {
-                api.allReduce.invokeExact(handle, source, target, count, type, operation);
-              });
+    call(
+        "allReduce",
+        () -> {
+          api.allReduce.invokeExact(handle, from, to, count, type, operation);
         });
   }
 
   @Override
-  protected void scan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+  protected void scanPart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var from = (Object) buffer(send);
+    var to = (Object) buffer(receive);
+    int count = (int) (send.byteSize() / kind.bytes());
     var type = api.typeOf(kind);
     var operation = api.operationOf(op);
-    inSteps(
-        send,
-        receive,
-        (from, to) -> {
-          int count = (int) (from.byteSize() / kind.bytes());
-          var source = (Object) buffer(from);
-          var target = (Object) buffer(to);
-          call(
-              "exclusiveScan",
-              () -> {
-                api.exclusiveScan.invokeExact(handle, source, target, count, type, operation);
-              });
-          if (rank() == 0) {
-            // MPI leaves this open, and some versions do write here.
-            to.fill((byte) 0);
-          }
+    call(
+        "exclusiveScan",
+        () -> {
+          api.exclusiveScan.invokeExact(handle, from, to, count, type, operation);
         });
   }
 
-  @FunctionalInterface
-  private interface Step {
-    void accept(MemorySegment send, MemorySegment receive);
-  }
-
-  private static void inSteps(MemorySegment send, MemorySegment receive, Step step) {
-    try (var stand = new NativeStand()) {
-      var from = stand.outgoing(send);
-      var to = stand.incoming(receive);
-      long done = 0;
-      do {
-        long bytes = Math.min(STEP, from.byteSize() - done);
-        step.accept(from.asSlice(done, bytes), to.asSlice(done, bytes));
-        done += bytes;
-      } while (done < from.byteSize());
-      stand.deliver();
-    }
-  }
-
   @Override
-  protected void sendNow(MemorySegment buffer, int destination, int tag) {
-    try (var stand = new NativeStand();
-        var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      var from = (Object) buffer(stand.outgoing(buffer));
+  protected void sendNative(MemorySegment buffer, int destination, int tag) {
+    var from = (Object) buffer(buffer);
+    try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
       call(
           "send",
           () -> {
@@ -351,28 +224,22 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected Received receiveNow(MemorySegment buffer, int source, int tag) {
-    try (var stand = new NativeStand();
-        var bytes = ByteCount.of(buffer.byteSize(), this)) {
-      var to = (Object) buffer(stand.incoming(buffer));
-      int from = jarSource(source);
-      var received =
-          answer(
-              "receive",
-              () ->
-                  received(
-                      (Object)
-                          api.receive.invokeExact(
-                              handle, to, bytes.count(), bytes.type(), from, tag)));
-      stand.deliver();
-      return received;
+  protected Received receiveNative(MemorySegment buffer, int source, int tag) {
+    var to = (Object) buffer(buffer);
+    int from = jarSource(source);
+    try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
+      return answer(
+          "receive",
+          () ->
+              received(
+                  (Object)
+                      api.receive.invokeExact(handle, to, bytes.count(), bytes.type(), from, tag)));
     }
   }
 
   @Override
-  protected Request startSend(MemorySegment buffer, int destination, int tag) {
-    var stand = new NativeStand();
-    var from = buffer(stand.outgoing(buffer));
+  protected Message beginSend(MemorySegment buffer, int destination, int tag) {
+    var from = (Buffer) buffer(buffer);
     try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
       var request =
           answer(
@@ -380,16 +247,16 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
               () ->
                   (Object)
                       api.sendLater.invokeExact(
-                          handle, (Buffer) from, bytes.count(), bytes.type(), destination, tag));
-      var sent = Optional.of(new Received(rank(), tag, buffer.byteSize()));
-      return new OpenMpiRequest(this, "sendLater", request, from, stand, sent);
+                          handle, from, bytes.count(), bytes.type(), destination, tag));
+      // The status of a send says nothing.
+      var sent = new Received(rank(), tag, buffer.byteSize());
+      return new LibraryMessage("sendLater", request, Optional.of(sent));
     }
   }
 
   @Override
-  protected Request startReceive(MemorySegment buffer, int source, int tag) {
-    var stand = new NativeStand();
-    ByteBuffer to = buffer(stand.incoming(buffer));
+  protected Message beginReceive(MemorySegment buffer, int source, int tag) {
+    var to = (Buffer) buffer(buffer);
     int from = jarSource(source);
     try (var bytes = ByteCount.of(buffer.byteSize(), this)) {
       var request =
@@ -398,8 +265,8 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
               () ->
                   (Object)
                       api.receiveLater.invokeExact(
-                          handle, (Buffer) to, bytes.count(), bytes.type(), from, tag));
-      return new OpenMpiRequest(this, "receiveLater", request, to, stand, Optional.empty());
+                          handle, to, bytes.count(), bytes.type(), from, tag));
+      return new LibraryMessage("receiveLater", request, Optional.empty());
     }
   }
 
@@ -407,9 +274,39 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
     return source == ANY_SOURCE ? api.anySource : source;
   }
 
-  /** What a status says. */
-  Received received(Object status) throws Throwable {
+  private Received received(Object status) throws Throwable {
     return new Received(api.source(status), api.tag(status), api.bytes(status));
+  }
+
+  private final class LibraryMessage implements Message {
+    private final String operation;
+    private final Object request;
+    private final Optional<Received> sent;
+
+    private LibraryMessage(String operation, Object request, Optional<Received> sent) {
+      this.operation = operation;
+      this.request = request;
+      this.sent = sent;
+    }
+
+    @Override
+    public Optional<Received> test() {
+      return answer(
+          operation,
+          () -> {
+            var status = Optional.ofNullable((Object) api.test.invokeExact(request));
+            return status.isEmpty() ? Optional.empty() : Optional.of(told(status.get()));
+          });
+    }
+
+    @Override
+    public Received await() {
+      return answer(operation, () -> told((Object) api.await.invokeExact(request)));
+    }
+
+    private Received told(Object status) throws Throwable {
+      return sent.isPresent() ? sent.get() : received(status);
+    }
   }
 
   @Override
@@ -439,13 +336,12 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void abortJob(int code) {
+  protected void abortLibrary(int code) {
     call(
         "abort",
         () -> {
           api.abort.invokeExact(handle, code);
         });
-    throw failure("abort", MpiErrorClass.ABORTED, "MPI_Abort returned");
   }
 
   @Override
@@ -455,15 +351,5 @@ final class OpenMpiCommunicator extends CheckedCommunicator {
         () -> {
           api.free.invokeExact(handle);
         });
-  }
-
-  @Override
-  protected boolean permanent() {
-    return permanent;
-  }
-
-  @Override
-  protected boolean openToThreads() {
-    return false;
   }
 }

@@ -1,6 +1,6 @@
 package io.skerry.mpi.openmpi;
 
-import static io.skerry.mpi.openmpi.NativeStand.buffer;
+import static io.skerry.mpi.openmpi.OpenMpiApi.buffer;
 
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiErrorClass;
@@ -10,6 +10,7 @@ import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.base.CollectiveFile;
 import io.skerry.mpi.base.PositionalFile;
+import io.skerry.mpi.base.Staging;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
@@ -89,16 +90,16 @@ final class OpenMpiFile extends CollectiveFile {
 
   @Override
   protected void writeTogether(FileView view, MemorySegment data) {
-    try (var stand = new NativeStand()) {
-      inRounds("writeAtAll", view, stand.outgoing(data), api.write);
+    try (var staging = new Staging()) {
+      inRounds("writeAtAll", view, staging.outgoing(data), api.write);
     }
   }
 
   @Override
   protected void readTogether(FileView view, MemorySegment data) {
-    try (var stand = new NativeStand()) {
-      inRounds("readAtAll", view, stand.incoming(data), api.read);
-      stand.deliver();
+    try (var staging = new Staging()) {
+      inRounds("readAtAll", view, staging.incoming(data), api.read);
+      staging.deliver();
     }
   }
 

@@ -1,45 +1,43 @@
-package io.skerry.mpi.ffm;
+package io.skerry.mpi.base;
 
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A message under way in the MPI library; keeps its buffer alive. */
-final class FfmRequest implements Request {
-  private final FfmCommunicator communicator;
+/** A message under way in an MPI library; keeps its buffer alive. */
+final class LibraryRequest implements Request {
+  private final CheckedCommunicator communicator;
   private final String operation;
-  private final Staging staging;
+  private final LibraryCommunicator.Message message;
   // Held so that memory of an automatic arena outlives the message.
   private final MemorySegment buffer;
-  private final Optional<Received> ownSend;
-  private long handle;
+  private final Staging staging;
   private Optional<Received> received = Optional.empty();
-  private Optional<RuntimeException> failure = Optional.empty();
+  private Optional<MpiException> failure = Optional.empty();
 
-  FfmRequest(
-      FfmCommunicator communicator,
+  LibraryRequest(
+      CheckedCommunicator communicator,
       String operation,
-      long handle,
+      LibraryCommunicator.Message message,
       MemorySegment buffer,
-      Staging staging,
-      Optional<Received> ownSend) {
+      Staging staging) {
     this.communicator = communicator;
     this.operation = operation;
-    this.handle = handle;
+    this.message = message;
     this.buffer = buffer;
     this.staging = staging;
-    this.ownSend = ownSend;
   }
 
   @Override
   public boolean done() {
     communicator.enter("done");
     if (!finished()) {
-      var answer = communicator.test(handle);
-      handle = answer.request();
-      if (answer.done()) {
-        complete(answer.code());
+      try {
+        message.test().ifPresent(this::complete);
+      } catch (MpiException e) {
+        fail(e);
       }
     }
     return finished();
@@ -49,7 +47,11 @@ final class FfmRequest implements Request {
   public Received await() {
     communicator.enter("await");
     if (!finished()) {
-      complete(communicator.await(handle));
+      try {
+        complete(message.await());
+      } catch (MpiException e) {
+        fail(e);
+      }
     }
     if (failure.isPresent()) {
       throw failure.get();
@@ -61,15 +63,16 @@ final class FfmRequest implements Request {
     return received.isPresent() || failure.isPresent();
   }
 
-  private void complete(int code) {
+  private void complete(Received what) {
     try (staging) {
-      if (code != ErrorCode.SUCCESS) {
-        failure = Optional.of(communicator.exception(code, operation));
-        return;
-      }
       staging.deliver();
-      received = Optional.of(ownSend.orElseGet(communicator::lastStatus));
+      received = Optional.of(what);
     }
+  }
+
+  private void fail(MpiException e) {
+    failure = Optional.of(e);
+    staging.close();
   }
 
   @Override
