@@ -101,17 +101,17 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
-  /** The elements as whole numbers. */
+  /** The elements as whole numbers; none if the dataspace is null. */
   public long[] longs() {
-    long[] values = new long[Math.toIntExact(shape.elements())];
+    long[] values = new long[isNull() ? 0 : Math.toIntExact(shape.elements())];
     Conversion.between(datatype, Packed.nativeOrder(Datatype.I64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
   }
 
-  /** The elements as numbers. */
+  /** The elements as numbers; none if the dataspace is null. */
   public double[] doubles() {
-    double[] values = new double[Math.toIntExact(shape.elements())];
+    double[] values = new double[isNull() ? 0 : Math.toIntExact(shape.elements())];
     Conversion.between(datatype, Packed.nativeOrder(Datatype.F64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
@@ -133,9 +133,10 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return texts;
   }
 
-  /** The text of a scalar string. */
+  /** The text of a scalar string; the empty one if the dataspace is null. */
   public String text() {
-    return texts().getFirst();
+    List<String> texts = texts();
+    return texts.isEmpty() ? "" : texts.getFirst();
   }
 
   MemorySegment segment() {

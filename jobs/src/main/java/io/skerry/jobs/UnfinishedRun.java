@@ -7,12 +7,14 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.CollectiveException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Whether a run can continue what another one has left. Only the files say what that was: it may
@@ -90,12 +92,21 @@ final class UnfinishedRun {
   }
 
   private long number(Attribute stored) {
-    long[] values = stored.longs();
+    long[] values = read(stored, Attribute::longs);
     if (values.length != 1) {
       throw cannot(
           "a number is damaged: attribute=%s values=%d".formatted(stored.name(), values.length));
     }
     return values[0];
+  }
+
+  private <T> T read(Attribute stored, Function<Attribute, T> as) {
+    try {
+      return as.apply(stored);
+    } catch (UnsupportedFeatureException e) {
+      throw cannot(
+          "a note is damaged: attribute=%s type=%s".formatted(stored.name(), stored.datatype()));
+    }
   }
 
   private Optional<Dataset> find(String path) {
@@ -114,8 +125,8 @@ final class UnfinishedRun {
         : LclsOptions.Placement.ONE_FILE;
   }
 
-  private static String text(Dataset dataset, String name) {
-    return dataset.attribute(name).map(Attribute::text).orElse("none");
+  private String text(Dataset dataset, String name) {
+    return dataset.attribute(name).map(stored -> read(stored, Attribute::text)).orElse("none");
   }
 
   private void same(String what, Object stored, Object asked) {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Attribute;
 import io.skerry.H5File;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.StringType;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
 import java.io.IOException;
@@ -177,6 +179,53 @@ class ResumeTest {
     }
     Ran ran = run(out, 1, FRAMES + " --every 2 --resume");
     assertTrue(ran.err().contains("fewer frames than are done: done=8 frames=7"), ran.err());
+  }
+
+  @Test
+  void aFileWhoseNotesAreDamagedIsNotContinued() throws IOException {
+    Path out = folder.resolve("noted.h5");
+    String options = FRAMES + " --every 2";
+    assertEquals(0, run(out, 2, () -> true, options).code());
+    Path left = partial(out).resolve("noted.h5");
+    byte[] sound = Files.readAllBytes(left);
+    record Damage(String path, Attribute attribute, String told) {}
+    for (Damage damage :
+        List.of(
+            new Damage(FrameStore.SPOT_COUNTS, Attribute.of("frames_done", -1), "done=-1"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.of("frames_done", new long[0]),
+                "attribute=frames_done values=0"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.of("frames_done", "four"),
+                "attribute=frames_done"),
+            new Damage(
+                FrameStore.FULL,
+                Attribute.of("every", new long[] {2, 2}),
+                "attribute=every values=2"),
+            new Damage(FrameStore.FULL, Attribute.of("every", "often"), "attribute=every"),
+            new Damage(FrameStore.EVENTS, Attribute.of("creator", 7), "attribute=creator"),
+            new Damage(FrameStore.EVENTS, Attribute.of("units", 7), "attribute=units"),
+            new Damage(
+                FrameStore.EVENTS, Attribute.empty("source", StringType.of(4)), "differs=source"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.empty("frames_done", Datatype.I64),
+                "attribute=frames_done values=0"))) {
+      Files.write(left, sound);
+      try (H5File file = H5File.openForWriting(left, Communicator.self())) {
+        file.dataset(damage.path()).deleteAttribute(damage.attribute().name());
+        file.dataset(damage.path()).setAttribute(damage.attribute());
+      }
+      Ran ran = run(out, 2, options + " --resume");
+      assertEquals(1, ran.code(), ran.out());
+      assertTrue(ran.err().startsWith("skerry: cannot be resumed, "), ran.err());
+      assertTrue(ran.err().contains(damage.told()), ran.err());
+      assertEquals(1, ran.err().lines().count(), ran.err());
+    }
+    Files.write(left, sound);
+    assertEquals(0, run(out, 2, options + " --resume").code());
   }
 
   @Test
