@@ -304,7 +304,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints) {
     enter("openFile");
-    return attach(PositionalFile.openTogether(this, path, mode), mode, Map.copyOf(hints));
+    return attach(PositionalFile.openTogether(this, path, mode), mode, FileHints.with(hints));
   }
 
   @Override

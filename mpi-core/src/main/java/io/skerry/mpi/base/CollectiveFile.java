@@ -2,6 +2,7 @@ package io.skerry.mpi.base;
 
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MemoryPlaces;
+import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -48,7 +49,33 @@ public abstract class CollectiveFile implements MpiFile {
     enter("writeAtAll");
     requireWritable("writeAtAll");
     requireBytes("writeAtAll", view, data);
-    writeTogether(view, data);
+    try {
+      writeTogether(view, data);
+    } catch (MpiException e) {
+      throw explained(e, data.byteSize());
+    }
+  }
+
+  /** MPI libraries seldom say that it is space that is missing. */
+  private MpiException explained(MpiException failure, long bytes) {
+    var kind = failure.errorClass();
+    long free = file.freeBytes();
+    if (free >= bytes || (kind != MpiErrorClass.IO && kind != MpiErrorClass.OTHER)) {
+      return failure;
+    }
+    var text =
+        "no space is left: free=%d needed=%d path=%s cause=%s"
+            .formatted(free, bytes, file.path(), failure.text());
+    var explained =
+        new MpiException(
+            failure.operation(),
+            MpiErrorClass.NO_SPACE,
+            failure.code(),
+            text,
+            failure.communicator(),
+            failure.rank());
+    explained.initCause(failure);
+    return explained;
   }
 
   @Override

@@ -225,6 +225,15 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
+  /** Bytes that can still be written to the file's disk, as far as the system tells. */
+  long freeBytes() {
+    try {
+      return Files.getFileStore(path).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
   /** Cuts the file if it is longer; not collective. */
   public void cut(long bytes) {
     try {

@@ -19,6 +19,15 @@ public final class StartEnvironment {
           // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
           "OMPI_MCA_op", "^avx");
 
+  /** What a user may have chosen to be otherwise. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          // All other components of Open MPI 4.1 to 6.0 for collective I/O say that a write has
+          // succeeded when the rank that does it for others could not, for instance on a full disk,
+          // and may wait for ever in the next call. What they gain is gained already: each rank
+          // writes what it owns, side by side.
+          "OMPI_MCA_fcoll", "individual");
+
   /** The system property that names a library or a jar. */
   public static final String PROPERTY = "skerry.mpi";
 
@@ -34,9 +43,14 @@ public final class StartEnvironment {
         .filter(name -> !name.isBlank());
   }
 
-  /** Sets it, whatever was there. */
+  /** Sets it, whatever was there, but for what a user may choose. */
   public static void prepare() {
     ENVIRONMENT.forEach(NativeProcess::setEnvironment);
+    DEFAULTS.forEach((name, value) -> {
+      if (System.getenv(name) == null) {
+        NativeProcess.setEnvironment(name, value);
+      }
+    });
   }
 
   /** Sets what a world of one rank needs that no launcher has started. */

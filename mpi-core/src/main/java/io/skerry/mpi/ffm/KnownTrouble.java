@@ -54,6 +54,12 @@ public final class KnownTrouble {
           "OMPI_MCA_op=%s is overruled by ^avx, whose sums of bytes saturate; unset it"
               .formatted(environment.get("OMPI_MCA_op")));
     }
+    var gathering = environment.getOrDefault("OMPI_MCA_fcoll", "individual");
+    if (!gathering.equals("individual")) {
+      warnings.add(
+          "OMPI_MCA_fcoll=%s hides failures of writes, such as a full disk; unset it"
+              .formatted(gathering));
+    }
     if (environment.getOrDefault("OMPI_MCA_io", "").startsWith("romio314")) {
       warnings.add("OMPI_MCA_io=romio314 is too old for large views; use ompio or romio321");
     }

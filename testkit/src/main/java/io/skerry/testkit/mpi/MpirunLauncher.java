@@ -113,6 +113,12 @@ public record MpirunLauncher(
         .findFirst();
   }
 
+  /** The same, started by a command that takes this one as its last words. */
+  public MpirunLauncher startedWithin(List<String> words) {
+    var longer = Stream.concat(words.stream(), mpirun.stream()).toList();
+    return new MpirunLauncher(longer, family, limit, environment, jvmOptions);
+  }
+
   /** The same with another limit. */
   public MpirunLauncher withLimit(Duration changed) {
     return new MpirunLauncher(mpirun, family, changed, environment, jvmOptions);
