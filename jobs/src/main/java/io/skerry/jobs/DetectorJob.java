@@ -25,6 +25,7 @@ final class DetectorJob {
   private final Function<String, FrameProgress> progressOf;
   private final Stopwatch writing = new Stopwatch();
   private long frames;
+  private long stored;
 
   private DetectorJob(
       LclsOptions options,
@@ -75,22 +76,27 @@ final class DetectorJob {
   private LclsOutcome run(FrameReader source) {
     frames = source.shape().frames();
     prepare(source);
-    // What another run has stored is lost only if it is found to be wrong.
+    // What is stored is lost only if it is found to be wrong.
     boolean keeping = options.start() == Start.RESUMED;
     try {
       Written written = write(source);
+      keeping = true;
       Optional<ReadBack.Result> found = written.stopped() ? Optional.empty() : readBack(source);
       if (found.isEmpty()) {
-        keeping = true;
         return new InterruptedRun(ranks.size(), source.shape(), written.end());
       }
       LclsReport report = report(source, written, found.get());
-      if (report.exitCode() == 0) {
+      keeping = report.exitCode() == 0;
+      if (keeping) {
         agreement.first("moving the output into place", place::publish);
-      } else {
-        keeping = false;
       }
       return report;
+    } catch (RuntimeException e) {
+      keeping |= stored > 0;
+      if (e instanceof AgreedFailure && stored > 0) {
+        throw new CutRunException(e, stored, frames);
+      }
+      throw e;
     } finally {
       if (!keeping && ranks.rank() == 0) {
         new LocalStatus().attempt(place::discard);
@@ -128,6 +134,7 @@ final class DetectorJob {
           case RESUMED -> FrameStore.resume(place, options, source, ranks);
         };
     long from = store.framesDone();
+    stored = from;
     writing.stop();
     boolean stopped;
     try (FrameProgress progress = progressOf.apply("writing")) {
@@ -161,6 +168,7 @@ final class DetectorJob {
       stopped = stopping.isReached();
       writing.start();
       store.store(loaded, batches.end(batch));
+      stored = store.framesDone();
       writing.stop();
       progress.advance(batches.end(batch) - batches.begin(batch));
     }
