@@ -49,18 +49,20 @@ public abstract class CollectiveFile implements MpiFile {
     enter("writeAtAll");
     requireWritable("writeAtAll");
     requireBytes("writeAtAll", view, data);
-    try {
-      writeTogether(view, data);
-    } catch (MpiException e) {
-      throw explained(e, data.byteSize());
-    }
+    writeTogether(view, data);
   }
 
-  /** MPI libraries seldom say that it is space that is missing. */
-  private MpiException explained(MpiException failure, long bytes) {
+  /**
+   * The failure of a transfer, with what MPI libraries seldom say: that it is space that is
+   * missing.
+   *
+   * @param bytes that were to be moved
+   */
+  protected final MpiException explained(MpiException failure, long bytes) {
     var kind = failure.errorClass();
+    boolean unclear = kind == MpiErrorClass.IO || kind == MpiErrorClass.OTHER;
     long free = file.freeBytes();
-    if (free >= bytes || (kind != MpiErrorClass.IO && kind != MpiErrorClass.OTHER)) {
+    if (!failure.operation().equals("writeAtAll") || !unclear || free >= bytes) {
       return failure;
     }
     var text =

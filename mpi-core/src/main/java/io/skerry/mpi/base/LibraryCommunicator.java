@@ -2,6 +2,7 @@ package io.skerry.mpi.base;
 
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Request;
@@ -23,6 +24,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   private static final long STEP = 1L << 30;
 
   private final boolean permanent;
+  private Optional<Missing> missing = Optional.empty();
 
   /**
    * @param permanent whether this is the world, which nobody closes
@@ -40,6 +42,9 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     /** Waits for it. */
     Received await();
   }
+
+  /** Calls {@code MPI_Barrier}. */
+  protected abstract void meet();
 
   /** Broadcasts native memory of at most {@link #STEP} bytes. */
   protected abstract void broadcastPart(int root, MemorySegment part);
@@ -84,6 +89,27 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /** Calls {@code MPI_Abort}. */
   protected abstract void abortLibrary(int code);
+
+  /**
+   * This rank could not do its part of a collective call: if the others do not come to the next one
+   * where all meet, they never will, and the job ends. Local.
+   */
+  public final void expectOthers(MpiException failure) {
+    if (missing.isEmpty()) {
+      missing = Optional.of(Missing.since(failure));
+    }
+  }
+
+  private void allHaveCome() {
+    missing.ifPresent(Missing::met);
+    missing = Optional.empty();
+  }
+
+  @Override
+  protected final void synchronise() {
+    meet();
+    allHaveCome();
+  }
 
   @Override
   protected final void broadcastFrom(int root, MemorySegment buffer) {
@@ -180,6 +206,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     inSteps(send, receive, (from, to) -> reducePart(from, to, kind, op));
+    allHaveCome();
   }
 
   @Override

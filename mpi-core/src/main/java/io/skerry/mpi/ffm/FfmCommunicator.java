@@ -57,7 +57,7 @@ final class FfmCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void synchronise() {
+  protected void meet() {
     check(CollectiveCalls.barrier(handle), "barrier");
   }
 

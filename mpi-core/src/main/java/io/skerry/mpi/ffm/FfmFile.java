@@ -116,7 +116,8 @@ final class FfmFile extends CollectiveFile {
     }
   }
 
-  // A rank whose round fails takes part in the others all the same; else those would hang.
+  // A rank whose round fails takes part in the others all the same; else those would hang. In some
+  // libraries they may all the same.
   private void inRounds(String operation, FileView view, MemorySegment data, Transfer transfer) {
     long total = data.byteSize();
     long rounds = communicator.allReduce(Math.ceilDiv(total, STEP), Reduction.MAX);
@@ -125,7 +126,10 @@ final class FfmFile extends CollectiveFile {
       long from = Math.min(total, round * STEP);
       long to = Math.min(total, from + STEP);
       var part = total <= STEP ? view : view.slice(from, to);
-      var failed = round(operation, part, data.asSlice(from, to - from), transfer);
+      var failed =
+          round(operation, part, data.asSlice(from, to - from), transfer)
+              .map(e -> explained(e, to - from));
+      failed.ifPresent(communicator::expectOthers);
       failure = failure.or(() -> failed);
     }
     if (failure.isPresent()) {

@@ -60,6 +60,12 @@ public final class KnownTrouble {
           "OMPI_MCA_fcoll=%s hides failures of writes, such as a full disk; unset it"
               .formatted(gathering));
     }
+    if (environment.getOrDefault("OMPI_MCA_io", "").startsWith("romio341")) {
+      warnings.add(
+          "OMPI_MCA_io=%s gets no hints from Open MPI 5: where a rank cannot write for others, the"
+                  .formatted(environment.get("OMPI_MCA_io"))
+              + " job ends after skerry.mpi.patience seconds; use ompio");
+    }
     if (environment.getOrDefault("OMPI_MCA_io", "").startsWith("romio314")) {
       warnings.add("OMPI_MCA_io=romio314 is too old for large views; use ompio or romio321");
     }

@@ -85,7 +85,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void synchronise() {
+  protected void meet() {
     call(
         "barrier",
         () -> {

@@ -132,7 +132,8 @@ final class OpenMpiFile extends CollectiveFile {
     return parts;
   }
 
-  // A rank whose round fails takes part in the others all the same; else those would hang.
+  // A rank whose round fails takes part in the others all the same; else those would hang. In some
+  // libraries they may all the same.
   private void inRounds(
       String operation, FileView view, MemorySegment data, MethodHandle transfer) {
     var parts = parts(view);
@@ -142,7 +143,9 @@ final class OpenMpiFile extends CollectiveFile {
     for (int round = 0; round < rounds; round++) {
       var part = round < parts.size() ? parts.get(round) : FileView.EMPTY;
       long bytes = part.totalBytes();
-      var failed = round(operation, part, data.asSlice(from, bytes), transfer);
+      var failed =
+          round(operation, part, data.asSlice(from, bytes), transfer).map(e -> explained(e, bytes));
+      failed.ifPresent(communicator::expectOthers);
       failure = failure.or(() -> failed);
       from += bytes;
     }

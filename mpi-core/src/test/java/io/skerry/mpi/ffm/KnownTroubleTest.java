@@ -36,6 +36,17 @@ class KnownTroubleTest {
   }
 
   @Test
+  void what_hides_failed_writes_is_named() {
+    var gathering = warnings("Open MPI", OPEN_MPI, Map.of("OMPI_MCA_fcoll", "vulcan"));
+    assertEquals(1, gathering.size(), gathering.toString());
+    assertTrue(gathering.getFirst().startsWith("OMPI_MCA_fcoll=vulcan hides failures of writes"));
+    assertEquals(0, warnings("Open MPI", OPEN_MPI, Map.of("OMPI_MCA_fcoll", "individual")).size());
+    var deaf = warnings("Open MPI", OPEN_MPI, Map.of("OMPI_MCA_io", "romio341"));
+    assertEquals(1, deaf.size(), deaf.toString());
+    assertTrue(deaf.getFirst().startsWith("OMPI_MCA_io=romio341 gets no hints"));
+  }
+
+  @Test
   void libraries_that_are_too_old_are_named() {
     assertEquals(1, warnings("Open MPI", "Open MPI v3.1.6, package", Map.of()).size());
     assertEquals(1, warnings("MPICH", "MPICH Version: 3.2.1", Map.of()).size());

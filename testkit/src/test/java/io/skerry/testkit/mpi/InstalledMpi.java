@@ -64,6 +64,11 @@ public enum InstalledMpi {
         .toList();
   }
 
+  /** Whether hints for a file reach what does collective I/O; Open MPI 5 drops those for ROMIO. */
+  public boolean heedsHints() {
+    return this != ROMIO_5;
+  }
+
   /** A part of what the library says of its version. */
   public String version() {
     return version;

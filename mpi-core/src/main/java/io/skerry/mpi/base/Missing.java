@@ -1,0 +1,60 @@
+package io.skerry.mpi.base;
+
+import io.skerry.mpi.MpiException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends this process, and by that the job, if the other ranks do not come to a call where all meet.
+ *
+ * <p>A rank that could not do its part of a collective transfer has left it; some MPI libraries let
+ * the others wait in it for ever. Nobody could tell the failure then, and the job would take its
+ * whole time for nothing.
+ */
+final class Missing {
+  private static final String PROPERTY = "skerry.mpi.patience";
+
+  /** Long enough for the others to write what they have to a slow disk. */
+  private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong(PROPERTY, 300));
+
+  private final CountDownLatch met = new CountDownLatch(1);
+
+  private Missing() {}
+
+  /**
+   * Waits beside the rank.
+   *
+   * @param failure of this rank, to be told if nobody comes
+   */
+  static Missing since(MpiException failure) {
+    var missing = new Missing();
+    Thread.ofPlatform()
+        .daemon()
+        .name("skerry-missing-ranks-" + failure.rank())
+        .start(() -> missing.await(failure));
+    return missing;
+  }
+
+  /** All have come. */
+  void met() {
+    met.countDown();
+  }
+
+  private void await(MpiException failure) {
+    try {
+      if (met.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      return;
+    }
+    System.err.printf(
+        "skerry: the job is ended: after a failure, other ranks did not come back from the call of"
+            + " the MPI library: seconds=%d failure=%s%n",
+        PATIENCE.toSeconds(), failure.getMessage());
+    System.err.flush();
+    // No MPI call may come from this thread, and no shutdown hook may wait for the rank's.
+    Runtime.getRuntime().halt(1);
+  }
+}
