@@ -144,6 +144,42 @@ class CommandUnderMpirunTest {
   }
 
   @Test
+  void what_a_full_disk_has_cut_goes_on_when_there_is_room() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "mounting a disk needs root");
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    String job = "lcls --synthetic 64x256x256 --every 4 --batch 4 --no-progress --out";
+    String script =
+        """
+        mount -t tmpfs -o size=200k none disk || exit 77
+        "$0" %1$s disk/o.h5 --ranks 3 && exit 78
+        ls disk
+        mount -o remount,size=20m disk || exit 79
+        "$0" %1$s disk/o.h5 --ranks 3 --resume && "$0" verify disk/o.h5 && ls disk &&
+          "$0" digest disk/o.h5 >resumed
+        """
+            .formatted(job);
+    Ran ran =
+        command(
+            "unshare",
+            "--mount",
+            "--propagation",
+            "private",
+            "bash",
+            "-c",
+            script,
+            above("skerry").toString());
+    assertEquals(0, ran.code(), ran.err());
+    assertTrue(ran.out().startsWith("o.h5.partial\nframes "), ran.out());
+    assertTrue(ran.out().contains("\nverified\n"), ran.out());
+    assertTrue(ran.out().endsWith("clean\no.h5\n"), ran.out());
+    assertTrue(ran.err().contains(" class=NO_SPACE "), ran.err());
+    assertTrue(ran.err().contains("frames=64: the same command with --resume goes on"), ran.err());
+    assertEquals(0, skerry((job + " disk/o.h5").split(" ")).code());
+    assertTrue(Files.exists(disk.resolve("o.h5")));
+    assertEquals(skerry("digest", "disk/o.h5").out(), Files.readString(folder.resolve("resumed")));
+  }
+
+  @Test
   void frames_of_a_detector_are_verified_on_four_processes() throws Exception {
     Path cspad = SharedData.require("detector/cspad_thermolysin.h5");
     Ran ran =
