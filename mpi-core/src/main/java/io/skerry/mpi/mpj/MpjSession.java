@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** MPJ Express from its start to its end. */
 public final class MpjSession implements Session {
@@ -25,6 +26,8 @@ public final class MpjSession implements Session {
   private final MpjCommunicator world;
   private final MpiInstallation installation;
   private final ProgramArguments arguments;
+  // Ranks that are threads end with their process.
+  private final Optional<Lifeline> lifeline;
 
   private MpjSession(
       MpjApi api, String library, ProgramArguments arguments, Map<String, String> environment) {
@@ -33,6 +36,10 @@ public final class MpjSession implements Session {
     this.link = new MpjLink(api, MpjSession::halt);
     this.office = new PostOffice(link);
     this.world = MpjCommunicator.world(office, this::endJob);
+    this.lifeline =
+        arguments.sharesProcess()
+            ? Optional.empty()
+            : Optional.of(Lifeline.of(world, rank -> endWithout(rank, world.rank())));
     this.installation =
         new MpiInstallation(
             "mpj-express",
@@ -73,8 +80,15 @@ public final class MpjSession implements Session {
     }
   }
 
+  private static void endWithout(int lost, int rank) {
+    System.err.printf("skerry: a rank is gone: lost=%d rank=%d%n", lost, rank);
+    halt(1);
+  }
+
   // MPJ Express itself does nothing for MPI_Abort. Ranks that are threads end with this process.
   private void endJob(int code) {
+    // The others are told in words.
+    lifeline.ifPresent(Lifeline::close);
     if (!arguments.sharesProcess()) {
       var telling =
           Thread.ofPlatform().daemon().name("skerry-mpj-abort").start(() -> office.abort(code));
@@ -106,6 +120,7 @@ public final class MpjSession implements Session {
   @Override
   public void finish() {
     world.barrier();
+    lifeline.ifPresent(Lifeline::close);
     try {
       if (world.size() > 1) {
         office.leave();

@@ -1,6 +1,7 @@
 package io.skerry.testkit.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -133,6 +134,18 @@ class ConformanceOnJarsTest {
     assertTrue(outcome.output().contains(first), outcome.output());
   }
 
+  @ParameterizedTest
+  @EnumSource(JarBackEnd.class)
+  void a_rank_that_is_killed_takes_the_others_along(JarBackEnd backEnd) throws Exception {
+    var outcome = backEnd.run(3, Duration.ofSeconds(60), List.of(), Killed.class.getName());
+    assertTrue(outcome.elapsed().toSeconds() < 40, outcome.output());
+    assertFalse(outcome.output().contains("all have met"), outcome.output());
+    if (backEnd == JarBackEnd.MPJ_NIODEV) {
+      assertTrue(outcome.output().contains("skerry: a rank is gone: lost=1 rank=0"));
+      assertTrue(outcome.output().contains("skerry: a rank is gone: lost=0 rank=2"));
+    }
+  }
+
   @Test
   void a_jar_of_something_else_is_refused_in_one_line() throws Exception {
     var jar = folder.resolve("other.jar");
@@ -196,6 +209,28 @@ class ConformanceOnJarsTest {
         System.out.flush();
       }
       ProgramArguments.of(arguments).exit(0);
+    }
+  }
+
+  /** Is gone on rank 1, as after a kill, while the others wait. */
+  public static final class Killed {
+    private Killed() {}
+
+    /** Runs on every rank. */
+    public static void main(String[] arguments) {
+      ProgramArguments.of(arguments)
+          .exit(
+              Mpi.run(
+                  arguments,
+                  world -> {
+                    world.barrier();
+                    if (world.rank() == 1) {
+                      Runtime.getRuntime().halt(137);
+                    }
+                    world.barrier();
+                    System.out.println("all have met");
+                    return 0;
+                  }));
     }
   }
 
