@@ -180,6 +180,35 @@ class CommandUnderMpirunTest {
   }
 
   @Test
+  void ranks_that_are_asked_to_stop_before_they_listen_do_not_die() throws Exception {
+    Path log = folder.resolve("log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            (above("skerry") + " lcls --synthetic 9x32x40 --ranks 2 --out o.h5").split(" "));
+    builder.environment().put("SKERRY_NO_INSTALL", "1");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process job =
+        builder
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    List<ProcessHandle> ranks = List.of();
+    while (job.isAlive() && ranks.size() < 2) {
+      ranks =
+          job.descendants()
+              .filter(process -> process.info().command().orElse("").endsWith("/bin/java"))
+              .toList();
+    }
+    assertEquals(2, ranks.size(), Files.readString(log));
+    for (ProcessHandle rank : ranks) {
+      new ProcessBuilder("kill", "-USR1", "" + rank.pid()).start().waitFor();
+    }
+    assertTrue(job.waitFor(60, TimeUnit.SECONDS), "it goes on");
+    assertEquals(0, job.exitValue(), Files.readString(log));
+  }
+
+  @Test
   void frames_of_a_detector_are_verified_on_four_processes() throws Exception {
     Path cspad = SharedData.require("detector/cspad_thermolysin.h5");
     Ran ran =
