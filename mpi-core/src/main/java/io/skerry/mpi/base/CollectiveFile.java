@@ -61,8 +61,11 @@ public abstract class CollectiveFile implements MpiFile {
   protected final MpiException explained(MpiException failure, long bytes) {
     var kind = failure.errorClass();
     boolean unclear = kind == MpiErrorClass.IO || kind == MpiErrorClass.OTHER;
+    if (!failure.operation().equals("writeAtAll") || !unclear) {
+      return failure;
+    }
     long free = file.freeBytes();
-    if (!failure.operation().equals("writeAtAll") || !unclear || free >= bytes) {
+    if (free >= bytes) {
       return failure;
     }
     var text =

@@ -24,14 +24,20 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   private static final long STEP = 1L << 30;
 
   private final boolean permanent;
-  private Optional<Missing> missing = Optional.empty();
+  private final Missing missing;
 
-  /**
-   * @param permanent whether this is the world, which nobody closes
-   */
-  protected LibraryCommunicator(int rank, int size, String name, boolean permanent) {
+  /** The world, which nobody closes. */
+  protected LibraryCommunicator(int rank, int size) {
+    super(rank, size, "world");
+    this.permanent = true;
+    this.missing = new Missing();
+  }
+
+  /** Some ranks of another one. */
+  protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
     super(rank, size, name);
-    this.permanent = permanent;
+    this.permanent = false;
+    this.missing = parent.missing;
   }
 
   /** A message that the library has taken; both calls fail with what has become of it. */
@@ -95,20 +101,13 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
    * where all meet, they never will, and the job ends. Local.
    */
   public final void expectOthers(MpiException failure) {
-    if (missing.isEmpty()) {
-      missing = Optional.of(Missing.since(failure));
-    }
-  }
-
-  private void allHaveCome() {
-    missing.ifPresent(Missing::met);
-    missing = Optional.empty();
+    missing.expect(failure, size());
   }
 
   @Override
   protected final void synchronise() {
     meet();
-    allHaveCome();
+    missing.met(size());
   }
 
   @Override
@@ -206,7 +205,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     inSteps(send, receive, (from, to) -> reducePart(from, to, kind, op));
-    allHaveCome();
+    missing.met(size());
   }
 
   @Override

@@ -2,11 +2,13 @@ package io.skerry.mpi.base;
 
 import io.skerry.mpi.MpiException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Ends this process, and by that the job, if the other ranks do not come to a call where all meet.
+ * One per job and rank, for all its communicators: ranks may fail in one and agree in another.
  *
  * <p>A rank that could not do its part of a collective transfer has left it; some MPI libraries let
  * the others wait in it for ever. Nobody could tell the failure then, and the job would take its
@@ -18,30 +20,37 @@ final class Missing {
   /** Long enough for the others to write what they have to a slow disk. */
   private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong(PROPERTY, 300));
 
-  private final CountDownLatch met = new CountDownLatch(1);
+  private record Expected(int ranks, CountDownLatch met) {}
 
-  private Missing() {}
+  private Optional<Expected> expected = Optional.empty();
 
   /**
-   * Waits beside the rank.
+   * The others have to come. Local, by the thread that communicates.
    *
    * @param failure of this rank, to be told if nobody comes
+   * @param ranks how many have to meet
    */
-  static Missing since(MpiException failure) {
-    var missing = new Missing();
+  void expect(MpiException failure, int ranks) {
+    if (expected.isPresent()) {
+      return;
+    }
+    var met = new CountDownLatch(1);
+    expected = Optional.of(new Expected(ranks, met));
     Thread.ofPlatform()
         .daemon()
         .name("skerry-missing-ranks-" + failure.rank())
-        .start(() -> missing.await(failure));
-    return missing;
+        .start(() -> await(met, failure));
   }
 
-  /** All have come. */
-  void met() {
-    met.countDown();
+  /** So many have met, in whatever communicator. Local, by the thread that communicates. */
+  void met(int ranks) {
+    if (expected.isPresent() && ranks >= expected.get().ranks()) {
+      expected.get().met().countDown();
+      expected = Optional.empty();
+    }
   }
 
-  private void await(MpiException failure) {
+  private static void await(CountDownLatch met, MpiException failure) {
     try {
       if (met.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         return;

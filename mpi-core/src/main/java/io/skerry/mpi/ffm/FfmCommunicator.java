@@ -22,25 +22,34 @@ final class FfmCommunicator extends LibraryCommunicator {
   private final long handle;
   private final Scratch scratch = new Scratch();
 
-  private FfmCommunicator(long handle, int rank, int size, String name, boolean permanent) {
-    super(rank, size, name, permanent);
+  private FfmCommunicator(long handle, Place place) {
+    super(place.rank(), place.size());
+    this.handle = handle;
+  }
+
+  private FfmCommunicator(long handle, Place place, String name, FfmCommunicator parent) {
+    super(place.rank(), place.size(), name, parent);
     this.handle = handle;
   }
 
   /** The world of a library that has been initialised. */
   static FfmCommunicator world() {
-    return of(Libmpi.ABI.world(), "world", true);
+    long handle = Libmpi.ABI.world();
+    return new FfmCommunicator(handle, Place.in(handle, "world"));
   }
 
-  private static FfmCommunicator of(long handle, String name, boolean permanent) {
-    ErrorCode.check(
-        SessionCalls.setErrorHandler(handle, Libmpi.ABI.errorsReturn()), "start", name, -1);
-    try (var arena = Arena.ofConfined()) {
-      var number = arena.allocate(JAVA_INT);
-      ErrorCode.check(SessionCalls.rank(handle, number), "rank", name, -1);
-      int rank = number.get(JAVA_INT, 0);
-      ErrorCode.check(SessionCalls.size(handle, number), "size", name, rank);
-      return new FfmCommunicator(handle, rank, number.get(JAVA_INT, 0), name, permanent);
+  /** This rank among those of a communicator, whose errors are returned from now on. */
+  private record Place(int rank, int size) {
+    static Place in(long handle, String name) {
+      ErrorCode.check(
+          SessionCalls.setErrorHandler(handle, Libmpi.ABI.errorsReturn()), "start", name, -1);
+      try (var arena = Arena.ofConfined()) {
+        var number = arena.allocate(JAVA_INT);
+        ErrorCode.check(SessionCalls.rank(handle, number), "rank", name, -1);
+        int rank = number.get(JAVA_INT, 0);
+        ErrorCode.check(SessionCalls.size(handle, number), "size", name, rank);
+        return new Place(rank, number.get(JAVA_INT, 0));
+      }
     }
   }
 
@@ -248,22 +257,23 @@ final class FfmCommunicator extends LibraryCommunicator {
   @Override
   protected CheckedCommunicator splitInto(int color, int key, String childName) {
     check(SessionCalls.split(handle, color, key, scratch.handle), "split");
-    return child(of(scratch.handle(), childName, false));
+    return child(scratch.handle(), childName);
   }
 
   @Override
   protected CheckedCommunicator copyOfThis(String childName) {
     check(SessionCalls.duplicate(handle, scratch.handle), "duplicate");
-    return child(of(scratch.handle(), childName, false));
+    return child(scratch.handle(), childName);
   }
 
   /** What the library has just made. A rank alone needs no library, and any thread may use it. */
-  private static CheckedCommunicator child(FfmCommunicator made) {
-    if (made.size() > 1) {
-      return made;
+  private CheckedCommunicator child(long made, String childName) {
+    var child = new FfmCommunicator(made, Place.in(made, childName), childName, this);
+    if (child.size() > 1) {
+      return child;
     }
-    made.close();
-    return LocalWorld.alone(made.name());
+    child.close();
+    return LocalWorld.alone(childName);
   }
 
   @Override

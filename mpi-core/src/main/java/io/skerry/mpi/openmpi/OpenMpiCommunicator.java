@@ -23,34 +23,36 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   private final JarFailures failures;
   private final Object handle;
 
-  private OpenMpiCommunicator(
-      OpenMpiApi api,
-      JarFailures failures,
-      Object handle,
-      int rank,
-      int size,
-      String name,
-      boolean permanent) {
-    super(rank, size, name, permanent);
+  private OpenMpiCommunicator(OpenMpiApi api, JarFailures failures, Place place) {
+    super(place.rank(), place.size());
     this.api = api;
     this.failures = failures;
+    this.handle = api.world;
+  }
+
+  private OpenMpiCommunicator(Object handle, Place place, String name, OpenMpiCommunicator parent) {
+    super(place.rank(), place.size(), name, parent);
+    this.api = parent.api;
+    this.failures = parent.failures;
     this.handle = handle;
   }
 
   /** The world of a library that has been initialised. */
   static OpenMpiCommunicator world(OpenMpiApi api, JarFailures failures) {
-    return of(api, failures, api.world, "world", true);
+    return new OpenMpiCommunicator(api, failures, Place.in(api, failures, api.world, "world"));
   }
 
-  private static OpenMpiCommunicator of(
-      OpenMpiApi api, JarFailures failures, Object handle, String name, boolean permanent) {
-    try {
-      api.returnErrors.invokeExact(handle, api.classes.constant("mpi.MPI", "ERRORS_RETURN"));
-      int rank = (int) api.rank.invokeExact(handle);
-      int size = (int) api.size.invokeExact(handle);
-      return new OpenMpiCommunicator(api, failures, handle, rank, size, name, permanent);
-    } catch (Throwable t) {
-      throw failures.of(t, "start", name, -1);
+  /** This rank among those of a communicator, whose errors are returned from now on. */
+  private record Place(int rank, int size) {
+    static Place in(OpenMpiApi api, JarFailures failures, Object handle, String name) {
+      try {
+        api.returnErrors.invokeExact(handle, api.classes.constant("mpi.MPI", "ERRORS_RETURN"));
+        int rank = (int) api.rank.invokeExact(handle);
+        int size = (int) api.size.invokeExact(handle);
+        return new Place(rank, size);
+      } catch (Throwable t) {
+        throw failures.of(t, "start", name, -1);
+      }
     }
   }
 
@@ -322,7 +324,8 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
 
   /** What the library has just made. A rank alone needs no library, and any thread may use it. */
   private CheckedCommunicator child(Object made, String childName) {
-    var child = of(api, failures, made, childName, false);
+    var place = Place.in(api, failures, made, childName);
+    var child = new OpenMpiCommunicator(made, place, childName, this);
     if (child.size() > 1) {
       return child;
     }

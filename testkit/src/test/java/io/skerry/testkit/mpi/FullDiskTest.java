@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +77,17 @@ class FullDiskTest {
     assertTrue(outcome.output().contains("3 passed, 0 failed"), outcome.output());
   }
 
+  @Test
+  void a_failure_that_is_agreed_on_among_all_ends_no_job() throws Exception {
+    var outcome =
+        onDiskOf("40m", InstalledMpi.OMPIO)
+            .withJvmOption("-D" + FOLDER + "=" + folder)
+            .withJvmOption("-Dskerry.mpi.patience=4")
+            .run(RANKS, RankedSuite.class.getName(), Agreeing.class.getName());
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("1 passed, 0 failed"), outcome.output());
+  }
+
   @ParameterizedTest
   @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
   void the_detector_job_says_so_in_one_line_and_leaves_no_output(InstalledMpi mpi)
@@ -101,6 +113,22 @@ class FullDiskTest {
     assertTrue(said.getFirst().contains("NO_SPACE"), outcome.output());
   }
 
+  /** Fails in a file of one communicator, and agrees on that in another. */
+  public static final class Agreeing implements RankedCases {
+    @Override
+    public List<RankedCase> cases() {
+      return List.of(
+          new RankedCase(
+              "agreeing",
+              world -> {
+                try (var few = world.duplicate()) {
+                  Writing.write(few, Writing.BYTES, world);
+                }
+                Thread.sleep(Duration.ofSeconds(6));
+              }));
+    }
+  }
+
   /** Writes more than there is room for. */
   public static final class Writing implements RankedCases {
     private static final int BYTES = 20 << 20;
@@ -109,12 +137,12 @@ class FullDiskTest {
     @Override
     public List<RankedCase> cases() {
       return List.of(
-          new RankedCase("one_block_of_each_rank", world -> write(world, BYTES)),
-          new RankedCase("blocks_of_the_ranks_in_turn", world -> write(world, 1 << 16)),
-          new RankedCase("many_small_blocks_in_turn", world -> write(world, SMALL)));
+          new RankedCase("one_block_of_each_rank", world -> write(world, BYTES, world)),
+          new RankedCase("blocks_of_the_ranks_in_turn", world -> write(world, 1 << 16, world)),
+          new RankedCase("many_small_blocks_in_turn", world -> write(world, SMALL, world)));
     }
 
-    private static void write(Communicator world, int block) {
+    private static void write(Communicator world, int block, Communicator agreeing) {
       var path = Path.of(System.getProperty(FOLDER), "file-" + block);
       try (var arena = Arena.ofConfined();
           var file = world.openFile(path, OpenMode.CREATE, Map.of())) {
@@ -126,7 +154,7 @@ class FullDiskTest {
           Expect.that(e.errorClass() == MpiErrorClass.NO_SPACE, e.toString());
           failed = 1;
         }
-        Expect.that(world.allReduce(failed, Reduction.SUM) > 0, "no rank has heard of it");
+        Expect.that(agreeing.allReduce(failed, Reduction.SUM) > 0, "no rank has heard of it");
         useAgain(world, file, data);
       } catch (MpiException e) {
         Expect.that(false, e.toString());
