@@ -1,5 +1,7 @@
 package io.skerry.jobs;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,5 +110,16 @@ abstract class FakeCheckout {
 
   void touch(String file) throws IOException {
     Files.setLastModifiedTime(folder.resolve(file), FileTime.from(Instant.now()));
+  }
+
+  /** Calls the launcher four times at once, which comes to Java as often. */
+  Ran fourAtOnce() throws IOException, InterruptedException {
+    Ran ran =
+        Shell.run(
+            folder,
+            environment,
+            List.of("bash", "-c", "for i in 1 2 3 4; do ./skerry -V & done; wait"));
+    assertEquals(4, ran.out().lines().filter(line -> line.startsWith("java ")).count());
+    return ran;
   }
 }

@@ -170,12 +170,7 @@ class LauncherTest extends FakeCheckout {
     program(
         "bin/mvn", "echo built >> " + folder.resolve("built.log") + "; read -t 0.5 <> <(:) || :");
     touchLater();
-    Ran ran =
-        Shell.run(
-            folder,
-            environment,
-            List.of("bash", "-c", "for i in 1 2 3 4; do ./skerry -V & done; wait"));
-    assertEquals(4, ran.out().lines().filter(line -> line.startsWith("java ")).count());
+    fourAtOnce();
     assertEquals("built\n", Files.readString(folder.resolve("built.log")));
   }
 

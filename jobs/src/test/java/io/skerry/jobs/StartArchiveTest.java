@@ -8,7 +8,6 @@ import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The archive that JVMs start from: who records it, when, and who uses it. */
@@ -87,12 +86,7 @@ class StartArchiveTest extends FakeCheckout {
     environment.put("OMPI_COMM_WORLD_SIZE", "2");
     assertFalse(skerry("lcls").out().contains("AOT"));
     environment.remove("OMPI_COMM_WORLD_SIZE");
-    Ran ran =
-        Shell.run(
-            folder,
-            environment,
-            List.of("bash", "-c", "for i in 1 2 3 4; do ./skerry -V & done; wait"));
-    assertEquals(4, ran.out().lines().filter(line -> line.startsWith("java ")).count());
+    Ran ran = fourAtOnce();
     assertEquals(1, made(), ran.err());
     try (var left = Files.list(folder.resolve(".skerry/start"))) {
       assertTrue(left.noneMatch(Files::isDirectory));

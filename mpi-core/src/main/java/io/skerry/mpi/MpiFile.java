@@ -28,6 +28,8 @@ public interface MpiFile extends AutoCloseable {
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without
    * business passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is
    * thrown on the ranks that noticed it, after all have taken part; agreeing on it is the caller's.
+   * Where the library leaves the others waiting for a rank that failed, and they do not come to the
+   * next call where all meet, the job ends after {@code skerry.mpi.patience} seconds (300).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    */

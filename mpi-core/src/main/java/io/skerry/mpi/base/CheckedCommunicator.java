@@ -37,13 +37,17 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void gatherAt(int root, MemorySegment send, MemorySegment receive);
 
-  protected abstract void gatherAt(
-      int root, MemorySegment send, MemorySegment receive, Layout layout);
+  /** By messages, unless the back end has something better. */
+  protected void gatherAt(int root, MemorySegment send, MemorySegment receive, Layout layout) {
+    new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
+  }
 
   protected abstract void scatterFrom(int root, MemorySegment send, MemorySegment receive);
 
-  protected abstract void scatterFrom(
-      int root, MemorySegment send, Layout layout, MemorySegment receive);
+  /** By messages, unless the back end has something better. */
+  protected void scatterFrom(int root, MemorySegment send, Layout layout, MemorySegment receive) {
+    new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
+  }
 
   protected abstract void gatherAll(MemorySegment send, MemorySegment receive);
 
@@ -51,8 +55,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void exchange(MemorySegment send, MemorySegment receive);
 
-  protected abstract void exchange(
-      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming);
+  /** By messages, unless the back end has something better. */
+  protected void exchange(
+      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
+    new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
+  }
 
   protected abstract void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);

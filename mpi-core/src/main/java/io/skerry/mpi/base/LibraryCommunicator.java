@@ -97,8 +97,8 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   protected abstract void abortLibrary(int code);
 
   /**
-   * This rank could not do its part of a collective call: if the others do not come to the next one
-   * where all meet, they never will, and the job ends. Local.
+   * This rank could not do its part of a collective call: if the others do not come to the next
+   * barrier, reduction or exchange with all, they never will, and the job ends. Local.
    */
   public final void expectOthers(MpiException failure) {
     missing.expect(failure, size());
@@ -130,25 +130,14 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected final void gatherAt(
-      int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
-  }
-
-  @Override
   protected final void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
     staged(send, receive, (from, to) -> scatterBlocks(root, from, to, receive.byteSize()));
   }
 
   @Override
-  protected final void scatterFrom(
-      int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
-  }
-
-  @Override
   protected final void gatherAll(MemorySegment send, MemorySegment receive) {
     staged(send, receive, (from, to) -> gatherBlocks(from, to, send.byteSize()));
+    missing.met(size());
   }
 
   // All ranks know all counts, so all take the same branch.
@@ -193,12 +182,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   @Override
   protected final void exchange(MemorySegment send, MemorySegment receive) {
     staged(send, receive, (from, to) -> exchangeBlocks(from, to, send.byteSize() / size()));
-  }
-
-  @Override
-  protected final void exchange(
-      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
-    new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
+    missing.met(size());
   }
 
   @Override

@@ -88,21 +88,9 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected final void gatherAt(
-      int root, MemorySegment send, MemorySegment receive, Layout layout) {
-    new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
-  }
-
-  @Override
   protected final void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
     var layout = Layout.equal(size(), receive.byteSize());
     new MessageExchange(this, "scatter").scatter(root, send, layout, receive);
-  }
-
-  @Override
-  protected final void scatterFrom(
-      int root, MemorySegment send, Layout layout, MemorySegment receive) {
-    new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
   }
 
   @Override
@@ -130,12 +118,6 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
   protected final void exchange(MemorySegment send, MemorySegment receive) {
     var layout = Layout.equal(size(), send.byteSize() / size());
     new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
-  }
-
-  @Override
-  protected final void exchange(
-      MemorySegment send, Layout outgoing, MemorySegment receive, Layout incoming) {
-    new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
   }
 
   // Up a binomial tree to rank 0, which tells all: everybody gets the same bits.

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.skerry.mpi.Communicator;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -206,7 +205,7 @@ final class Lifeline implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Ignored, so that the farewell still reaches the ranks behind the other sockets.
     }
   }
 }
