@@ -2,6 +2,8 @@
 module io.skerry.testkit {
   requires transitive io.skerry;
   requires io.skerry.jobs;
+  // Only tests, which are compiled into this module, ask the JVM what it uses.
+  requires static java.management;
 
   exports io.skerry.testkit.chunk;
   exports io.skerry.testkit.connector;

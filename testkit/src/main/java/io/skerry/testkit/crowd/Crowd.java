@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -35,10 +36,27 @@ public final class Crowd {
     INTERRUPTS
   }
 
+  /** Threads of which kind the members are. */
+  public enum Threads {
+    PLATFORM,
+    VIRTUAL;
+
+    /** Makes a builder of threads whose failures are collected. */
+    public Thread.Builder builder(String name, Queue<Throwable> failures) {
+      Thread.Builder builder =
+          switch (this) {
+            case PLATFORM -> Thread.ofPlatform();
+            case VIRTUAL -> Thread.ofVirtual();
+          };
+      return builder.name(name).uncaughtExceptionHandler((_, failure) -> failures.add(failure));
+    }
+  }
+
   /**
    * How a crowd behaves.
    *
    * @param members threads
+   * @param threads their kind
    * @param steps of each
    * @param cacheBytes of the file's chunk cache
    * @param dirtyBytes of unstored chunks from which on a write flushes
@@ -46,6 +64,7 @@ public final class Crowd {
   public record Plan(
       long seed,
       int members,
+      Threads threads,
       int steps,
       long cacheBytes,
       long dirtyBytes,
@@ -110,11 +129,7 @@ public final class Crowd {
   private void work() {
     List<Thread> threads = new ArrayList<>();
     for (Member member : members) {
-      threads.add(
-          Thread.ofPlatform()
-              .name("member-" + member.number())
-              .uncaughtExceptionHandler((_, failure) -> failures.add(failure))
-              .start(member));
+      threads.add(plan.threads().builder("member-" + member.number(), failures).start(member));
     }
     if (plan.disturbance() == Disturbance.INTERRUPTS) {
       disturb(threads);

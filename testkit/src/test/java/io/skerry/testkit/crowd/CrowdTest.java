@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.testkit.crowd.Crowd.Disturbance;
 import io.skerry.testkit.crowd.Crowd.Plan;
 import io.skerry.testkit.crowd.Crowd.Report;
+import io.skerry.testkit.crowd.Crowd.Threads;
 import io.skerry.testkit.oracle.Expectations;
 import io.skerry.testkit.oracle.Oracle;
 import io.skerry.testkit.oracle.Ran;
@@ -39,6 +40,7 @@ class CrowdTest {
             new Plan(
                 seed,
                 2 + seed % 4,
+                seed % 4 < 2 ? Threads.PLATFORM : Threads.VIRTUAL,
                 steps,
                 caches[(seed / 2) % caches.length],
                 seed % 3 == 0 ? 2000 : 1 << 20,
