@@ -3,6 +3,7 @@ package io.skerry.cache;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.space.ChunkRows;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -335,6 +336,11 @@ public final class ChunkCache implements AutoCloseable {
   /** All versions that are newer than what is stored, in key order; a copy. */
   public SortedMap<ChunkKey, MemoryChunk> unstored() {
     return named.unstored();
+  }
+
+  /** The chunks of a dataset with a version that is newer than what is stored. */
+  public List<GridPoint> unstored(DatasetChunks dataset) {
+    return NamedChunks.unstored(dataset);
   }
 
   /**

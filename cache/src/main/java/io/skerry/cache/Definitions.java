@@ -61,12 +61,12 @@ final class Definitions {
   void defined(DefinedRequest request) {
     DatasetChunks dataset = request.dataset();
     if (dataset.format().definedness() == Definedness.ALL) {
-      request.slices().forEach(slice -> request.found().take(slice, slice.elements()));
+      request.slices().get().forEach(slice -> request.found().take(slice, slice.elements()));
       return;
     }
     long stamp = dataset.requests().stamp();
     List<Answer> known = new ArrayList<>();
-    List<ChunkSlice> unknown = look(dataset, request.slices(), known);
+    List<ChunkSlice> unknown = look(dataset, request.slices().get(), known);
     if (unknown.isEmpty() && dataset.requests().validate(stamp)) {
       counters.hits.add(known.size());
       tell(known, request);
@@ -82,7 +82,7 @@ final class Definitions {
     DatasetChunks dataset = request.dataset();
     try {
       List<Answer> sure = new ArrayList<>();
-      List<ChunkSlice> missing = look(dataset, request.slices(), sure);
+      List<ChunkSlice> missing = look(dataset, request.slices().get(), sure);
       counters.hits.add(sure.size());
       counters.misses.add(missing.size());
       tell(sure, request);

@@ -9,7 +9,9 @@ import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.ChunkState.Unstored;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -113,6 +115,19 @@ final class NamedChunks {
             }
           });
     }
+    return found;
+  }
+
+  /** The chunks of one dataset with an unstored version. */
+  static List<GridPoint> unstored(DatasetChunks dataset) {
+    List<GridPoint> found = new ArrayList<>();
+    dataset
+        .chunks()
+        .forEach(entry -> {
+          if (entry.state() instanceof Unstored) {
+            found.add(dataset.numbers().point(entry.number()));
+          }
+        });
     return found;
   }
 

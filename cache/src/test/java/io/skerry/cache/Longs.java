@@ -187,7 +187,7 @@ final class Longs {
         new DefinedRequest(
             dataset,
             selection,
-            slices,
+            () -> slices,
             (slice, defined) -> slice.scatter(marks(slice, defined), Long.BYTES, target)));
     boolean[] answer = new boolean[marks.length];
     for (int i = 0; i < answer.length; i++) {

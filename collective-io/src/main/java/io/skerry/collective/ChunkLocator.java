@@ -3,6 +3,9 @@ package io.skerry.collective;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.format.index.ChunkRecord;
 import java.util.ArrayList;
@@ -12,10 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
-/** Finds chunks that a rank wants to read: in its cache, or by asking their homes. */
+/**
+ * Finds chunks that a rank wants to read: in its cache, or by asking their homes, either by name or
+ * for all that are stored in areas of a grid.
+ */
 final class ChunkLocator {
+  /** First byte of a question: names of chunks follow. */
+  private static final int CHUNKS = 0;
+
+  /** First byte of a question: areas of grids follow. */
+  private static final int AREAS = 1;
+
   private final Session session;
 
   ChunkLocator(Session session) {
@@ -26,9 +41,17 @@ final class ChunkLocator {
    * Where the wanted chunks are. Residents are held, since decoding others may push them out of the
    * cache before their turn.
    */
-  record Located(Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {}
+  record Located(Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {
+    /** The chunks of a dataset that were found. */
+    List<GridPoint> chunks(long dataset) {
+      return Stream.concat(residents.keySet().stream(), records.keySet().stream())
+          .filter(key -> key.dataset() == dataset)
+          .map(ChunkKey::chunk)
+          .toList();
+    }
+  }
 
-  /** Asks the homes about chunks that are not in memory. Collective. */
+  /** Asks the homes about chunks that are not in memory. Collective, as the other form is. */
   Located locate(Collection<ChunkKey> wanted, LocalStatus status) {
     Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
     Exchange.Outbox questions = new Exchange.Outbox();
@@ -39,23 +62,16 @@ final class ChunkLocator {
         residents.put(key, resident.get());
       } else {
         int home = session.directory().homeOf(key);
+        List<ChunkKey> there = asked.computeIfAbsent(home, _ -> new ArrayList<>());
+        if (there.isEmpty()) {
+          questions.to(home).u8(CHUNKS);
+        }
         key.encode(questions.to(home));
-        asked.computeIfAbsent(home, _ -> new ArrayList<>()).add(key);
+        there.add(key);
       }
     }
-    Exchange.Outbox replies = new Exchange.Outbox();
-    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
-    for (int source : asks.senders()) {
-      ByteReader ask = asks.from(source);
-      status.attempt(() -> {
-        while (ask.remaining() > 0) {
-          ChunkKey key = ChunkKey.decode(ask);
-          RecordLetter.write(session.directory().record(key), replies.to(source));
-        }
-      });
-    }
     Map<ChunkKey, ChunkRecord> records = new HashMap<>();
-    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+    Exchange.Inbox answers = ask(questions, status);
     asked.forEach((home, keys) -> {
       ByteReader answer = answers.from(home);
       for (ChunkKey key : keys) {
@@ -66,5 +82,76 @@ final class ChunkLocator {
       }
     });
     return new Located(residents, records);
+  }
+
+  /**
+   * Asks the homes for all chunks that are stored in areas of grids, when nothing is unstored.
+   * Collective, and what a rank does while others ask by name.
+   */
+  Located locateAll(Collection<GridArea> areas, LocalStatus status) {
+    Exchange.Outbox questions = new Exchange.Outbox();
+    SortedSet<Integer> asked = new TreeSet<>();
+    for (GridArea area : areas) {
+      for (int home : session.directory().homesOf(area)) {
+        if (asked.add(home)) {
+          questions.to(home).u8(AREAS);
+        }
+        area.encode(questions.to(home));
+      }
+    }
+    Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
+    Map<ChunkKey, ChunkRecord> records = new HashMap<>();
+    for (ByteReader answer : ask(questions, status)) {
+      while (answer.remaining() > 0) {
+        ChunkKey key = ChunkKey.decode(answer);
+        Optional<ChunkRecord> record = RecordLetter.read(answer);
+        session
+            .cache()
+            .find(key)
+            .ifPresentOrElse(
+                chunk -> residents.put(key, chunk),
+                () -> record.ifPresent(found -> records.put(key, found)));
+      }
+    }
+    return new Located(residents, records);
+  }
+
+  /** Sends questions, and answers those of the others. Collective. */
+  private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
+    Exchange.Outbox replies = new Exchange.Outbox();
+    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    // Ranks that ask for all of a dataset ask for the same.
+    Map<GridArea, SortedMap<GridPoint, ChunkRecord>> homed = new HashMap<>();
+    for (int source : asks.senders()) {
+      ByteReader ask = asks.from(source);
+      status.attempt(() -> {
+        if (ask.u8() == CHUNKS) {
+          while (ask.remaining() > 0) {
+            ChunkKey key = ChunkKey.decode(ask);
+            RecordLetter.write(session.directory().record(key), replies.to(source));
+          }
+        } else {
+          while (ask.remaining() > 0) {
+            GridArea area = GridArea.decode(ask);
+            write(area, homed.computeIfAbsent(area, this::homed), replies.to(source));
+          }
+        }
+      });
+    }
+    return Exchange.deliver(session.ranks(), replies, "answer of a home");
+  }
+
+  private static void write(
+      GridArea area, SortedMap<GridPoint, ChunkRecord> found, ByteWriter reply) {
+    found.forEach((chunk, record) -> {
+      new ChunkKey(area.dataset(), chunk).encode(reply);
+      RecordLetter.write(Optional.of(record), reply);
+    });
+  }
+
+  private SortedMap<GridPoint, ChunkRecord> homed(GridArea area) {
+    SortedMap<GridPoint, ChunkRecord> found = new TreeMap<>();
+    session.directory().forEach(area, found::put);
+    return found;
   }
 }

@@ -5,6 +5,7 @@ import io.skerry.cache.DatasetChunks;
 import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.EdgeChunks;
@@ -246,6 +247,14 @@ public final class ChunkedDataset {
     CHANGED,
     /** No element is left. */
     GONE
+  }
+
+  /** The selected elements in the form in which a set of defined ones is given. */
+  Selection everything(Selection selection, Shape within) {
+    boolean some = Arrays.stream(within.extent()).allMatch(size -> size > 0);
+    return some
+        ? selection.intersect(Selection.box(new long[within.rank()], within.extent()))
+        : Selection.none();
   }
 
   /** Whether any element of a chunk lies inside the extent. */

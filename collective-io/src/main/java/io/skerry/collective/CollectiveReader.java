@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.ChunkFormat.Definedness;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
@@ -12,6 +13,8 @@ import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.space.ChunkSlice;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.collective.owner.GridArea;
 import io.skerry.format.index.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -96,6 +99,11 @@ final class CollectiveReader {
   Selection defined(ChunkedDataset dataset, Selection selection) {
     List<Selection> parts = new ArrayList<>();
     List<Selection> found = new ArrayList<>(1);
+    Runnable end =
+        dataset.format().definedness() == Definedness.ALL
+            ? () -> found.add(dataset.everything(selection, dataset.shape()))
+            // A list of points stays one, in its order and with its repetitions.
+            : () -> found.add(selection.intersect(Selection.unionAll(parts)));
     run(
         Operation.DEFINED,
         dataset,
@@ -109,8 +117,7 @@ final class CollectiveReader {
                     parts.add(part);
                   }
                 },
-                // A list of points stays one, in its order and with its repetitions.
-                () -> found.add(selection.intersect(Selection.unionAll(parts)))));
+                end));
     return found.getFirst();
   }
 
@@ -151,24 +158,15 @@ final class CollectiveReader {
       Selection selection,
       Supplier<Work> preparation) {
     LocalStatus status = new LocalStatus();
-    List<ChunkSlice> slices =
-        status.attempt(
-            () -> {
-              dataset.requirePresence();
-              selection.checkWithin(dataset.shape());
-              return dataset.grid().cut(selection, dataset.shape());
-            },
-            List.of());
+    Sought sought =
+        status.attempt(() -> sought(operation, dataset, selection), new Named(List.of()));
     Work work = status.attempt(preparation::get, Work.NONE);
     session.outcome().enter(operation, dataset.name(), status);
     session.meter().begin(operation, dataset.name());
     try {
       flush.run(status);
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
-      for (ChunkSlice slice : slices) {
-        wanted.put(ChunkKey.of(dataset.id(), slice.scaled()), slice);
-      }
-      ChunkLocator.Located located = new ChunkLocator(session).locate(wanted.keySet(), status);
+      ChunkLocator.Located located = locate(dataset, sought, wanted, status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
       long agreed = session.outcome().agree(status, rounds.size())[0];
       session.meter().rounds(agreed);
@@ -180,6 +178,61 @@ final class CollectiveReader {
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();
+    }
+  }
+
+  /** The chunks that an operation is about. */
+  private sealed interface Sought {}
+
+  /** All that a selection touches. */
+  private record Named(List<ChunkSlice> slices) implements Sought {}
+
+  /** Those that exist of all that a selection touches, which are many. */
+  private record Existing(Selection selection, List<GridArea> areas) implements Sought {}
+
+  private static Sought sought(Operation operation, ChunkedDataset dataset, Selection selection) {
+    dataset.requirePresence();
+    selection.checkWithin(dataset.shape());
+    if (operation == Operation.DEFINED) {
+      if (dataset.format().definedness() == Definedness.ALL) {
+        return new Named(List.of());
+      }
+      if (PresentChunks.isWide(dataset, selection, dataset.shape())) {
+        return new Existing(selection, GridArea.around(dataset, selection).stream().toList());
+      }
+    }
+    return new Named(dataset.grid().cut(selection, dataset.shape()));
+  }
+
+  /**
+   * Finds the chunks of this rank. Collective.
+   *
+   * @param wanted takes what is wanted of each
+   */
+  private ChunkLocator.Located locate(
+      ChunkedDataset dataset, Sought sought, Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
+    ChunkLocator locator = new ChunkLocator(session);
+    return switch (sought) {
+      case Named(List<ChunkSlice> slices) -> {
+        take(dataset, slices, wanted);
+        yield locator.locate(wanted.keySet(), status);
+      }
+      case Existing(Selection selection, List<GridArea> areas) -> {
+        ChunkLocator.Located located = locator.locateAll(areas, status);
+        status.attempt(() -> {
+          Shape shape = dataset.shape();
+          Selection part = dataset.grid().within(selection, located.chunks(dataset.id()), shape);
+          take(dataset, dataset.grid().cut(part, shape), wanted);
+        });
+        yield located;
+      }
+    };
+  }
+
+  private static void take(
+      ChunkedDataset dataset, List<ChunkSlice> slices, Map<ChunkKey, ChunkSlice> wanted) {
+    for (ChunkSlice slice : slices) {
+      wanted.put(ChunkKey.of(dataset.id(), slice.scaled()), slice);
     }
   }
 

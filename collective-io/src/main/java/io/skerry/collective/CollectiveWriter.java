@@ -7,6 +7,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.TransferReport.Departure;
 import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.owner.Ownership;
 import io.skerry.collective.owner.RoundPlan;
 import io.skerry.collective.plan.PieceCodec;
@@ -40,6 +41,9 @@ import java.util.function.Supplier;
  * </ol>
  */
 final class CollectiveWriter {
+  private static final long OVER_LIMIT = 1;
+  private static final long WIDE = 2;
+
   private final Session session;
   private final CollectiveFlush flush;
   private final ChunkMerger merger;
@@ -64,19 +68,26 @@ final class CollectiveWriter {
    */
   void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
-    WritePlan plan = status.attempt(() -> plan(requests.get()), WritePlan.empty());
+    List<WriteRequest> given = status.attempt(() -> present(requests.get()), List.of());
+    boolean wide = status.attempt(() -> given.stream().anyMatch(PresentChunks::isWide), false);
+    WritePlan planned =
+        wide ? WritePlan.empty() : status.attempt(() -> WritePlan.of(given), WritePlan.empty());
     session.outcome().enter(operation, subject, status);
     session.meter().begin(operation, subject);
     flush.writesTogether();
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
-      Agreement agreed = agreeOnOwners(plan, status);
+      WritePlan plan = planned;
+      Agreement agreed = agreeOnOwners(plan, wide ? Breadth.WIDE : Breadth.KNOWN, status);
+      if (agreed.anyWide) {
+        flushFirst(status);
+        ChunkLocator.Located located = locateErased(wide ? given : List.of(), status);
+        plan = wide ? status.attempt(() -> narrowed(given, located), planned) : planned;
+        agreed = agreeOnOwners(plan, Breadth.KNOWN, status);
+      }
       if (agreed.overLimit && flush.anyDirty()) {
-        session.directory().dropOwners();
-        session.meter().departs(Departure.FLUSHED_FIRST);
-        flush.run(status);
-        flush.writesTogether();
-        agreed = agreeOnOwners(plan, status);
+        flushFirst(status);
+        agreed = agreeOnOwners(plan, Breadth.KNOWN, status);
       }
       measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
@@ -122,9 +133,50 @@ final class CollectiveWriter {
     }
   }
 
-  private static WritePlan plan(List<WriteRequest> requests) {
+  private static List<WriteRequest> present(List<WriteRequest> requests) {
     requests.forEach(request -> request.dataset().requirePresence());
-    return WritePlan.of(requests);
+    return requests;
+  }
+
+  /** The reason of this rank to flush first; the larger of two covers the other. */
+  private long pressure(Breadth breadth, long load) {
+    if (breadth == Breadth.WIDE) {
+      return WIDE;
+    }
+    return load > session.options().dirtyLimit() ? OVER_LIMIT : 0;
+  }
+
+  private void flushFirst(LocalStatus status) {
+    session.directory().dropOwners();
+    session.meter().departs(Departure.FLUSHED_FIRST);
+    flush.run(status);
+    flush.writesTogether();
+  }
+
+  /** Whether a rank knows the chunks that it changes, or erases in so many that it has to ask. */
+  private enum Breadth {
+    KNOWN,
+    WIDE
+  }
+
+  /** Asks which of the erased chunks exist, when everything is stored. Collective. */
+  private ChunkLocator.Located locateErased(List<WriteRequest> requests, LocalStatus status) {
+    List<GridArea> areas =
+        requests.stream()
+            .filter(PresentChunks::isWide)
+            .flatMap(request -> GridArea.around(request.dataset(), request.selection()).stream())
+            .toList();
+    return new ChunkLocator(session).locateAll(areas, status);
+  }
+
+  private static WritePlan narrowed(List<WriteRequest> requests, ChunkLocator.Located located) {
+    return WritePlan.of(
+        requests.stream()
+            .map(request ->
+                PresentChunks.isWide(request)
+                    ? PresentChunks.narrowed(request, located.chunks(request.dataset().id()))
+                    : request)
+            .toList());
   }
 
   /** Who gets what when. */
@@ -138,14 +190,15 @@ final class CollectiveWriter {
       PieceExchange.Traffic traffic,
       boolean overLimit,
       boolean anyInPlace,
-      boolean anyWhole) {
+      boolean anyWhole,
+      boolean anyWide) {
     /** What goes the long way. */
     WritePlan rest(WritePlan plan) {
       return plan.without(inPlace.keySet()).without(whole.keySet());
     }
   }
 
-  private Agreement agreeOnOwners(WritePlan plan, LocalStatus status) {
+  private Agreement agreeOnOwners(WritePlan plan, Breadth breadth, LocalStatus status) {
     int me = session.ranks().rank();
     Ownership found = Ownership.settle(session.ranks(), session.directory(), plan, status);
     Map<ChunkKey, PieceExchange.Destination> routes = new HashMap<>();
@@ -171,7 +224,7 @@ final class CollectiveWriter {
                 status,
                 rounds.rounds(),
                 shares ? 1 : 0,
-                load > session.options().dirtyLimit() ? 1 : 0,
+                pressure(breadth, load),
                 direct.isEmpty() ? 0 : 1,
                 wholes.isEmpty() ? 0 : 1,
                 flush.hasWrittenAlone() ? 1 : 0);
@@ -189,9 +242,10 @@ final class CollectiveWriter {
         rounds,
         words[0],
         words[1] != 0 ? PieceExchange.Traffic.AMONG_RANKS : PieceExchange.Traffic.NONE,
-        words[2] != 0,
+        words[2] == OVER_LIMIT,
         words[3] != 0,
-        words[4] != 0);
+        words[4] != 0,
+        words[2] == WIDE);
   }
 
   /** Some owner needs several rounds: owners tell writers which pieces come later. */

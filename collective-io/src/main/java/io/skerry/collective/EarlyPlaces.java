@@ -1,7 +1,9 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.format.index.ChunkRecord;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -36,6 +38,14 @@ final class EarlyPlaces {
   Optional<ChunkRecord> recordOr(ChunkKey key, Function<ChunkKey, Optional<ChunkRecord>> home) {
     Optional<ChunkRecord> early = places.get(key);
     return early != null ? early : home.apply(key);
+  }
+
+  /** The chunks of a dataset that were stored early, those that are to be deleted too. */
+  List<GridPoint> chunks(long dataset) {
+    return places.tailMap(ChunkKey.of(dataset)).keySet().stream()
+        .takeWhile(key -> key.dataset() == dataset)
+        .map(ChunkKey::chunk)
+        .toList();
   }
 
   /** Notes where a chunk is now. */

@@ -10,9 +10,11 @@ import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.bytes.SegmentPool;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -100,6 +102,11 @@ final class FileChunkStore implements ChunkStore {
       case CHOSEN_HERE -> early.recordOr(key, directory::record);
       case AGREED_ON -> flushed.record(key);
     };
+  }
+
+  /** The chunks in an area as the last flush has stored it. Local. */
+  List<GridPoint> storedChunks(GridArea area) {
+    return flushed.chunks(area);
   }
 
   /**

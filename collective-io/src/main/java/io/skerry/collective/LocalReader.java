@@ -6,6 +6,7 @@ import io.skerry.cache.DatasetChunks;
 import io.skerry.cache.DefinedRequest;
 import io.skerry.cache.ReadRequest;
 import io.skerry.cache.SliceReader;
+import io.skerry.chunk.ChunkFormat.Definedness;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.EncodedSize;
@@ -43,12 +44,14 @@ final class LocalReader {
 
   private final Session session;
   private final ImageReader images;
+  private final PresentChunks present;
   private final ThreadLocal<MemorySegment> stages =
       ThreadLocal.withInitial(() -> HeapBytes.allocate(FEW));
 
   LocalReader(Session session, ImageReader images) {
     this.session = session;
     this.images = images;
+    this.present = new PresentChunks(session);
   }
 
   /**
@@ -148,7 +151,7 @@ final class LocalReader {
     TypedMemory target = buffer.get();
     SliceTarget wanted = new SliceTarget(dataset, target);
     Scatter reader = new Scatter(wanted);
-    List<ChunkSlice> slices = pastUnstored(dataset, selection, reader::read);
+    List<ChunkSlice> slices = pastUnstored(dataset, cut(dataset, selection), reader::read);
     cache().readHolding(request(wanted, selection, slices));
   }
 
@@ -167,9 +170,9 @@ final class LocalReader {
    * @return the other slices
    */
   private List<ChunkSlice> pastUnstored(
-      ChunkedDataset dataset, Selection selection, BiConsumer<ChunkSlice, MemoryChunk> reader) {
+      ChunkedDataset dataset, List<ChunkSlice> slices, BiConsumer<ChunkSlice, MemoryChunk> reader) {
     List<ChunkSlice> rest = new ArrayList<>();
-    for (ChunkSlice slice : dataset.grid().cut(selection, dataset.shape())) {
+    for (ChunkSlice slice : slices) {
       ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
       if (cache().unstored(key).isPresent()) {
         session
@@ -183,6 +186,10 @@ final class LocalReader {
       }
     }
     return rest;
+  }
+
+  private static List<ChunkSlice> cut(ChunkedDataset dataset, Selection selection) {
+    return dataset.grid().cut(selection, dataset.shape());
   }
 
   /** Takes each chunk's part of a read. */
@@ -248,7 +255,10 @@ final class LocalReader {
   PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     Shares shares = new Shares(dataset, dataset.shape());
-    cache().readHolding(shares.request(selection, pastUnstored(dataset, selection, shares::read)));
+    cache()
+        .readHolding(
+            shares.request(
+                selection, pastUnstored(dataset, cut(dataset, selection), shares::read)));
     return shares.assemble(selection);
   }
 
@@ -292,8 +302,12 @@ final class LocalReader {
         dataset,
         selection,
         shape -> {
+          if (dataset.format().definedness() == Definedness.ALL) {
+            dataset.requirePresence();
+            return dataset.everything(selection, shape);
+          }
           Parts parts = new Parts(dataset);
-          cache().defined(parts.request(selection, dataset.grid().cut(selection, shape)));
+          cache().defined(parts.request(selection, present.slices(dataset, selection, shape)));
           return parts.of(selection);
         });
   }
@@ -301,13 +315,16 @@ final class LocalReader {
   /** The same as {@link #readStored} does it. */
   Selection storedDefined(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
+    if (dataset.format().definedness() == Definedness.ALL) {
+      return dataset.everything(selection, dataset.shape());
+    }
     Parts parts = new Parts(dataset);
     List<ChunkSlice> rest =
         pastUnstored(
             dataset,
-            selection,
+            present.storedSlices(dataset, selection),
             (slice, chunk) -> parts.take(slice, dataset.format().defined(chunk, slice.elements())));
-    cache().definedHolding(parts.request(selection, rest));
+    cache().definedHolding(parts.request(selection, () -> rest));
     return parts.of(selection);
   }
 
@@ -320,7 +337,7 @@ final class LocalReader {
       this.dataset = dataset;
     }
 
-    DefinedRequest request(Selection selection, List<ChunkSlice> slices) {
+    DefinedRequest request(Selection selection, Supplier<List<ChunkSlice>> slices) {
       return new DefinedRequest(dataset.chunks(), selection, slices, this::take);
     }
 

@@ -1,6 +1,8 @@
 package io.skerry.chunk.space;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -113,6 +115,79 @@ public final class ChunkGrid {
       case Hyperslab slab -> PatternCut.cut(this, extent, slab);
       case Region region -> TreeCut.cut(this, extent, region.tree());
     };
+  }
+
+  /**
+   * A bound on the chunks that a selection touches, found without cutting it: no more than the
+   * chunks around it, its points, or the blocks of its pattern allow. {@link Long#MAX_VALUE} if the
+   * bound is larger.
+   *
+   * @param selection inside the extent
+   */
+  public long mostTouched(Selection selection, Shape extent) {
+    checkRank(extent.rank());
+    return switch (SelectionAlgebra.resolve(selection, extent)) {
+      case NoneSelection _, AllSelection _ -> 0;
+      case PointList points -> points.size();
+      case Hyperslab slab -> mostTouched(slab);
+      case Region region -> Math.min(mostTouched(region.tree().bounds()), region.tree().count());
+    };
+  }
+
+  private long mostTouched(Hyperslab slab) {
+    Box bounds = slab.bounds();
+    long most = 1;
+    for (int d = 0; d < chunk.length; d++) {
+      long perBlock = slab.blockAt(d) / chunk[d] + 2;
+      most =
+          saturated(most, Math.min(chunksAcross(bounds, d), saturated(perBlock, slab.countAt(d))));
+    }
+    return most;
+  }
+
+  private long mostTouched(Box bounds) {
+    long most = 1;
+    for (int d = 0; d < chunk.length; d++) {
+      most = saturated(most, chunksAcross(bounds, d));
+    }
+    return most;
+  }
+
+  private long chunksAcross(Box box, int d) {
+    return (box.end(d) - 1) / chunk[d] - box.start(d) / chunk[d] + 1;
+  }
+
+  private static long saturated(long a, long b) {
+    return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+  }
+
+  /**
+   * The part of a selection that lies in some chunks. The time goes with these chunks and with the
+   * spans of the selection, never with the other chunks of the grid.
+   *
+   * @param chunks grid coordinates; what lies outside the extent is left out
+   */
+  public Selection within(Selection selection, Collection<GridPoint> chunks, Shape extent) {
+    long[] grid = scaledExtent(extent);
+    List<Box> boxes = new ArrayList<>(chunks.size());
+    for (GridPoint point : chunks) {
+      long[] scaled = point.scaled();
+      if (isInside(scaled, grid)) {
+        long[] start = origin(scaled);
+        long[] end = valid(scaled, extent);
+        Arrays.setAll(end, d -> start[d] + end[d]);
+        boxes.add(new Box(start, end));
+      }
+    }
+    return boxes.isEmpty() ? Selection.none() : selection.intersect(Selection.blocks(boxes));
+  }
+
+  private static boolean isInside(long[] scaled, long[] grid) {
+    boolean inside = scaled.length == grid.length;
+    for (int d = 0; inside && d < grid.length; d++) {
+      inside = scaled[d] >= 0 && scaled[d] < grid[d];
+    }
+    return inside;
   }
 
   /**

@@ -21,8 +21,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -62,6 +65,27 @@ public final class Directory {
   public List<GridPoint> chunks(ChunkedDataset dataset) {
     long id = dataset.id();
     return home(id).chunks(leaf -> isHome(id, leaf));
+  }
+
+  /** Visits the chunks of an area that are at home here, with their records. */
+  public void forEach(GridArea area, BiConsumer<GridPoint, ChunkRecord> visitor) {
+    long id = area.dataset();
+    home(id).forEach(Optional.of(area), leaf -> isHome(id, leaf), visitor);
+  }
+
+  /** The ranks at which records of an area are at home, as far as they are stored. */
+  public SortedSet<Integer> homesOf(GridArea area) {
+    long id = area.dataset();
+    SortedSet<Integer> homes = new TreeSet<>();
+    switch (dataset(id).index()) {
+      case LinearIndex linear ->
+          linear
+              .storedLeaves(
+                  linear.position(area.first().scaled()), linear.position(area.last().scaled()))
+              .forEach(leaf -> homes.add(homeOf(id, leaf)));
+      case TreeIndex tree -> homes.add(homeOf(id, tree.leafOf(area.first().scaled())));
+    }
+    return homes;
   }
 
   /** The records of a dataset at home here. */

@@ -1,9 +1,12 @@
 package io.skerry.collective.owner;
 
 import io.skerry.cache.ChunkKey;
+import io.skerry.chunk.space.GridPoint;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.format.ByteSource;
 import io.skerry.format.index.ChunkRecord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,9 +32,18 @@ public final class FlushedRecords {
 
   /** The record of a chunk, whose ever it is. */
   public Optional<ChunkRecord> record(ChunkKey key) {
-    HomeIndex index =
-        indexes.computeIfAbsent(key.dataset(), id -> new HomeIndex(datasets.apply(id), source));
-    return index.record(key.chunk());
+    return index(key.dataset()).record(key.chunk());
+  }
+
+  private HomeIndex index(long dataset) {
+    return indexes.computeIfAbsent(dataset, id -> new HomeIndex(datasets.apply(id), source));
+  }
+
+  /** The chunks of an area that have a record. */
+  public List<GridPoint> chunks(GridArea area) {
+    List<GridPoint> chunks = new ArrayList<>();
+    index(area.dataset()).forEach(Optional.of(area), _ -> true, (chunk, _) -> chunks.add(chunk));
+    return chunks;
   }
 
   /** A dataset is deleted, and another may get its address; nobody reads it meanwhile. */

@@ -15,6 +15,7 @@ import io.skerry.format.index.TreeChange;
 import io.skerry.format.index.TreeCommit;
 import io.skerry.format.index.TreeIndex;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -88,9 +90,9 @@ final class HomeIndex {
     switch (dataset.index()) {
       case ImplicitIndex _ -> {}
       case LinearIndex linear -> {
-        for (LeafId leaf : withRecords(linear)) {
+        for (LeafId leaf : withRecords(linear, 0, Long.MAX_VALUE)) {
           if (here.test(leaf)) {
-            leaf(linear, leaf).forEach(record -> record.ifPresent(records::add));
+            slots(linear, leaf).forEach(record -> record.ifPresent(records::add));
           }
         }
       }
@@ -103,46 +105,89 @@ final class HomeIndex {
     return records;
   }
 
-  /** The leaves that may hold records. */
-  private Set<LeafId> withRecords(LinearIndex linear) {
-    Set<LeafId> all = new TreeSet<>(leaves.keySet());
-    all.addAll(linear.storedLeaves());
-    if (linear instanceof SingleChunkIndex single) {
-      all.add(single.leafOf(0));
-    }
-    return all;
-  }
-
   /** The chunks with records in the leaves that are at home here. */
   synchronized List<GridPoint> chunks(Predicate<LeafId> here) {
     List<GridPoint> chunks = new ArrayList<>();
-    switch (dataset.index()) {
-      case ImplicitIndex implicit -> {
-        for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
-          if (here.test(implicit.leafOf(at))) {
-            chunks.add(GridPoint.of(implicit.scaled(at)));
+    forEach(Optional.empty(), here, (chunk, _) -> chunks.add(chunk));
+    return chunks;
+  }
+
+  /**
+   * Visits the records in the leaves that are at home here. The time goes with the leaves that are
+   * stored or changed, never with the grid; what is loaded for this is not kept.
+   *
+   * @param area limits the visit, if there is one
+   */
+  synchronized void forEach(
+      Optional<GridArea> area, Predicate<LeafId> here, BiConsumer<GridPoint, ChunkRecord> visitor) {
+    BiConsumer<GridPoint, ChunkRecord> inside =
+        (chunk, record) -> {
+          if (area.isEmpty() || area.get().contains(chunk)) {
+            visitor.accept(chunk, record);
           }
-        }
-      }
+        };
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> forEach(implicit, here, inside);
       case LinearIndex linear -> {
-        for (LeafId leaf : withRecords(linear)) {
+        long first = area.map(part -> linear.position(part.first().scaled())).orElse(0L);
+        long last = area.map(part -> linear.position(part.last().scaled())).orElse(Long.MAX_VALUE);
+        for (LeafId leaf : withRecords(linear, first, last)) {
           if (here.test(leaf)) {
-            List<Optional<ChunkRecord>> slots = leaf(linear, leaf);
-            for (int slot = 0; slot < slots.size(); slot++) {
-              if (slots.get(slot).isPresent()) {
-                chunks.add(GridPoint.of(linear.scaled(leaf.first() + slot)));
-              }
-            }
+            forEach(linear, leaf, inside);
           }
         }
       }
       case TreeIndex index -> {
-        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
-          tree(index).forEach((chunk, _) -> chunks.add(chunk));
+        int rank = dataset.shape().rank();
+        if (here.test(index.leafOf(new long[rank]))) {
+          long[] end = new long[rank];
+          Arrays.fill(end, Long.MAX_VALUE);
+          GridPoint first = area.map(GridArea::first).orElse(GridPoint.of(new long[rank]));
+          tree(index).forEach(first, area.map(GridArea::last).orElse(GridPoint.of(end)), inside);
         }
       }
     }
-    return chunks;
+  }
+
+  private static void forEach(
+      ImplicitIndex implicit, Predicate<LeafId> here, BiConsumer<GridPoint, ChunkRecord> visitor) {
+    for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
+      if (here.test(implicit.leafOf(at))) {
+        visitor.accept(GridPoint.of(implicit.scaled(at)), implicit.chunk(at).orElseThrow());
+      }
+    }
+  }
+
+  private void forEach(
+      LinearIndex linear, LeafId leaf, BiConsumer<GridPoint, ChunkRecord> visitor) {
+    List<Optional<ChunkRecord>> slots = slots(linear, leaf);
+    for (int slot = 0; slot < slots.size(); slot++) {
+      Optional<ChunkRecord> record = slots.get(slot);
+      if (record.isPresent()) {
+        visitor.accept(GridPoint.of(linear.scaled(leaf.first() + slot)), record.get());
+      }
+    }
+  }
+
+  private List<Optional<ChunkRecord>> slots(LinearIndex linear, LeafId leaf) {
+    List<Optional<ChunkRecord>> known = leaves.get(leaf);
+    return known == null ? load(linear, leaf) : known;
+  }
+
+  /** The leaves that may hold records of the elements from one to another. */
+  private Set<LeafId> withRecords(LinearIndex linear, long first, long last) {
+    Set<LeafId> all = new TreeSet<>();
+    for (LeafId leaf : leaves.keySet()) {
+      if (leaf.first() <= last && leaf.first() + linear.slots(leaf) > first) {
+        all.add(leaf);
+      }
+    }
+    if (linear instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    } else {
+      all.addAll(last == Long.MAX_VALUE ? linear.storedLeaves() : linear.storedLeaves(first, last));
+    }
+    return all;
   }
 
   synchronized List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {

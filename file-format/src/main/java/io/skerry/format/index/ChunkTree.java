@@ -40,8 +40,14 @@ public sealed interface ChunkTree permits VersionOneTree, VersionTwoTree {
    */
   ChunkTree committed(TreeCommit commit);
 
-  /** Visits all records, changes included, in row-major order of the chunks. */
-  void forEach(BiConsumer<GridPoint, ChunkRecord> visitor);
+  /**
+   * Visits the records from one chunk to another, changes included, in row-major order of the
+   * chunks.
+   *
+   * @param first whose record is the first
+   * @param last whose record is the last
+   */
+  void forEach(GridPoint first, GridPoint last, BiConsumer<GridPoint, ChunkRecord> visitor);
 
   /** Visits the records on disk in row-major order of the chunks, without later changes. */
   void forEachStored(RecordVisitor visitor);

@@ -176,6 +176,18 @@ public final class FixedArrayIndex implements LinearIndex {
   }
 
   @Override
+  public List<LeafId> storedLeaves(long first, long last) {
+    List<LeafId> leaves = new ArrayList<>();
+    int end = page(leafOf(last));
+    for (int page = written.nextSetBit(page(leafOf(first)));
+        page >= 0 && page <= end;
+        page = written.nextSetBit(page + 1)) {
+      leaves.add(new LeafId((long) page << geometry.pageBits()));
+    }
+    return leaves;
+  }
+
+  @Override
   public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
     int slots = slots(leaf);
     if (geometry.isPaged()) {

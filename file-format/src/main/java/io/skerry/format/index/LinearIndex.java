@@ -62,6 +62,14 @@ public sealed interface LinearIndex extends ChunkIndex
   /** The leaves that are stored, in order. */
   List<LeafId> storedLeaves();
 
+  /** The stored leaves that hold any of the elements from one to another, in order. */
+  default List<LeafId> storedLeaves(long first, long last) {
+    long from = leafOf(first).first();
+    return storedLeaves().stream()
+        .filter(leaf -> leaf.first() >= from && leaf.first() <= last)
+        .toList();
+  }
+
   /**
    * The records of a leaf by slot, empty where unset.
    *

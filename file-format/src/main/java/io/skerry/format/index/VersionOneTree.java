@@ -86,8 +86,8 @@ final class VersionOneTree implements ChunkTree {
   }
 
   @Override
-  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
-    records.forEach(visitor);
+  public void forEach(GridPoint first, GridPoint last, BiConsumer<GridPoint, ChunkRecord> visitor) {
+    records.subMap(first, true, last, true).forEach(visitor);
   }
 
   @Override

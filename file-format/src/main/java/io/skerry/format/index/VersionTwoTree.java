@@ -17,6 +17,8 @@ import io.skerry.format.tree.RecordOrder;
 import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -185,28 +187,42 @@ final class VersionTwoTree implements ChunkTree {
   }
 
   @Override
-  public void forEach(BiConsumer<GridPoint, ChunkRecord> visitor) {
+  public void forEach(GridPoint first, GridPoint last, BiConsumer<GridPoint, ChunkRecord> visitor) {
     TreeMap<GridPoint, ChunkRecord> all = new TreeMap<>();
-    forEachStored((scaled, record) -> all.put(GridPoint.of(scaled), record));
-    changes.forEach(
-        (chunk, record) -> record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
+    stored.get().ifPresent(tree -> forEachStored(tree.from(order(first)), last, all::put));
+    changes
+        .subMap(first, true, last, true)
+        .forEach((chunk, record) ->
+            record.ifPresentOrElse(r -> all.put(chunk, r), () -> all.remove(chunk)));
     all.forEach(visitor);
   }
 
   @Override
   public void forEachStored(RecordVisitor visitor) {
+    long[] most = new long[rank];
+    Arrays.fill(most, Long.MAX_VALUE);
+    GridPoint last = GridPoint.of(most);
+    stored
+        .get()
+        .ifPresent(tree ->
+            forEachStored(
+                tree.iterator(), last, (chunk, record) -> visitor.visit(chunk.scaled(), record)));
+  }
+
+  /** Visits records as far as those of one chunk. */
+  private void forEachStored(
+      Iterator<MemorySegment> stored, GridPoint end, BiConsumer<GridPoint, ChunkRecord> visitor) {
     Optional<GridPoint> last = Optional.empty();
-    Optional<BTree2> tree = stored.get();
-    if (tree.isEmpty()) {
-      return;
-    }
-    for (MemorySegment bytes : tree.get()) {
-      Entry entry = decode(bytes);
+    while (stored.hasNext()) {
+      Entry entry = decode(stored.next());
       if (last.isPresent() && entry.chunk().compareTo(last.get()) <= 0) {
         throw new FormatException("chunk in a B-tree", "after " + last.get(), entry.chunk());
       }
       last = Optional.of(entry.chunk());
-      visitor.visit(entry.chunk().scaled(), entry.record());
+      if (entry.chunk().compareTo(end) > 0) {
+        return;
+      }
+      visitor.accept(entry.chunk(), entry.record());
     }
   }
 

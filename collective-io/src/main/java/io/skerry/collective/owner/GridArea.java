@@ -1,0 +1,57 @@
+package io.skerry.collective.owner;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.space.Box;
+import io.skerry.chunk.space.ChunkGrid;
+import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Selection;
+import io.skerry.collective.ChunkedDataset;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A block of a dataset's chunk grid, by which a rank asks the homes for all chunks that exist
+ * there, instead of naming each that could.
+ *
+ * @param dataset address of the object header
+ * @param first lowest coordinates
+ * @param last highest coordinates
+ */
+public record GridArea(long dataset, GridPoint first, GridPoint last) {
+  /** The area around a selection; empty if nothing is selected. */
+  public static Optional<GridArea> around(ChunkedDataset dataset, Selection selection) {
+    return selection
+        .boundingBox(dataset.shape())
+        .map(box -> around(dataset.id(), dataset.grid(), box));
+  }
+
+  private static GridArea around(long id, ChunkGrid grid, Box box) {
+    long[] first = new long[box.rank()];
+    long[] last = new long[box.rank()];
+    Arrays.setAll(first, d -> box.start(d) / grid.size(d));
+    Arrays.setAll(last, d -> (box.end(d) - 1) / grid.size(d));
+    return new GridArea(id, GridPoint.of(first), GridPoint.of(last));
+  }
+
+  /** Whether a chunk lies in it. */
+  public boolean contains(GridPoint chunk) {
+    boolean inside = chunk.rank() == first.rank();
+    for (int d = 0; inside && d < chunk.rank(); d++) {
+      inside = chunk.at(d) >= first.at(d) && chunk.at(d) <= last.at(d);
+    }
+    return inside;
+  }
+
+  /** Appends {@code dataset u64 | first | last}, as {@link GridPoint#encode} writes them. */
+  public void encode(ByteWriter out) {
+    out.u64(dataset);
+    first.encode(out);
+    last.encode(out);
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static GridArea decode(ByteReader in) {
+    return new GridArea(in.i64(), GridPoint.decode(in), GridPoint.decode(in));
+  }
+}
