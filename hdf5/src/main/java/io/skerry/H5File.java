@@ -47,25 +47,65 @@ public final class H5File implements AutoCloseable {
     this.stored = stored;
   }
 
-  /** A new file for this process; one of that name is replaced. */
+  /**
+   * Creates a file for this process. An existing file of that name is replaced, and its content
+   * lost, as with h5py's mode {@code w}; {@link #createNew(Path)} refuses that.
+   */
   public static H5File create(Path path) {
     return create(path, Communicator.self());
   }
 
-  /** A new file; one of that name is replaced. */
+  /** As {@link #create(Path)}, on all ranks. Collective. */
   public static H5File create(Path path, Communicator ranks) {
     return create(path, ranks, FileOptions.standard());
   }
 
-  /** A new file with limits of memory and threads, and of a form that suits its readers. */
+  /**
+   * As {@link #create(Path)}, on all ranks, with limits of memory and threads, and of a form that
+   * suits its readers. A replaced file keeps its permissions, a new one has those that the umask
+   * leaves. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException on all ranks if the path is that of a folder,
+   *     a device or a FIFO, or if another program has the file open for writing
+   */
   public static H5File create(Path path, Communicator ranks, FileOptions options) {
     return create(FILES, path, ranks, options);
   }
 
-  /** A new file that a connector stores. */
+  /** As {@link #create(Path, Communicator, FileOptions)}, stored by a connector. Collective. */
   public static H5File create(
       Connector connector, Path path, Communicator ranks, FileOptions options) {
     return new H5File(connector.open(path, Access.CREATE, ranks, options));
+  }
+
+  /**
+   * Creates a file for this process, or fails if the name is taken, as with h5py's mode {@code x}.
+   */
+  public static H5File createNew(Path path) {
+    return createNew(path, Communicator.self());
+  }
+
+  /** As {@link #createNew(Path)}, on all ranks. Collective. */
+  public static H5File createNew(Path path, Communicator ranks) {
+    return createNew(path, ranks, FileOptions.standard());
+  }
+
+  /**
+   * Creates a file, or fails if the name is taken, be it by a symbolic link that leads nowhere.
+   * Rank 0 creates it in one step: of several programs that create the same file at once one
+   * succeeds. Collective.
+   *
+   * @throws io.skerry.collective.CollectiveException on all ranks if the name is taken; what has it
+   *     stays as it is
+   */
+  public static H5File createNew(Path path, Communicator ranks, FileOptions options) {
+    return createNew(FILES, path, ranks, options);
+  }
+
+  /** As {@link #createNew(Path, Communicator, FileOptions)}, stored by a connector. Collective. */
+  public static H5File createNew(
+      Connector connector, Path path, Communicator ranks, FileOptions options) {
+    return new H5File(connector.open(path, Access.CREATE_NEW, ranks, options));
   }
 
   /** Opens a file for reading in this process. */

@@ -63,7 +63,7 @@ final class NativeFile implements StoredFile {
   static NativeFile open(
       Path path, CollectiveFile.Access access, Communicator ranks, FileOptions options) {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    return access == CollectiveFile.Access.CREATE
+    return access.isCreating()
         ? attached(file, options, () -> begin(file, options))
         : loaded(file, options, VirtualSources.of(path, options));
   }
@@ -395,7 +395,7 @@ final class NativeFile implements StoredFile {
     }
     NativeFile known = external.get(target);
     if (known == null) {
-      if (file.access() == CollectiveFile.Access.CREATE) {
+      if (file.access().isCreating()) {
         throw new UnsupportedFeatureException(
             "following an external link from a file being created", path() + " -> " + name);
       }

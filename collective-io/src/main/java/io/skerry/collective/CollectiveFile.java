@@ -74,10 +74,17 @@ public final class CollectiveFile implements AutoCloseable {
   public enum Access {
     /** A new file; one of that name is replaced. */
     CREATE,
+    /** A new file; if the name is taken, nothing is opened. */
+    CREATE_NEW,
     /** Read an existing file. */
     READ,
     /** Read and change an existing file. */
-    WRITE
+    WRITE;
+
+    /** Whether the file is a new one. */
+    public boolean isCreating() {
+      return this == CREATE || this == CREATE_NEW;
+    }
   }
 
   private CollectiveFile(

@@ -29,6 +29,16 @@ public final class FileRecovery {
   }
 
   /**
+   * Removes the journal of a file that is about to be replaced, whatever is in it: it says nothing
+   * of the file to come. Local; one process does it.
+   *
+   * @throws IllegalStateException if a writer has the file open
+   */
+  public static void forget(Path path) throws IOException {
+    Recovery.forget(path);
+  }
+
+  /**
    * What {@link #recover} would find. Changes nothing. Local.
    *
    * @return nothing if there is no such file

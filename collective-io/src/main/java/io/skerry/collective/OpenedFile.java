@@ -13,7 +13,9 @@ import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Watchdog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -47,8 +49,7 @@ record OpenedFile(
     boolean opened = false;
     try {
       LocalStatus status = new LocalStatus();
-      outcome.enter(
-          access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
+      outcome.enter(access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(path, access), found);
@@ -86,7 +87,8 @@ record OpenedFile(
 
   /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
   private static byte[] prepare(Path path, Access access) throws IOException {
-    if (access == Access.CREATE) {
+    checkKind(path, access);
+    if (access.isCreating()) {
       Recovery.forget(path);
       return new byte[0];
     }
@@ -100,6 +102,19 @@ record OpenedFile(
           "changing a file that is spread over several files", "file=" + path);
     }
     return spread.map(Spread::encode).orElse(new byte[0]);
+  }
+
+  /** Opening a FIFO may wait for ever, and a device may do anything. */
+  private static void checkKind(Path path, Access access) throws IOException {
+    if (access == Access.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException("a file of that name exists: file=" + path);
+    }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IOException(
+          Files.isDirectory(path)
+              ? "a folder, not a file: file=" + path
+              : "not an ordinary file: file=" + path);
+    }
   }
 
   private static MpiFile open(
@@ -116,6 +131,7 @@ record OpenedFile(
   private static OpenMode modeOf(Access access) {
     return switch (access) {
       case CREATE -> OpenMode.CREATE;
+      case CREATE_NEW -> OpenMode.CREATE_NEW;
       case READ -> OpenMode.READ;
       case WRITE -> OpenMode.WRITE;
     };

@@ -22,7 +22,8 @@ public interface Connector {
   /**
    * Opens a file. Collective.
    *
-   * @param path the file; with {@link Access#CREATE} one of that name is replaced
+   * @param path the file; with {@link Access#CREATE} one of that name is replaced, with {@link
+   *     Access#CREATE_NEW} refused
    * @param access what will be done with it
    * @param ranks those who open it together
    * @param options limits of memory and threads

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
       "is the fill value of the dataset. VALUE is a number, nan, a text, a name of an enumeration,",
       "or for other types the bytes of an element as 0x and hexadecimal digits.",
       "",
-      "OUT is changed if there is such a file, and made if not. Attributes go along.",
+      "OUT is made if there is no such file, else the copy is added to it: a path that is taken is",
+      "refused. Attributes go along.",
       "",
       "Example: ./skerry convert run.h5:/entry/data hits.h5:/entry/hits --sparse 1x512x512"
           + " --undefined 0"

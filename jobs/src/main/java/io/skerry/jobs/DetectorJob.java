@@ -67,6 +67,7 @@ final class DetectorJob {
             Agreement agreement = new Agreement(ranks, watchdog, options.out());
             StopAgreement stopping = new StopAgreement(ranks, stop);
             DetectorJob job = new DetectorJob(options, ranks, agreement, stopping, environment);
+            agreement.first("looking at the output", job::checkOutput);
             return Agreement.using(
                 sources.open(options.source(), ranks, agreement), FrameReader::close, job::run);
           });
@@ -104,16 +105,20 @@ final class DetectorJob {
     }
   }
 
+  /** Finds out what refuses the run before anything is read. */
+  private void checkOutput() {
+    if (options.start() == Start.RESUMED) {
+      UnfinishedRun.checkThere(place);
+    }
+    place.check();
+  }
+
   private void prepare(FrameReader source) {
     switch (options.start()) {
       case NEW -> agreement.first("preparing the output", place::prepare);
       case RESUMED ->
           agreement.first(
-              "looking for what to resume",
-              () -> {
-                place.check();
-                UnfinishedRun.check(place, options, source);
-              });
+              "looking for what to resume", () -> UnfinishedRun.check(place, options, source));
     }
   }
 

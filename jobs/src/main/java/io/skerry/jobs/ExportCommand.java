@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
       "          beside it, NAME-defined, if a defined element has the fill value",
       "mtx       Matrix Market coordinate text, for two dimensions",
       "",
-      "OUT is changed if there is such a file, and made if not; a text is replaced. Without a path",
-      "csr, csc and coo go to the root of a new file, dense to the path of the dataset.",
+      "An HDF5 file OUT is made if there is none, else the export is added to it: a name that is taken",
+      "is refused. A text OUT that exists is refused without --force. Without a path csr, csc and coo",
+      "go to the root of a new file, dense to the path of the dataset.",
       "",
       "Examples: ./skerry export hits.h5:/entry/events frame5.h5 --as csr --selection 5,:,:",
       "          ./skerry export counts.h5:/counts counts.mtx --as mtx"
@@ -72,6 +73,8 @@ final class ExportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   ExportCommand(Commands commands) {
@@ -93,6 +96,7 @@ final class ExportCommand implements Callable<Integer> {
           form,
           selection,
           FilterSyntax.parse(filters),
+          force.existing(),
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);

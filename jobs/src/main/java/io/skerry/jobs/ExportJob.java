@@ -33,7 +33,7 @@ final class ExportJob {
     InputFile.check(options.in());
     if (options.form() == Interchange.MTX) {
       return FileJob.run(
-          OutputPlace.of(options.out().file(), options.in()),
+          OutputPlace.of(options.out().file(), options.in(), options.existing()),
           world,
           (ranks, place) ->
               Agreement.using(

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param form what it becomes
  * @param selection the part of the dataset, as typed; all of it if absent
  * @param filters of what is made in an HDF5 file
+ * @param existing whether a text of that name may be replaced
  */
 public record ExportOptions(
     Path in,
@@ -22,6 +23,7 @@ public record ExportOptions(
     Interchange form,
     Optional<String> selection,
     List<FilterSpec> filters,
+    Existing existing,
     ReportForm report) {
   public ExportOptions {
     filters = List.copyOf(filters);

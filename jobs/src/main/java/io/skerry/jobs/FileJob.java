@@ -9,6 +9,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +27,8 @@ final class FileJob {
   /**
    * Does a job between the making of a place for the output and the moving of it. Collective.
    *
-   * @param body makes {@link OutputPlace#mainFile}; after a failure what it made is removed
+   * @param body makes {@link OutputPlace#mainFile}; after a failure what it made is removed, but
+   *     what is complete and cannot be moved stays
    */
   static <T> T run(
       OutputPlace place, Communicator world, BiFunction<Communicator, OutputPlace, T> body) {
@@ -37,14 +39,15 @@ final class FileJob {
           ranks -> {
             Agreement agreement = new Agreement(ranks, watchdog, place.out());
             agreement.first("preparing the output", place::prepare);
-            boolean published = false;
+            boolean made = false;
             try {
               T result = body.apply(ranks, place);
+              // From here on it is kept, wherever it has to stay.
+              made = true;
               agreement.first("moving the output into place", place::publish);
-              published = true;
               return result;
             } finally {
-              if (!published && ranks.rank() == 0) {
+              if (!made && ranks.rank() == 0) {
                 new LocalStatus().attempt(place::discard);
               }
             }
@@ -54,7 +57,7 @@ final class FileJob {
 
   /** Creates the file and closes it when it is filled. Collective. */
   static <T> T create(OutputPlace place, Communicator ranks, Function<H5File, T> filling) {
-    H5File target = H5File.create(place.mainFile(), ranks);
+    H5File target = H5File.createNew(place.mainFile(), ranks);
     T result;
     try {
       result = filling.apply(target);
@@ -77,10 +80,9 @@ final class FileJob {
    */
   static <T> T between(
       Path in, Path out, Communicator world, BiFunction<H5File, H5File, T> filling) {
-    boolean exists = world.allReduce(Files.exists(out) ? 1 : 0, Reduction.MIN) == 1;
-    if (!exists) {
+    if (!exists(out, world)) {
       return run(
-          OutputPlace.of(out, in),
+          OutputPlace.of(out, in, Existing.KEPT),
           world,
           (ranks, place) ->
               Agreement.using(
@@ -88,13 +90,22 @@ final class FileJob {
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
     }
-    if (InputFile.members(in).stream().anyMatch(member -> OutputPlace.same(member, out))) {
+    if (InputFile.members(in).stream().anyMatch(member -> OutputCheck.isSame(member, out))) {
       return change(out, world, target -> filling.apply(target, target));
     }
     return Agreement.using(
         H5File.open(in, world),
         H5File::close,
         source -> change(out, world, target -> filling.apply(source, target)));
+  }
+
+  /**
+   * Whether there is such a file. Rank 0 decides, for on a shared file system another rank may
+   * learn later of a file that was just made. Collective.
+   */
+  static boolean exists(Path file, Communicator ranks) {
+    boolean found = ranks.rank() == 0 && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
   }
 
   /** Changes a file; after a failure what was not flushed of the change is gone. Collective. */

@@ -59,11 +59,11 @@ final class FrameStore {
   /** The files of a run, before there is anything in them. */
   private record Files(H5File main, H5File sparse) {
     static Files create(OutputPlace place, LclsOptions options, Communicator ranks) {
-      H5File main = H5File.create(place.mainFile(), ranks);
+      H5File main = H5File.createNew(place.mainFile(), ranks);
       return switch (options.placement()) {
         case ONE_FILE -> new Files(main, main);
         case SPLIT -> {
-          H5File sparse = H5File.create(place.eventsFile(), ranks);
+          H5File sparse = H5File.createNew(place.eventsFile(), ranks);
           String name = String.valueOf(place.eventsFile().getFileName());
           main.createExternalLink(EVENTS, name, EVENTS);
           yield new Files(main, sparse);

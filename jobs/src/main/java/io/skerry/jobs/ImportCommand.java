@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
       "dense     a dataset; elements are left out as its mask says, or else those with the fill value",
       "mtx       Matrix Market coordinate text of any field and symmetry",
       "",
-      "An element that is listed twice is an error. OUT is changed if there is such a file, and made",
-      "if not.",
+      "An element that is listed twice is an error. OUT is made if there is no such file, else the",
+      "dataset is added to it: a path that is taken is refused.",
       "",
       "Examples: ./skerry import filtered.h5:/matrix counts.h5:/counts --from csc",
       "          ./skerry import run.h5:/image hits.h5:/hits --from dense --undefined 0"

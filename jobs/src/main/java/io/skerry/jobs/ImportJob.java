@@ -18,7 +18,6 @@ import io.skerry.jobs.interchange.MatrixMarketSource;
 import io.skerry.jobs.interchange.NumberText;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,10 +44,10 @@ final class ImportJob {
     }
     MatrixMarketSource text =
         MatrixMarketSource.open(options.in().file(), options.type().flatMap(NumberText::typeOf));
-    return Files.exists(options.out())
+    return FileJob.exists(options.out(), world)
         ? FileJob.change(options.out(), world, target -> fill(text, target))
         : FileJob.run(
-            OutputPlace.of(options.out(), options.in().file()),
+            OutputPlace.of(options.out(), options.in().file(), Existing.KEPT),
             world,
             (ranks, place) -> FileJob.create(place, ranks, target -> fill(text, target)));
   }

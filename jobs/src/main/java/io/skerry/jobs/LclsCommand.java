@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
     description = "Write detector frames into a sparse file on many ranks, read them back, report.",
     footer = {
       "",
+      "Files that exist stay: an output that would replace one is refused before anything is read, with",
+      "--resume as well, and replaces it with --force.",
+      "",
       "The signal USR1 makes it stop after the current batch and keep what is stored for --resume.",
       "",
       "Exit code: 0 verified or stopped by USR1, 1 not verified or failed, 2 wrong arguments.",
@@ -102,6 +105,8 @@ final class LclsCommand implements Callable<Integer> {
               + " was stopped by the signal USR1, or killed. --ranks and --batch may differ.")
   private boolean resume;
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   LclsCommand(Commands commands) {
@@ -129,6 +134,7 @@ final class LclsCommand implements Callable<Integer> {
           json ? ReportFormat.JSON : ReportFormat.TABLE,
           png,
           noProgress ? Progress.NONE : Progress.BAR,
+          force.existing(),
           resume ? Start.RESUMED : Start.NEW);
     } catch (IllegalArgumentException e) {
       throw refusal(String.valueOf(e.getMessage()));

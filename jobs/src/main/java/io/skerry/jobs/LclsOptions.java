@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param batch frames per rank between two flushes
  * @param every store each frame whose index is a multiple of this whole as well
  * @param picture where to draw one frame beside its kept pixels
+ * @param existing whether files that the output meets may be replaced
  * @param start whether to go on with what another run has left
  */
 public record LclsOptions(
@@ -24,6 +25,7 @@ public record LclsOptions(
     ReportFormat report,
     Optional<Path> picture,
     Progress progress,
+    Existing existing,
     Start start) {
 
   /** Which pixels of a frame are kept. */

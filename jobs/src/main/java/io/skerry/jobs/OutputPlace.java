@@ -1,12 +1,16 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.FileRecovery;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +21,17 @@ import java.util.Optional;
  * interrupted or killed leaves them, for another to continue or to clear away. What else lies in
  * such a folder is never touched.
  *
+ * <p>Folder and files are made with the permissions that the umask leaves; a file that takes the
+ * place of another one takes its permissions too.
+ *
  * @param out where the main file goes
  * @param events where the sparse data go; the same if they are not split off
  * @param picture where a picture goes
  * @param inputs the files that are read, which must not be replaced
+ * @param existing whether other files may be
  */
-record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inputs) {
+record OutputPlace(
+    Path out, Path events, Optional<Path> picture, List<Path> inputs, Existing existing) {
   OutputPlace {
     inputs = List.copyOf(inputs);
   }
@@ -34,15 +43,22 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
         options.picture(),
         options.source() instanceof FrameSource.InFile(Path file, String _)
             ? InputFile.members(file)
-            : List.of());
+            : List.of(),
+        options.existing());
   }
 
   /** The place of one file that is made from another. */
-  static OutputPlace of(Path out, Path input) {
-    return new OutputPlace(out, out, Optional.empty(), InputFile.members(input));
+  static OutputPlace of(Path out, Path input, Existing existing) {
+    return new OutputPlace(out, out, Optional.empty(), InputFile.members(input), existing);
   }
 
-  private Path folder() {
+  /** The folder in which the output is made. */
+  Path folder() {
+    return folderOf(out);
+  }
+
+  /** The folder in which a file is made. */
+  static Path folderOf(Path out) {
     return out.resolveSibling(out.getFileName() + ".partial");
   }
 
@@ -61,7 +77,8 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
     return folder().resolve(out.getFileName() + ".picture");
   }
 
-  private List<Path> destinations() {
+  /** The places of all files, in the order in which they are filled. */
+  List<Path> destinations() {
     List<Path> all = new ArrayList<>();
     if (!events.equals(out)) {
       // First what the main file links to.
@@ -72,7 +89,8 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
     return all;
   }
 
-  private Path made(Path destination) {
+  /** The file that goes to a destination, in the making. */
+  Path made(Path destination) {
     if (destination.equals(out)) {
       return mainFile();
     }
@@ -97,60 +115,75 @@ record OutputPlace(Path out, Path events, Optional<Path> picture, List<Path> inp
   }
 
   /**
-   * Checks that the output can go where it is meant to.
+   * Checks that the output can go where it is meant to. Changes nothing.
    *
    * @throws JobException if not
    */
   void check() {
-    for (Path destination : destinations()) {
-      check(destination);
-    }
-    if (picture.isPresent() && (same(picture.get(), out) || same(picture.get(), events))) {
-      throw new JobException("the picture and the output are one file: file=" + out);
-    }
+    new OutputCheck(this).run();
   }
 
-  private void check(Path destination) {
-    if (Files.isDirectory(destination)) {
-      throw new JobException("the output is a folder: out=" + destination);
-    }
-    if (Files.exists(destination) && !Files.isRegularFile(destination)) {
-      throw new JobException("the output is not an ordinary file: out=" + destination);
-    }
-    Path parent = destination.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw new JobException("the output has no folder to go to: out=" + destination);
-    }
-    if (!Files.isWritable(parent)) {
-      throw new JobException("the output's folder may not be written to: out=" + destination);
-    }
-    for (Path file : List.of(destination, made(destination))) {
-      for (Path input : inputs) {
-        if (same(input, file)) {
-          throw new JobException("the output would replace the input: file=" + destination);
-        }
-      }
-    }
-  }
-
-  /** Whether two names are of one file, however they are spelled and through whatever links. */
-  static boolean same(Path one, Path other) {
-    if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
-      return true;
-    }
-    try {
-      return Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the files cannot be compared: " + e.getMessage(), e);
-    }
-  }
-
-  /** Moves the finished files to their destination. One rank does it. */
+  /**
+   * Moves the finished files to their destination. One rank does it.
+   *
+   * @throws JobException if a file must not be replaced that was not there when the run began; the
+   *     output stays in its folder then
+   */
   void publish() throws IOException {
     for (Path destination : destinations()) {
-      Files.move(made(destination), destination, StandardCopyOption.REPLACE_EXISTING);
+      if (existing == Existing.KEPT && OutputCheck.isTaken(destination)) {
+        throw appeared(destination);
+      }
+    }
+    for (Path file : List.of(events, out)) {
+      FileRecovery.forget(file);
+    }
+    for (Path destination : destinations()) {
+      Path made = made(destination);
+      switch (existing) {
+        case KEPT -> moveToFree(made, destination);
+        case REPLACED -> replace(destination, made);
+      }
     }
     discard();
+  }
+
+  /** A link is made or refused in one step; looking and moving are two. */
+  private void moveToFree(Path made, Path destination) throws IOException {
+    try {
+      Files.createLink(destination, made);
+    } catch (FileAlreadyExistsException e) {
+      throw appeared(destination);
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      // Not every file system has hard links.
+      Files.move(made, destination);
+      return;
+    }
+    Files.delete(made);
+  }
+
+  private JobException appeared(Path destination) {
+    return new JobException(
+        "a file has appeared where the output goes, which stays where it was made: out=%s made=%s"
+            .formatted(destination, made(destination)));
+  }
+
+  private static void replace(Path destination, Path made) throws IOException {
+    keepPermissions(destination, made);
+    try {
+      Files.move(made, destination, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      // A picture may go to another file system.
+      Files.move(made, destination, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** What only some may read is not shown to others by being made again. */
+  private static void keepPermissions(Path replaced, Path made) throws IOException {
+    if (Files.isRegularFile(replaced)
+        && Files.getFileStore(made).supportsFileAttributeView(PosixFileAttributeView.class)) {
+      Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(replaced));
+    }
   }
 
   /** Removes what a run puts into the folder, and the folder. One rank does it. */

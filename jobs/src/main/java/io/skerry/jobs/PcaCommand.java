@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Find the leading principal components of a stack of frames, sparse or dense.",
     footer = {
       "",
-      "OUT is a new file with /components (K, rows, columns), /scores (frames, K),",
+      "OUT is a new file (--force replaces one) with /components (K, rows, columns), /scores (frames, K),",
       "/explained_variance and /explained_variance_ratio (K) and /mean (rows, columns). The largest",
       "element of a component is positive; a component without variance is zero.",
       "",
@@ -74,6 +74,8 @@ final class PcaCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   PcaCommand(Commands commands) {
@@ -97,6 +99,7 @@ final class PcaCommand implements Callable<Integer> {
           undefined.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
           out,
           png,
+          force.existing(),
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);

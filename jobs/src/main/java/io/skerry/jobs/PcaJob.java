@@ -47,7 +47,11 @@ final class PcaJob {
     InputFile.check(options.in());
     OutputPlace place =
         new OutputPlace(
-            options.out(), options.out(), options.picture(), InputFile.members(options.in()));
+            options.out(),
+            options.out(),
+            options.picture(),
+            InputFile.members(options.in()),
+            options.existing());
     return FileJob.run(
         place,
         world,

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  * @param undefined what undefined pixels count as; the fill value if absent
  * @param out where the results go
  * @param picture where a picture of them goes
+ * @param existing whether files that the output meets may be replaced
  */
 public record PcaOptions(
     int ranks,
@@ -25,6 +26,7 @@ public record PcaOptions(
     OptionalDouble undefined,
     Path out,
     Optional<Path> picture,
+    Existing existing,
     ReportForm report) {
 
   /** What is subtracted from every frame. */

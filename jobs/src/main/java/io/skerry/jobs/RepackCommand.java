@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = "Rewrite a file without holes, if asked with other chunks, filters or layouts.",
     footer = {
       "",
-      "OUT appears when it is complete. A rule without PATH holds for all datasets that it fits and",
+      "OUT appears when it is complete; if it exists, --force replaces it. A rule without PATH holds for all datasets that it fits and",
       "that have 1024 bytes or more, but for those of variable-length values or references; one",
       "with PATH for that dataset, before all others.",
       "",
@@ -66,6 +66,8 @@ final class RepackCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   RepackCommand(Commands commands) {
@@ -84,7 +86,12 @@ final class RepackCommand implements Callable<Integer> {
       add(filters, StorageRule::filters, rules);
       add(layouts, StorageRule::layout, rules);
       return new RepackOptions(
-          parallel.ranks(), in, out, rules, json ? ReportForm.JSON : ReportForm.TEXT);
+          parallel.ranks(),
+          in,
+          out,
+          force.existing(),
+          rules,
+          json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

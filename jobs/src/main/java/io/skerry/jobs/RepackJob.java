@@ -35,7 +35,7 @@ final class RepackJob {
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
     return FileJob.run(
-        OutputPlace.of(options.out(), options.in()),
+        OutputPlace.of(options.out(), options.in(), options.existing()),
         world,
         (ranks, place) ->
             Agreement.using(

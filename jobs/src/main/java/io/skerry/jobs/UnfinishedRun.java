@@ -11,6 +11,7 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.CollectiveException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -32,6 +33,30 @@ final class UnfinishedRun {
   }
 
   /**
+   * Checks that there is an output in the making, whatever is in it. Follows no link: what is not
+   * in the folder is no file of a run.
+   *
+   * @throws JobException if not
+   */
+  static void checkThere(OutputPlace place) {
+    Path main = place.mainFile();
+    boolean there =
+        Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
+            && Files.isRegularFile(main, LinkOption.NOFOLLOW_LINKS);
+    if (!there || OutputCheck.isSame(main, place.out())) {
+      throw new JobException(
+          Files.exists(place.out())
+              ? "nothing to resume, the output is complete: out=" + place.out()
+              : "nothing to resume, start without --resume: file=" + main);
+    }
+    Path events = place.eventsFile();
+    if (Files.exists(events, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(events, LinkOption.NOFOLLOW_LINKS)) {
+      throw new JobException("cannot be resumed, not an ordinary file: file=" + events);
+    }
+  }
+
+  /**
    * Checks that there is an output in the making, by the same program from the same source with the
    * same options, apart from how it was run.
    *
@@ -39,12 +64,6 @@ final class UnfinishedRun {
    */
   static void check(OutputPlace place, LclsOptions options, FrameReader source) {
     Path main = place.mainFile();
-    if (!Files.isRegularFile(main)) {
-      throw new JobException(
-          Files.exists(options.out())
-              ? "nothing to resume, the output is complete: out=" + options.out()
-              : "nothing to resume, start without --resume: file=" + main);
-    }
     try (H5File file = H5File.open(main)) {
       new UnfinishedRun(options, source, file).check();
     } catch (CollectiveException | FormatException e) {

@@ -70,7 +70,12 @@ class BadInputTest {
     boolean kept = false;
     for (int ranks : new int[] {1, 3}) {
       String said =
-          fails(ranks, "object=/x/frames", "--input", folder.resolve("corrupt.h5") + ":/x/frames");
+          fails(
+              ranks,
+              "object=/x/frames",
+              "--force",
+              "--input",
+              folder.resolve("corrupt.h5") + ":/x/frames");
       boolean resumable = said.endsWith(": the same command with --resume goes on\n");
       assertEquals(resumable, Files.exists(left), said);
       if (resumable) {

@@ -31,7 +31,8 @@ class LclsOnRanksTest {
 
   private Map<String, List<Object>> run(int ranks, String options) throws IOException {
     Path out = folder.resolve("r" + ranks + ".h5");
-    List<String> line = new ArrayList<>(List.of("lcls", "--json", "--out", out.toString()));
+    List<String> line =
+        new ArrayList<>(List.of("lcls", "--json", "--force", "--out", out.toString()));
     line.addAll(List.of("--ranks", "" + ranks));
     line.addAll(List.of(options.split(" ")));
     Ran ran = InProcess.skerry(line.toArray(String[]::new));

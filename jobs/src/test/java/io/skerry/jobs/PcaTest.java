@@ -61,12 +61,13 @@ class PcaTest {
 
   private Found run(Path file, Object... more) {
     Path out = folder.resolve("out.h5");
-    Object[] line = new Object[more.length + 4];
+    Object[] line = new Object[more.length + 5];
     line[0] = "pca";
     line[1] = file + ":/p";
     line[2] = "--out";
     line[3] = out;
-    System.arraycopy(more, 0, line, 4, more.length);
+    line[4] = "--force";
+    System.arraycopy(more, 0, line, 5, more.length);
     InProcess.good(line);
     return Found.in(out);
   }
@@ -243,6 +244,7 @@ class PcaTest {
             OptionalDouble.empty(),
             out,
             Optional.empty(),
+            Existing.REPLACED,
             ReportForm.JSON);
     List<Json.Members> reports =
         LocalRanks.call(
@@ -384,7 +386,7 @@ class PcaTest {
       assertEquals(Shape.of(4, 20, 30), components.shape());
       assertEquals(Shape.of(12, 4), in.dataset("/scores").shape());
     }
-    String text = InProcess.good("pca", file + ":/p", "--out", out).out();
+    String text = InProcess.good("pca", file + ":/p", "--out", out, "--force").out();
     assertTrue(text.contains("\ngram             frames\n"), text);
   }
 

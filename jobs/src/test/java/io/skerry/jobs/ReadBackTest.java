@@ -64,6 +64,7 @@ class ReadBackTest {
         LclsOptions.ReportFormat.TABLE,
         Optional.empty(),
         LclsOptions.Progress.NONE,
+        Existing.KEPT,
         LclsOptions.Start.NEW);
   }
 

@@ -81,6 +81,7 @@ class ResumeTest {
       int stopped = 0;
       for (boolean uncut = false; !uncut; stopped++) {
         Files.delete(out);
+        Files.deleteIfExists(folder.resolve("same.events.h5"));
         Ran first = run(out, ranks, inBatch(stopped, ranks), all);
         assertEquals(0, first.code(), first.err());
         uncut = !first.out().contains("interrupted");
@@ -366,7 +367,7 @@ class ResumeTest {
   void killedAgainAndAgainItIsTheUncutRun() throws Exception {
     Path uncut = folder.resolve("uncut.h5");
     assertEquals(0, run(uncut, 1, LONG).code());
-    for (String options : List.of(LONG, LONG + " --split")) {
+    for (String options : List.of(LONG, LONG + " --split --force")) {
       Random random = new Random(7);
       Path out = folder.resolve("killed.h5");
       Process process = started(out, options);

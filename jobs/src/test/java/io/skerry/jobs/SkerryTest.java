@@ -131,6 +131,7 @@ class SkerryTest {
                 LclsOptions.ReportFormat.TABLE,
                 Optional.empty(),
                 LclsOptions.Progress.BAR,
+                Existing.KEPT,
                 LclsOptions.Start.NEW)),
         asked);
   }
@@ -139,7 +140,7 @@ class SkerryTest {
   void lcls_takes_every_option() {
     String line =
         "lcls --ranks 4 --mpi threads --input d/a:b.h5:/entry/data --mode roi --every 2 --split"
-            + " --batch 3 --out c.h5 --json --png p.png --no-progress -v --resume";
+            + " --batch 3 --out c.h5 --json --png p.png --no-progress -v --resume --force";
     assertEquals(0, run(ALONE, line.split(" ")));
     assertEquals(
         List.of(
@@ -154,6 +155,7 @@ class SkerryTest {
                 LclsOptions.ReportFormat.JSON,
                 Optional.of(Path.of("p.png")),
                 LclsOptions.Progress.NONE,
+                Existing.REPLACED,
                 LclsOptions.Start.RESUMED)),
         asked);
   }
@@ -250,7 +252,7 @@ class SkerryTest {
     assertEquals(0, run(ALONE, "pca", "a.h5:/e/p"));
     String line =
         "pca a.h5:/p --components 7 --no-center --undefined -0.5 --out b.h5 --png c.png --ranks 3"
-            + " --mpi threads -v --json";
+            + " --mpi threads -v --json --force";
     assertEquals(0, run(ALONE, line.split(" ")));
     assertEquals(
         List.of(
@@ -263,6 +265,7 @@ class SkerryTest {
                 OptionalDouble.empty(),
                 Path.of("pca.h5"),
                 Optional.empty(),
+                Existing.KEPT,
                 ReportForm.TEXT),
             new PcaOptions(
                 3,
@@ -273,6 +276,7 @@ class SkerryTest {
                 OptionalDouble.of(-0.5),
                 Path.of("b.h5"),
                 Optional.of(Path.of("c.png")),
+                Existing.REPLACED,
                 ReportForm.JSON)),
         asked);
   }

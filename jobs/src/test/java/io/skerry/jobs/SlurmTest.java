@@ -126,7 +126,7 @@ class SlurmTest {
   /** The same run of the same build without Slurm. */
   private static Path plain(String name, String options) throws IOException, InterruptedException {
     Path out = folder.resolve(name);
-    good(Repository.root() + "/skerry lcls " + options + " --out " + out);
+    good(Repository.root() + "/skerry lcls " + options + " --force --out " + out);
     return out;
   }
 

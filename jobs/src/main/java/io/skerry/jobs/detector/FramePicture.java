@@ -1,5 +1,10 @@
 package io.skerry.jobs.detector;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,12 +61,13 @@ public final class FramePicture {
   }
 
   /**
-   * Writes the picture as PNG.
+   * Writes the picture as PNG; a file is replaced, a symbolic link refused.
    *
    * @throws UncheckedIOException if the file cannot be written
    */
   public static void write(Path png, PixelFrame frame, int[] keptPixels) {
-    try (OutputStream to = Files.newOutputStream(png)) {
+    try (OutputStream to =
+        Files.newOutputStream(png, CREATE, TRUNCATE_EXISTING, WRITE, NOFOLLOW_LINKS)) {
       if (!ImageIO.write(of(frame, keptPixels), "png", to)) {
         throw new IOException("this Java cannot write PNG");
       }

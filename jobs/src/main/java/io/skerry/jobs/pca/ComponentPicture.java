@@ -1,5 +1,10 @@
 package io.skerry.jobs.pca;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
@@ -115,13 +120,14 @@ public final class ComponentPicture {
   }
 
   /**
-   * Writes the picture as PNG.
+   * Writes the picture as PNG; a file is replaced, a symbolic link refused.
    *
    * @param ratios what parts of the variance the leading components explain, drawn or not
    * @throws UncheckedIOException if the file cannot be written
    */
   public void write(double[] ratios, Path png) {
-    try (OutputStream to = Files.newOutputStream(png)) {
+    try (OutputStream to =
+        Files.newOutputStream(png, CREATE, TRUNCATE_EXISTING, WRITE, NOFOLLOW_LINKS)) {
       if (!ImageIO.write(draw(ratios), "png", to)) {
         throw new IOException("this Java cannot write PNG");
       }

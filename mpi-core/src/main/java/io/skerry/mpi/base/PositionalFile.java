@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -53,9 +54,17 @@ public final class PositionalFile implements AutoCloseable {
           case READ -> attempt(absolute, Set.of(StandardOpenOption.READ));
           case WRITE ->
               attempt(absolute, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
-          case CREATE -> create(communicator, absolute);
+          case CREATE -> create(communicator, absolute, StandardOpenOption.TRUNCATE_EXISTING);
+          case CREATE_NEW -> create(communicator, absolute, StandardOpenOption.CREATE_NEW);
         };
-    agree(communicator, absolute, attempt);
+    try {
+      agree(communicator, absolute, attempt);
+    } catch (MpiException e) {
+      if (mode == OpenMode.CREATE_NEW && communicator.rank() == 0) {
+        attempt.channel().ifPresent(_ -> remove(absolute));
+      }
+      throw e;
+    }
     var file = raw(absolute, mode, attempt.channel().orElseThrow());
     Optional<DirectReads> direct =
         mode == OpenMode.READ && file instanceof PosixFile posix
@@ -74,15 +83,13 @@ public final class PositionalFile implements AutoCloseable {
     return posix.get();
   }
 
-  // Only rank 0 creates and cuts, and the others look after it has; else one could cut later.
-  private static Attempt create(Communicator communicator, Path path) {
+  // Only rank 0 creates and cuts, with an option for a file that exists, and the others look after
+  // it has; else one could cut later.
+  private static Attempt create(Communicator communicator, Path path, OpenOption meeting) {
     var existing = Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     var fresh =
         Set.<OpenOption>of(
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING);
+            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, meeting);
     var none = new Attempt(Optional.empty(), MpiErrorClass.OTHER, "");
     var first = communicator.rank() == 0 ? attempt(path, fresh) : none;
     boolean failed = communicator.rank() == 0 && first.channel().isEmpty();
@@ -125,6 +132,15 @@ public final class PositionalFile implements AutoCloseable {
             .formatted(heard.substring(cut + 1), path, root),
         communicator.name(),
         rank);
+  }
+
+  /** A file that was just made, and that another rank cannot open. */
+  private static void remove(Path path) {
+    try {
+      Files.delete(path);
+    } catch (IOException e) {
+      // The failure that matters is the one about to be thrown.
+    }
   }
 
   private static void closeQuietly(FileChannel channel) {
@@ -305,6 +321,7 @@ public final class PositionalFile implements AutoCloseable {
   private static String textOf(IOException e) {
     return switch (e) {
       case NoSuchFileException _ -> "no such file or folder";
+      case FileAlreadyExistsException _ -> "a file of that name exists";
       case AccessDeniedException _ -> "access denied";
       default -> String.valueOf(e.getMessage());
     };

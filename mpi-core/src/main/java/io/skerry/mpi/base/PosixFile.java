@@ -35,7 +35,7 @@ final class PosixFile implements RawFile {
           Optional<Integer> descriptor =
               switch (mode) {
                 case READ -> calls.openToRead(path);
-                case WRITE, CREATE -> calls.openToWrite(path);
+                case WRITE, CREATE, CREATE_NEW -> calls.openToWrite(path);
               };
           return descriptor.flatMap(number -> checked(calls, number, path));
         });

@@ -90,6 +90,7 @@ public final class ConnectorConformance implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");
       FileOptions options = FileOptions.standard();
+      H5File.create(connector, path, world, options).close();
       try (H5File file = H5File.create(connector, path, world, options)) {
         Expect.equal(path, file.path(), "path");
         story.writing.take(file, world);
@@ -105,9 +106,16 @@ public final class ConnectorConformance implements RankedCases {
         file.createGroup("/lost");
         file.discard();
       }
+      Expect.thrown(
+          CollectiveException.class,
+          () -> H5File.createNew(connector, path, world, options),
+          "creating a file where one is");
       try (H5File file = H5File.open(connector, path, world, options)) {
         missing(file, "/lost");
+        story.reading.take(file, world);
       }
+      H5File.createNew(connector, folder.file("new.h5"), world, options).close();
+      H5File.open(connector, folder.file("new.h5"), world, options).close();
       world.barrier();
     }
   }

@@ -127,6 +127,8 @@ class CommandUnderMpirunTest {
       {"three dimensions", "--input", "in.h5:/entry/full_index"},
       {"the output has no folder to go to", "--synthetic", "9x32x40", "--out", "no/o.h5"},
       {"the output would replace the input", "--input", "in.h5:/entry/full", "--out", "in.h5"},
+      {"the output exists, --force replaces it: out=half.h5", "--out", "half.h5"},
+      {"the output exists, --force replaces it", "--out", "o.h5", "--png", "text.h5"},
     };
     for (String[] one : cases) {
       List<String> line = new ArrayList<>(List.of("lcls", "--ranks", "3"));

@@ -50,7 +50,7 @@ class RepackForeignFilesTest {
       return false;
     }
     String out = file + ".repacked";
-    List<String> line = new ArrayList<>(List.of("repack", file.toString(), out));
+    List<String> line = new ArrayList<>(List.of("repack", file.toString(), out, "--force"));
     line.addAll(List.of(more));
     Ran ran = skerry(line.toArray(String[]::new));
     assertEquals(0, ran.code(), file.toString());
