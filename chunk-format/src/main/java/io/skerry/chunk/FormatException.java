@@ -42,14 +42,15 @@ public final class FormatException extends RuntimeException {
       Optional<String> object,
       Optional<Throwable> cause) {
     super(
-        what
-            + ": expected="
-            + expected
-            + " actual="
-            + actual
-            + object.map(o -> " object=" + o).orElse("")
-            + (address.isPresent() ? " address=0x" + Long.toHexString(address.getAsLong()) : "")
-            + file.map(f -> " file=" + f).orElse(""),
+        Printable.text(
+            what
+                + ": expected="
+                + expected
+                + " actual="
+                + actual
+                + object.map(o -> " object=" + o).orElse("")
+                + (address.isPresent() ? " address=0x" + Long.toHexString(address.getAsLong()) : "")
+                + file.map(f -> " file=" + f).orElse("")),
         cause.orElse(null));
     this.what = what;
     this.expected = expected;

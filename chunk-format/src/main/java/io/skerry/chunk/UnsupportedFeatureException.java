@@ -12,7 +12,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
    * @param where the object, message or request that asks for it
    */
   public UnsupportedFeatureException(String feature, String where) {
-    super("not supported: feature=" + feature + " where=" + where);
+    super(Printable.text("not supported: feature=" + feature + " where=" + where));
     this.feature = feature;
     this.where = where;
   }

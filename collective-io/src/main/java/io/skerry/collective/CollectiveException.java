@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.Printable;
 import io.skerry.mpi.AgreedFailure;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,14 @@ public final class CollectiveException extends RuntimeException implements Agree
       String reason,
       Optional<? extends Throwable> localCause) {
     super(
-        reason + ": operation=" + operation + " ranks=" + shortened(failingRanks) + " " + subject,
+        Printable.text(
+            reason
+                + ": operation="
+                + operation
+                + " ranks="
+                + shortened(failingRanks)
+                + " "
+                + subject),
         localCause.orElse(null));
     this.operation = operation;
     this.failingRanks = List.copyOf(failingRanks);

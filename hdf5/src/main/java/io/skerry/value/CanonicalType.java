@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.type.ArrayType;
 import io.skerry.chunk.type.BitField;
 import io.skerry.chunk.type.ComplexType;
@@ -23,7 +24,8 @@ public final class CanonicalType {
 
   /**
    * The name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or {@code
-   * compound{x: i32, y: f64}}: without byte order, padding and offsets.
+   * compound{x: i32, y: f64}}: without byte order, padding and offsets. Names that hold punctuation
+   * of types are in quotes.
    */
   public static String of(Datatype type) {
     return switch (type) {
@@ -33,15 +35,16 @@ public final class CanonicalType {
       case Time t -> "time" + 8L * t.size();
       case BitField t -> "bits" + 8L * t.size();
       case StringType t -> "string[" + t.size() + "]";
-      case Opaque t -> "opaque[" + t.size() + "]" + (t.tag().isEmpty() ? "" : "(" + t.tag() + ")");
+      case Opaque t ->
+          "opaque[" + t.size() + "]" + (t.tag().isEmpty() ? "" : "(" + name(t.tag()) + ")");
       case Compound t ->
           t.members().stream()
-              .map(m -> m.name() + ": " + of(m.type()))
+              .map(m -> name(m.name()) + ": " + of(m.type()))
               .collect(Collectors.joining(", ", "compound{", "}"));
       case Reference t -> t.toString();
       case Enumeration t ->
           t.members().stream()
-              .map(m -> m.name() + "=" + m.value())
+              .map(m -> name(m.name()) + "=" + m.value())
               .collect(Collectors.joining(", ", "enum:" + of(t.base()) + "{", "}"));
       case VariableLength t ->
           t.kind() == VariableLength.Kind.STRING ? "vlstring" : "vlen{" + of(t.base()) + "}";
@@ -50,6 +53,12 @@ public final class CanonicalType {
               .map(String::valueOf)
               .collect(Collectors.joining(",", "array[", "]{" + of(t.base()) + "}"));
     };
+  }
+
+  /** A name; in quotes if a part of it could be taken for a part of the type. */
+  private static String name(String name) {
+    boolean doubtful = name.chars().anyMatch(c -> "{}(),:=\"\\".indexOf(c) >= 0);
+    return doubtful ? ValueText.quoted(name) : Printable.text(name);
   }
 
   private static String real(FloatingPoint type) {

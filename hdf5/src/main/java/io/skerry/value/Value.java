@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.Selection;
 import io.skerry.format.Bytes;
 import java.math.BigInteger;
@@ -83,7 +84,7 @@ public sealed interface Value {
   record Enumerated(long value, Optional<String> name) implements Value {
     @Override
     public String toString() {
-      return name.map(ValueText::printable).orElseGet(() -> Long.toString(value));
+      return name.map(Printable::text).orElseGet(() -> Long.toString(value));
     }
   }
 
@@ -104,9 +105,7 @@ public sealed interface Value {
     @Override
     public String toString() {
       return ValueText.joined(
-          fields.stream().map(f -> ValueText.printable(f.name) + ": " + f.value).toList(),
-          "{",
-          "}");
+          fields.stream().map(f -> Printable.text(f.name) + ": " + f.value).toList(), "{", "}");
     }
   }
 
@@ -167,7 +166,7 @@ public sealed interface Value {
   record AttributeReference(Target target, String name) implements Value {
     @Override
     public String toString() {
-      return target + "@" + ValueText.printable(name);
+      return target + "@" + Printable.text(name);
     }
   }
 
@@ -181,7 +180,7 @@ public sealed interface Value {
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override
     public String toString() {
-      return ValueText.printable(
+      return Printable.text(
           file.map(f -> f + ":").orElse("")
               + path.orElseGet(() -> "0x" + Long.toHexString(address)));
     }

@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.AllSelection;
 import io.skerry.chunk.space.Hyperslab;
 import io.skerry.chunk.space.NoneSelection;
@@ -8,7 +9,6 @@ import io.skerry.chunk.space.Region;
 import io.skerry.chunk.space.Selection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** How values look on paper. */
@@ -20,21 +20,7 @@ final class ValueText {
   }
 
   static String quoted(String text) {
-    return "\"" + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
-  }
-
-  /** The text on one line: control characters, which could also drive a terminal, as codes. */
-  static String printable(String text) {
-    StringBuilder shown = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(c -> {
-          if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
-            shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-          } else {
-            shown.appendCodePoint(c);
-          }
-        });
-    return shown.toString();
+    return "\"" + Printable.text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
   }
 
   static String nested(List<Integer> dimensions, List<Value> elements) {

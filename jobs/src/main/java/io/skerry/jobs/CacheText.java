@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -25,7 +26,7 @@ final class CacheText {
   void row(String path, CacheStat stat) {
     out.println(
         ROW.formatted(
-                TreeText.printable(path),
+                Printable.text(path),
                 stat.order(),
                 number(stat.requests()),
                 number(stat.chunks()),
@@ -80,7 +81,7 @@ final class CacheText {
   }
 
   private void line(String name, String text) {
-    out.println("  %-15s %s".formatted(name, TreeText.printable(text)));
+    out.println("  %-15s %s".formatted(name, Printable.text(text)));
   }
 
   private static String number(long value) {

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.RunVisitor;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -59,7 +60,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts f
     out.printf(
         Locale.ROOT,
         "%s: %,d of %,d elements defined (%.4f %%)%n",
-        TreeText.printable(options.dataset()),
+        Printable.text(options.dataset()),
         count[0],
         of,
         of == 0 ? 0 : 100.0 * count[0] / of);

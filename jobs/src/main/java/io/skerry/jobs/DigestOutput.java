@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +47,13 @@ final class DigestOutput {
   }
 
   private void text(DigestEntry entry) {
-    line(entry.path(), entry.kind(), entry.content(), entry.error());
+    line(Printable.field(entry.path()), entry.kind(), entry.content(), entry.error());
     for (DigestEntry.Note note : entry.attributes()) {
-      line(entry.path() + "@" + note.name(), "attribute", note.content(), note.error());
+      line(
+          Printable.field(entry.path()) + "@" + Printable.field(note.name()),
+          "attribute",
+          note.content(),
+          note.error());
     }
   }
 
@@ -59,7 +64,8 @@ final class DigestOutput {
     String reason = error.map(e -> "  ? " + e).orElse("");
     out.println(
         String.format(Locale.ROOT, "%-64s  %-9s  ", hash, kind)
-            + TreeText.printable(name + described + reason));
+            + name
+            + Printable.text(described + reason));
   }
 
   private static String described(DigestEntry.Content content) {

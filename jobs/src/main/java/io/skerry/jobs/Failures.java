@@ -2,21 +2,32 @@ package io.skerry.jobs;
 
 import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.MpiException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
-/** Failures as text. */
+/** Failures as text: one line each, whatever failed. */
 final class Failures {
+  /** The system property that asks for stack traces as well. */
+  static final String TRACE = "skerry.stacktrace";
+
+  private static final String MISTAKE = "a mistake in skerry, please report it: ";
+
   private Failures() {}
 
   /** One line for the person who gave the command. */
   static String line(Throwable failure) {
+    return "skerry: " + reason(failure);
+  }
+
+  private static String reason(Throwable failure) {
     String message = failure.getMessage();
-    return "skerry: " + (message == null ? failure.toString() : TreeText.printable(message));
+    return Printable.message(message == null ? failure.toString() : message);
   }
 
   /**
@@ -31,13 +42,57 @@ final class Failures {
         || failure instanceof UncheckedIOException;
   }
 
-  /** One line for a failure that is explained, the stack trace as well for any other. */
+  /** One line, and the stack trace below it if {@link #TRACE} is set. */
   static String text(Throwable failure) {
+    return "skerry: " + told(failure);
+  }
+
+  /** The same without the name of the program. */
+  static String told(Throwable failure) {
+    String line = described(failure);
+    return Boolean.getBoolean(TRACE) ? line + System.lineSeparator() + trace(failure) : line;
+  }
+
+  private static String described(Throwable failure) {
     if (isExplained(failure)) {
-      return line(failure);
+      return reason(failure);
     }
+    Optional<Throwable> shortage = shortage(failure);
+    if (shortage.isEmpty()) {
+      return MISTAKE + Printable.message(failure.toString()) + place(failure);
+    }
+    return shortage.get() instanceof StackOverflowError
+        ? "nested too deeply for the stack of a thread: raise=-Xss in SKERRY_JAVA_OPTS"
+        : Printable.message(
+            "out of memory: reason="
+                + shortage.get().getMessage()
+                + " heapLimit="
+                + Runtime.getRuntime().maxMemory()
+                + " raise=-Xmx in SKERRY_JAVA_OPTS");
+  }
+
+  /** The shortage of memory or stack that a failure stems from, if one is among its causes. */
+  private static Optional<Throwable> shortage(Throwable failure) {
+    Optional<Throwable> at = Optional.of(failure);
+    for (int i = 0; i < 16 && at.isPresent(); i++) {
+      if (at.get() instanceof VirtualMachineError) {
+        return at;
+      }
+      at = Optional.ofNullable(at.get().getCause());
+    }
+    return Optional.empty();
+  }
+
+  private static String place(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    return (trace.length == 0 ? "" : " at=" + trace[0])
+        + " trace=-D"
+        + TRACE
+        + "=true in SKERRY_JAVA_OPTS";
+  }
+
+  private static String trace(Throwable failure) {
     StringWriter text = new StringWriter();
-    text.write("skerry: a mistake in skerry, please report it: ");
     failure.printStackTrace(new PrintWriter(text, true));
     return text.toString().stripTrailing();
   }

@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.Verification;
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.jobs.interchange.Bands;
@@ -93,7 +94,8 @@ final class FileCommands implements Commands {
     return Mpi.runLibrary(
         all(),
         mpi -> run(world -> mpi(options, world, mpi.installation()), mpi.world()),
-        System.err);
+        System.err,
+        Failures::told);
   }
 
   private int mpi(MpiOptions options, Communicator world, MpiInstallation installation) {
@@ -148,14 +150,14 @@ final class FileCommands implements Commands {
   }
 
   private static String plain(Json value) {
-    return value instanceof Json.Text(String text) ? TreeText.printable(text) : value.text();
+    return value instanceof Json.Text(String text) ? Printable.text(text) : value.text();
   }
 
   /** On the ranks that a launcher started, else on so many threads. */
   private int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (Launch.of(environment).isLaunched()) {
       ranksHaveMet = true;
-      return Mpi.run(all(), world -> run(job, world));
+      return Mpi.run(all(), world -> run(job, world), Failures::told);
     }
     return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
@@ -199,7 +201,7 @@ final class FileCommands implements Commands {
       }
       out.flush();
       if (report instanceof InterruptedRun interrupted) {
-        System.err.println("skerry: " + interrupted.hint());
+        System.err.println("skerry: " + Printable.text(interrupted.hint()));
       }
     }
     return report.exitCode();

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -119,10 +120,10 @@ sealed interface Json {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         to.append('\\').append(c);
-      } else if (c < 0x20 || Character.isSurrogate(c)) {
-        to.append("\\u%04x".formatted((int) c));
-      } else {
+      } else if (Printable.isPlain(c)) {
         to.append(c);
+      } else {
+        to.append("\\u%04x".formatted((int) c));
       }
     }
     to.append('"');

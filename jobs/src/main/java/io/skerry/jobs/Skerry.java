@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.util.List;
@@ -12,6 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
 /**
  * The {@code skerry} command. Exit codes: 0 done, 1 failed, 2 wrong arguments. Errors are one line
@@ -71,6 +74,7 @@ public final class Skerry implements Runnable {
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
     line.setExecutionExceptionHandler((failure, command, parsed) -> fail(failure, command, launch));
+    line.setExecutionStrategy(parsed -> execute(parsed, launch));
   }
 
   /** The command as picocli sees it, with {@code commands} behind its subcommands. */
@@ -79,7 +83,13 @@ public final class Skerry implements Runnable {
   }
 
   public static void main(String[] args) {
+    Thread.setDefaultUncaughtExceptionHandler((_, failure) -> report(failure));
     ProgramArguments.of(args).exit(run(System.getenv(), System.out, args));
+  }
+
+  /** One print, so that lines of several threads do not mix. */
+  private static void report(Throwable failure) {
+    System.err.print(Failures.text(failure) + System.lineSeparator());
   }
 
   /**
@@ -122,11 +132,23 @@ public final class Skerry implements Runnable {
     CommandLine command = refusal.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String hint = System.lineSeparator() + "Try './" + name + " --help'.";
-    String line = "skerry: " + TreeText.printable(String.valueOf(refusal.getMessage()));
+    String line = "skerry: " + Printable.text(String.valueOf(refusal.getMessage()));
     return report(line + hint, CommandLine.ExitCode.USAGE, command, launch);
   }
 
-  private static int fail(Exception failure, CommandLine command, Launch launch) {
+  /**
+   * Runs the command. An {@link Error} that no code below has dealt with is told like an exception,
+   * for picocli would let it through.
+   */
+  private static int execute(ParseResult parsed, Launch launch) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (Error e) {
+      return fail(e, parsed.commandSpec().commandLine(), launch);
+    }
+  }
+
+  private static int fail(Throwable failure, CommandLine command, Launch launch) {
     return report(Failures.text(failure), CommandLine.ExitCode.SOFTWARE, command, launch);
   }
 

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.StorageStatistics;
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.SelectionForm;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -29,7 +30,7 @@ final class StatText {
     StorageStatistics s = stat.statistics();
     String line =
         ROW.formatted(
-            TreeText.printable(stat.path()),
+            Printable.text(stat.path()),
             stat.storage().layout(),
             number(s.chunks()),
             number(s.defined()),
@@ -42,13 +43,13 @@ final class StatText {
 
   /** A line for what cannot be read. */
   void unreadable(String path, String reason) {
-    out.println(TreeText.printable("%-28s %s".formatted(path, reason)));
+    out.println(Printable.text("%-28s %s".formatted(path, reason)));
   }
 
   /** A page. */
   void page(DatasetStat stat) {
     StorageStatistics s = stat.statistics();
-    out.println(TreeText.printable(stat.path() + "  " + stat.shape() + " " + stat.type()));
+    out.println(Printable.text(stat.path() + "  " + stat.shape() + " " + stat.type()));
     String chunk =
         stat.storage().chunk().stream().map(String::valueOf).collect(Collectors.joining("x"));
     line(
@@ -146,7 +147,7 @@ final class StatText {
   }
 
   private void line(String name, String text) {
-    out.println("  %-15s %s".formatted(name, TreeText.printable(text)));
+    out.println("  %-15s %s".formatted(name, Printable.text(text)));
   }
 
   private static String number(long value) {

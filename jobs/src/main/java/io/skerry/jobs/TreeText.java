@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.StorageInfo;
+import io.skerry.chunk.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -68,22 +69,10 @@ final class TreeText {
   }
 
   private void line(int depth, String name, String text) {
-    String left = "  ".repeat(depth) + printable(name);
+    String left = "  ".repeat(depth) + Printable.text(name);
     out.println(
-        text.isEmpty() ? left : String.format(Locale.ROOT, "%-28s  %s", left, printable(text)));
-  }
-
-  /** The text on one line: control characters, which could also drive a terminal, as codes. */
-  static String printable(String text) {
-    StringBuilder shown = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(c -> {
-          if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
-            shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-          } else {
-            shown.appendCodePoint(c);
-          }
-        });
-    return shown.toString();
+        text.isEmpty()
+            ? left
+            : String.format(Locale.ROOT, "%-28s  %s", left, Printable.text(text)));
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.chunk.Printable;
 import io.skerry.value.Value;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ final class ValueLines implements ValuePrinter {
 
   @Override
   public void begin(String name, String shape, String type) {
-    out.println(TreeText.printable(name + "  " + shape + " " + type));
+    out.println(Printable.text(name + "  " + shape + " " + type));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.skerry.Finding;
 import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
+import io.skerry.chunk.Printable;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class VerifyOutput implements Verification.Watcher {
   @Override
   public void finding(Finding finding) {
     switch (form) {
-      case TEXT -> out.println(TreeText.printable(finding.toString()));
+      case TEXT -> out.println(Printable.text(finding.toString()));
       case JSON -> out.print((found == 0 ? "" : ",\n") + json(finding).text());
     }
     found++;

@@ -290,7 +290,7 @@ class ReadBackTest {
   }
 
   @Test
-  void a_mistake_in_the_program_keeps_its_stack_trace() {
+  void a_mistake_in_the_program_is_one_line_that_names_its_place() {
     Ran ran =
         run(
             faulty(
@@ -305,8 +305,9 @@ class ReadBackTest {
         ran.err()
             .startsWith(
                 "skerry: a mistake in skerry, please report it:"
-                    + " java.lang.IllegalStateException: cannot be\n\tat "),
+                    + " java.lang.IllegalStateException: cannot be at=io.skerry"),
         ran.err());
+    assertEquals(1, ran.err().lines().count(), ran.err());
     nothing_but_the_first_file_is_left();
   }
 }

@@ -106,21 +106,42 @@ public final class Mpi implements AutoCloseable {
    * </ul>
    */
   public static int run(MpiBody body, PrintStream err) {
-    return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err);
+    return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
   /** The same for a program that {@code mpjrun} may start, see {@link #start(String...)}. */
   public static int run(String[] arguments, MpiBody body) {
-    return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err);
+    return run(arguments, body, Mpi::trace);
   }
 
-  /** The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}. */
-  public static int runLibrary(String[] arguments, MpiProgram program, PrintStream err) {
-    return run(arguments, Mpi::startLibrary, program, err);
+  /**
+   * The same with a text of the program's own for what is no {@link AgreedFailure}.
+   *
+   * @param telling text of a failure, without rank and line end
+   */
+  public static int run(String[] arguments, MpiBody body, Function<Throwable, String> telling) {
+    return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, telling);
+  }
+
+  /**
+   * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}.
+   *
+   * @param telling text of a failure, without rank and line end
+   */
+  public static int runLibrary(
+      String[] arguments,
+      MpiProgram program,
+      PrintStream err,
+      Function<Throwable, String> telling) {
+    return run(arguments, Mpi::startLibrary, program, err, telling);
   }
 
   private static int run(
-      String[] arguments, Function<String[], Mpi> starter, MpiProgram program, PrintStream err) {
+      String[] arguments,
+      Function<String[], Mpi> starter,
+      MpiProgram program,
+      PrintStream err,
+      Function<Throwable, String> telling) {
     Mpi mpi;
     try {
       mpi = starter.apply(arguments);
@@ -132,7 +153,7 @@ public final class Mpi implements AutoCloseable {
       code = program.run(mpi);
     } catch (Throwable t) {
       if (!(t instanceof AgreedFailure)) {
-        return mpi.endJob(t, err);
+        return mpi.endJob(t, err, telling);
       }
       if (mpi.world().rank() == 0) {
         err.println(Objects.requireNonNullElse(t.getMessage(), t.toString()));
@@ -165,16 +186,20 @@ public final class Mpi implements AutoCloseable {
   }
 
   // One print, so that the ranks' traces do not mix.
-  private int endJob(Throwable t, PrintStream err) {
-    var text = new StringWriter();
-    text.write("rank %d of %d failed: ".formatted(world().rank(), world().size()));
-    t.printStackTrace(new PrintWriter(text, true));
-    err.print(text);
+  private int endJob(Throwable t, PrintStream err, Function<Throwable, String> telling) {
+    var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
+    err.print(head + telling.apply(t) + System.lineSeparator());
     err.flush();
     if (!(session instanceof LocalSession)) {
       world().abort(1);
     }
     return 1;
+  }
+
+  private static String trace(Throwable t) {
+    var text = new StringWriter();
+    t.printStackTrace(new PrintWriter(text, true));
+    return text.toString().stripTrailing();
   }
 
   /** Whether the environment is that of a process which an MPI launcher started. */
