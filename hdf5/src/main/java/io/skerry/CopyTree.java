@@ -10,6 +10,7 @@ import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SharedReference;
+import io.skerry.format.object.VirtualLayout;
 import io.skerry.value.ElementTransfer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -129,9 +130,15 @@ final class CopyTree {
             attributes(member.from));
     ObjectHeader made;
     if (old.has(LayoutMessage.class)) {
-      NativeDataset dataset = DatasetOpener.open(file, member.path, member.from.address());
-      StorageChange change = storage.apply(member.from, dataset);
+      NativeDataset named = DatasetOpener.openNames(file, member.path, member.from.address());
+      StorageChange change = storage.apply(member.from, named);
       made = headers.dataset(member.from, old, change, transfer(file, _ -> 0), content);
+      // Elements that are copied have to be there; names of other files are copied unread.
+      boolean resolved =
+          old.require(LayoutMessage.class) instanceof VirtualLayout
+              && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
+      NativeDataset dataset =
+          resolved ? DatasetOpener.open(file, member.path, member.from.address()) : named;
       datasets.add(new CopiedDataset(member.from, member.path, dataset, made.address(), change));
     } else if (old.has(DatatypeMessage.class)) {
       made = headers.datatype(member.from, old, content);

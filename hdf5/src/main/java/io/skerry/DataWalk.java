@@ -78,7 +78,7 @@ final class DataWalk {
                 contiguous(new Block(address, size), type, elements, path);
               }
             }
-            case VirtualLayout(long heap, long index) -> virtual(heap, index);
+            case VirtualLayout(long heap, long index) -> virtual(heap, index, path);
           }
         });
   }
@@ -131,13 +131,13 @@ final class DataWalk {
           at,
           () -> {
             ExternalPiece piece =
-                new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), 0);
-            piece.read(0, MemorySegment.ofArray(new byte[0]), file.path());
+                new ExternalPiece(path, names.text(slot.nameOffset()), slot.offset(), 0);
+            piece.read(0, MemorySegment.ofArray(new byte[0]), file.collective().others());
           });
     }
   }
 
-  private void virtual(long heap, long index) {
+  private void virtual(long heap, long index, String path) {
     if (!FileAddress.isDefined(heap)) {
       return;
     }
@@ -145,7 +145,11 @@ final class DataWalk {
       throw new FormatException("index of a heap object", "1 to 65535", index);
     }
     MemorySegment object = values.heapObject(heap, (int) index);
-    var unused = VirtualMappings.decode(object, file.tree().widths());
+    VirtualMappings mappings = VirtualMappings.decode(object, file.tree().widths());
+    Findings.Place at = new Findings.Place(heap, "virtual source", path);
+    new VirtualParts(mappings, file.sources(), path)
+        .refusals()
+        .forEach(refusal -> findings.add(at, refusal));
   }
 
   private void chunks(ObjectHeader header, String path) {

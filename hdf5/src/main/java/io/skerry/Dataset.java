@@ -92,6 +92,16 @@ public final class Dataset extends H5Object {
     return stored.usage();
   }
 
+  /**
+   * The reasons why other files that hold elements of the dataset are refused, external data files
+   * and sources of a virtual dataset, each one that a read of all elements would fail with: text
+   * for people that names the file. Empty if the dataset names no other file, or none is refused by
+   * the {@linkplain io.skerry.collective.Trust policy} of its file. Local.
+   */
+  public List<String> refusedFiles() {
+    return stored.refusedFiles();
+  }
+
   /** Whether elements can be undefined. Local. */
   public boolean isSparse() {
     return stored.isSparse();

@@ -14,6 +14,7 @@ import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.index.ChunkIndex;
@@ -83,6 +84,20 @@ final class DatasetOpener {
     }
   }
 
+  /**
+   * Opens a dataset of which only the names of other files are wanted, not their content: where the
+   * policy refuses the source of a virtual dataset, the extent is that stored in the file.
+   */
+  static NativeDataset openNames(NativeFile file, String path, long address) {
+    try {
+      return open(file, path, address);
+    } catch (UntrustedFileException e) {
+      DatasetOpener opener =
+          new DatasetOpener(file, path, file.tree().header(address), SelectionEncoding.SMALLEST);
+      return opener.open(opener.storedShape());
+    }
+  }
+
   /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
   static ChunkedDataset unshared(NativeFile file, String path, ObjectHeader header) {
     return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
@@ -93,21 +108,37 @@ final class DatasetOpener {
   }
 
   private NativeDataset open() {
-    Datatype type = required(header.find(DatatypeMessage.class), "datatype").datatype();
-    Shape shape = required(header.find(DataspaceMessage.class), "dataspace").shape();
-    LayoutMessage layout = required(header.find(LayoutMessage.class), "layout");
-    Storage storage =
-        switch (layout) {
-          case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
-          case ContiguousLayout(long address, _) -> contiguous(address, type, shape);
-          case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-          case VirtualLayout mapped -> new Storage.Virtual(virtual(mapped));
-        };
+    Datatype type = type();
+    Shape shape = storedShape();
+    Storage storage = storage(type, shape);
     Shape reached =
         storage instanceof Storage.Virtual(VirtualParts parts)
             ? file.sources().guarded(path, () -> parts.extent(shape))
             : shape;
     return new NativeDataset(file, path, header.address(), type, reached, fill(type), storage);
+  }
+
+  private NativeDataset open(Shape shape) {
+    Datatype type = type();
+    return new NativeDataset(
+        file, path, header.address(), type, shape, fill(type), storage(type, shape));
+  }
+
+  private Datatype type() {
+    return required(header.find(DatatypeMessage.class), "datatype").datatype();
+  }
+
+  private Shape storedShape() {
+    return required(header.find(DataspaceMessage.class), "dataspace").shape();
+  }
+
+  private Storage storage(Datatype type, Shape shape) {
+    return switch (required(header.find(LayoutMessage.class), "layout")) {
+      case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
+      case ContiguousLayout(long address, _) -> contiguous(address, type, shape);
+      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case VirtualLayout mapped -> new Storage.Virtual(virtual(mapped));
+    };
   }
 
   private Storage contiguous(long address, Datatype type, Shape shape) {
@@ -128,7 +159,7 @@ final class DatasetOpener {
     List<ExternalPiece> pieces = new ArrayList<>();
     for (ExternalFilesMessage.Slot slot : message.slots()) {
       long size = slot.size() == ExternalFilesMessage.UNLIMITED ? Long.MAX_VALUE : slot.size();
-      pieces.add(new ExternalPiece(names.text(slot.nameOffset()), slot.offset(), size));
+      pieces.add(new ExternalPiece(path, names.text(slot.nameOffset()), slot.offset(), size));
     }
     return pieces;
   }
@@ -140,7 +171,7 @@ final class DatasetOpener {
                 file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
                 file.tree().widths())
             : VirtualMappings.none();
-    return new VirtualParts(mappings, file.sources());
+    return new VirtualParts(mappings, file.sources(), path);
   }
 
   private static int heapIndex(long index) {

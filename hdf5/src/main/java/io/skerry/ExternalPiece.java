@@ -1,52 +1,70 @@
 package io.skerry;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.collective.OtherFiles;
+import io.skerry.collective.OtherFiles.Found;
+import io.skerry.collective.OtherFiles.Place;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A stretch of another file that holds some of a dataset's elements.
  *
+ * @param object path of the dataset
  * @param name the file, as the dataset names it
  * @param offset first byte in that file
  * @param size bytes; {@link Long#MAX_VALUE} if it goes on for ever
  */
-record ExternalPiece(String name, long offset, long size) {
+record ExternalPiece(String object, String name, long offset, long size) {
+  private static final List<Place> PLACES = List.of(Place.BESIDE, Place.WORKING_FOLDER);
+
   /**
    * Reads part of the piece. Where the file ends before the piece does, the rest is zeros, as HDF5
    * reads it.
    *
    * @param start first byte within the piece
-   * @param owner the HDF5 file: relative names are looked up beside it, then in the working
-   *     directory
+   * @param others the files that the HDF5 file names: relative names are looked up beside it, then
+   *     in the working directory
    * @throws FormatException if there is no such file
+   * @throws io.skerry.collective.UntrustedFileException if the policy refuses it
    */
-  void read(long start, MemorySegment out, Path owner) {
-    Path file = find(owner);
+  void read(long start, MemorySegment out, OtherFiles others) {
+    Found file = find(others);
     long from = Math.addExact(offset, start);
-    try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
+    try (MpiFile open = Communicator.self().openFile(file.path(), OpenMode.READ, Map.of())) {
+      others.confirm(file, object);
       long there = Math.clamp(open.size() - from, 0, out.byteSize());
       open.readAt(from, out.asSlice(0, there));
       out.asSlice(there).fill((byte) 0);
     }
   }
 
-  private Path find(Path owner) {
+  /** The refusal of the file with the piece, if it is refused. */
+  Optional<UntrustedFileException> refusal(OtherFiles others) {
     try {
-      Path beside = owner.toAbsolutePath().resolveSibling(name);
-      Path found = Files.isRegularFile(beside) ? beside : Path.of(name);
-      if (Files.isRegularFile(found)) {
-        return found;
-      }
-    } catch (InvalidPathException e) {
-      throw new FormatException("name of an external data file", "a file name", name);
+      var unused = others.find(name, object, PLACES);
+      return Optional.empty();
+    } catch (UntrustedFileException e) {
+      return Optional.of(e);
     }
-    throw new FormatException("external data file", "a file named " + name, "none");
+  }
+
+  /**
+   * The file with the piece.
+   *
+   * @throws FormatException if there is no such file
+   * @throws io.skerry.collective.UntrustedFileException if the policy refuses it
+   */
+  private Found find(OtherFiles others) {
+    return others
+        .find(name, object, PLACES)
+        .orElseThrow(
+            () -> new FormatException("external data file", "a file named " + name, "none"));
   }
 }

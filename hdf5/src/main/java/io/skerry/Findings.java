@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.UntrustedFileException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -49,7 +50,7 @@ final class Findings {
     try {
       step.run();
       return true;
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
       add(at, e);
       return false;
     }
@@ -68,6 +69,8 @@ final class Findings {
       String part = e.object().filter(name -> !at.path.equals(name)).orElse("");
       boolean known = part.isEmpty() || at.structure.startsWith(part) || e.what().startsWith(part);
       add(exact, known ? e.what() : part + ": " + e.what(), e.expected(), e.actual());
+    } else if (failure instanceof UntrustedFileException) {
+      add(at, "not checked", "a file that is trusted", String.valueOf(failure.getMessage()));
     } else {
       add(
           at,

@@ -176,7 +176,7 @@ final class FlatReader {
       long start = offset + done - before;
       if (done < out.byteSize() && start < piece.size()) {
         long bytes = Math.min(out.byteSize() - done, piece.size() - start);
-        piece.read(start, out.asSlice(done, bytes), file.path());
+        piece.read(start, out.asSlice(done, bytes), file.collective().others());
         done += bytes;
       }
       before += Math.min(piece.size(), Long.MAX_VALUE - before);

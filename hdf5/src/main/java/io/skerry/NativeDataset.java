@@ -9,6 +9,8 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Operation;
+import io.skerry.collective.OtherFiles;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.connector.StoredDataset;
 import io.skerry.format.Bytes;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A dataset of an HDF5 file. */
 final class NativeDataset implements StoredDataset {
@@ -123,6 +126,19 @@ final class NativeDataset implements StoredDataset {
           new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
       case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
     };
+  }
+
+  @Override
+  public List<String> refusedFiles() {
+    OtherFiles others = file.collective().others();
+    Stream<UntrustedFileException> refusals =
+        switch (storage) {
+          case Storage.External(List<ExternalPiece> pieces) ->
+              pieces.stream().flatMap(piece -> piece.refusal(others).stream());
+          case Storage.Virtual(VirtualParts parts) -> parts.refusals().stream();
+          case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Stream.of();
+        };
+    return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.skerry;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.RequestInterruptedException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
@@ -11,7 +10,9 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileGate;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
+import io.skerry.collective.OtherFiles;
 import io.skerry.collective.TransferReport;
+import io.skerry.collective.Trust;
 import io.skerry.connector.StoredFile;
 import io.skerry.connector.StoredObject;
 import io.skerry.connector.StoredWrite;
@@ -24,11 +25,8 @@ import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -45,7 +43,7 @@ final class NativeFile implements StoredFile {
   private final CollectiveFile file;
   private final ObjectTree tree;
   private final FileOptions options;
-  private final Map<Path, NativeFile> external = new HashMap<>();
+  private final LinkedFiles linked;
   private final FileContents contents;
   private final VirtualSources sources;
   private final FlatLocks flatLocks = new FlatLocks();
@@ -57,6 +55,7 @@ final class NativeFile implements StoredFile {
     this.options = options;
     this.contents = new FileContents(this);
     this.sources = sources;
+    this.linked = new LinkedFiles(this, this::openLinked);
   }
 
   /** Opens or creates a file. Collective. */
@@ -65,7 +64,7 @@ final class NativeFile implements StoredFile {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
     return access.isCreating()
         ? attached(file, options, () -> begin(file, options))
-        : loaded(file, options, VirtualSources.of(path, options));
+        : loaded(file, options, VirtualSources.of(file.others(), options), () -> {});
   }
 
   /** The metadata of a file that has only a root group. */
@@ -73,24 +72,41 @@ final class NativeFile implements StoredFile {
     NewFile begun =
         NewFile.begin(file.source(), options.bounds().orElse(FormatBounds.V110), file.log());
     file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
-    return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.path(), options));
+    return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.others(), options));
   }
 
-  /** Opens the source of a virtual dataset in this process. */
-  static NativeFile openSource(Path path, FileOptions options, VirtualSources sources) {
+  /**
+   * Opens the source of a virtual dataset in this process.
+   *
+   * @param others what the source names in its turn
+   * @param check of the open file, whose failure closes it
+   */
+  static NativeFile openSource(
+      OtherFiles others, FileOptions options, VirtualSources sources, Runnable check) {
     CollectiveFile.Access access = CollectiveFile.Access.READ;
     return loaded(
-        CollectiveFile.open(path, access, Communicator.self(), options), options, sources);
+        CollectiveFile.open(others, access, Communicator.self(), options), options, sources, check);
   }
 
   /** A file that an external link of this one leads to. Collective. */
-  private NativeFile openLinked(Path path) {
-    return loaded(file.openLinked(path), options, VirtualSources.of(path, options));
+  private NativeFile openLinked(OtherFiles.Found found) {
+    CollectiveFile opened = file.openLinked(found);
+    return loaded(
+        opened,
+        options,
+        VirtualSources.of(opened.others(), options),
+        () -> file.others().confirm(found, "/"));
   }
 
   private static NativeFile loaded(
-      CollectiveFile file, FileOptions options, VirtualSources sources) {
-    return attached(file, options, () -> load(file, options, sources));
+      CollectiveFile file, FileOptions options, VirtualSources sources, Runnable check) {
+    return attached(
+        file,
+        options,
+        () -> {
+          check.run();
+          return load(file, options, sources);
+        });
   }
 
   /** The metadata of an existing file, as far as its root group. */
@@ -121,6 +137,7 @@ final class NativeFile implements StoredFile {
         options.bounds().map(FormatBounds::name).orElse("")
             + " "
             + options.mode()
+            + (options.trust() == Trust.ALL ? "" : " " + options.trust())
             + (options.hints().isEmpty() ? "" : " " + new TreeMap<>(options.hints()));
     try {
       NativeFile opened = file.together(Operation.OPEN_FILE, "", form, metadata);
@@ -341,7 +358,7 @@ final class NativeFile implements StoredFile {
     Runnable closeOthers =
         () -> {
           sources.close();
-          external.values().forEach(closeLinked);
+          linked.forEach(closeLinked);
         };
     if (file.isClosed()) {
       // It may have been abandoned, without them.
@@ -378,34 +395,8 @@ final class NativeFile implements StoredFile {
     return file.gate();
   }
 
-  /**
-   * The file that an external link names, opened with this one's access: an absolute name, else one
-   * beside this file. An absolute name that is gone is looked for beside this file too.
-   *
-   * @param shown the path that led here, for error messages
-   */
-  NativeFile externalFile(String name, String shown) {
-    Path target = path().toAbsolutePath().resolveSibling(name).normalize();
-    if (!Files.isRegularFile(target) && target.getFileName() != null) {
-      Path moved = path().toAbsolutePath().resolveSibling(target.getFileName());
-      target = Files.isRegularFile(moved) ? moved : target;
-    }
-    if (target.equals(path().toAbsolutePath().normalize())) {
-      return this;
-    }
-    NativeFile known = external.get(target);
-    if (known == null) {
-      if (file.access().isCreating()) {
-        throw new UnsupportedFeatureException(
-            "following an external link from a file being created", path() + " -> " + name);
-      }
-      if (!Files.isRegularFile(target)) {
-        throw new NoSuchObjectException(
-            "the file of an external link is missing: target=" + target, shown, path().toString());
-      }
-      known = openLinked(target);
-      external.put(target, known);
-    }
-    return known;
+  /** The files that external links of this one lead to. */
+  LinkedFiles linked() {
+    return linked;
   }
 }

@@ -119,7 +119,7 @@ final class ObjectRemoval {
 
   private void freeData(ObjectHeader header) {
     if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
-      lost.dataset(DatasetOpener.open(file, "to be deleted", header.address()));
+      lost.dataset(DatasetOpener.openNames(file, "to be deleted", header.address()));
     }
     switch (header.require(LayoutMessage.class)) {
       case ChunkedLayout _ -> {

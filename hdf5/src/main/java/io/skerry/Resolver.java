@@ -50,7 +50,7 @@ final class Resolver {
         }
         case LinkTarget.External(String name2, String target) -> {
           follow(shown);
-          file = file.externalFile(name2, shown);
+          file = file.linked().named(name2, shown);
           address = file.tree().rootAddress();
           pushAll(rest, target);
         }

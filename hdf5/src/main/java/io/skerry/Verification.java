@@ -9,6 +9,7 @@ import io.skerry.collective.FileOptions;
 import io.skerry.collective.FileRecovery;
 import io.skerry.collective.FoundJournal;
 import io.skerry.collective.FoundJournal.State;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Superblock;
@@ -72,17 +73,27 @@ public final class Verification {
    *     flush that has to be finished first, which is a finding
    */
   public static SpaceReport of(Path path, Watcher watcher) {
+    return of(path, FileOptions.standard(), watcher);
+  }
+
+  /**
+   * Checks a file that is opened with options. A file that it names and that the policy of the
+   * options refuses is a finding.
+   *
+   * @param watcher told of every finding; the file is clean if there is none
+   * @return as {@link #of(Path, Watcher)}
+   */
+  public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
     if (isMidFlush(path, new Findings(watcher))) {
       return NOTHING;
     }
     NativeFile file;
     try {
-      file =
-          NativeFile.open(
-              path, CollectiveFile.Access.READ, Communicator.self(), FileOptions.standard());
+      file = NativeFile.open(path, CollectiveFile.Access.READ, Communicator.self(), options);
     } catch (CollectiveException e) {
       if (e.getCause() instanceof FormatException
-          || e.getCause() instanceof UnsupportedFeatureException) {
+          || e.getCause() instanceof UnsupportedFeatureException
+          || e.getCause() instanceof UntrustedFileException) {
         new Findings(watcher)
             .add(
                 new Findings.Place(0, "beginning of the file", "/"),

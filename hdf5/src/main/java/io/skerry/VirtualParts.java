@@ -4,12 +4,17 @@ import io.skerry.chunk.space.AllSelection;
 import io.skerry.chunk.space.Hyperslab;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A virtual dataset's mappings with unlimited selections cut to what there is: how far they reach,
@@ -19,10 +24,15 @@ import java.util.OptionalInt;
 final class VirtualParts {
   private final VirtualMappings mappings;
   private final VirtualSources sources;
+  private final String path;
 
-  VirtualParts(VirtualMappings mappings, VirtualSources sources) {
+  /**
+   * @param path of the virtual dataset
+   */
+  VirtualParts(VirtualMappings mappings, VirtualSources sources, String path) {
     this.mappings = mappings;
     this.sources = sources;
+    this.path = path;
   }
 
   /**
@@ -79,7 +89,7 @@ final class VirtualParts {
     UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), dimension);
     if (mapping.isPerBlock()) {
       long blocks = 0;
-      while (sources.find(mapping, blocks).isPresent()) {
+      while (source(mapping, blocks).isPresent()) {
         blocks++;
       }
       return virtual.extentOfBlocks(blocks);
@@ -90,13 +100,41 @@ final class VirtualParts {
   /** Slices of an unlimited source selection that exist. */
   private long sourceSlices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();
-    Optional<NativeDataset> source = sources.find(mapping, 0);
+    Optional<NativeDataset> source = source(mapping, 0);
     if (source.isEmpty() || dimension.isEmpty()) {
       return 0;
     }
     int d = dimension.getAsInt();
     return new UnlimitedPart((Hyperslab) mapping.source(), d)
         .slicesWithin(source.get().shape().extent(d));
+  }
+
+  /**
+   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   *
+   * @throws io.skerry.collective.UntrustedFileException if the policy refuses its file
+   */
+  Optional<NativeDataset> source(VirtualMapping mapping, long block) {
+    return sources.find(mapping, block, path);
+  }
+
+  /**
+   * The refusals of source files, each file once; of a mapping with one source per block the first
+   * stands for all.
+   */
+  List<UntrustedFileException> refusals() {
+    Set<String> names = new HashSet<>();
+    List<UntrustedFileException> refusals = new ArrayList<>();
+    for (VirtualMapping mapping : mappings.entries()) {
+      if (names.add(mapping.file().name(0))) {
+        try {
+          var unused = sources.locate(mapping, 0, path);
+        } catch (UntrustedFileException e) {
+          refusals.add(e);
+        }
+      }
+    }
+    return refusals;
   }
 
   /** Visits the parts that have elements of a selection. */

@@ -95,7 +95,7 @@ final class VirtualReader {
   }
 
   private void part(VirtualParts.Part part, Wanted wanted, MemorySegment packed) {
-    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
+    Optional<NativeDataset> found = parts.source(part.mapping(), part.block());
     if (found.isEmpty()) {
       return;
     }

@@ -3,13 +3,16 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
+import io.skerry.collective.OtherFiles;
+import io.skerry.collective.OtherFiles.Found;
+import io.skerry.collective.OtherFiles.Place;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.format.vds.VirtualMapping;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,24 +24,29 @@ import java.util.function.Supplier;
  */
 final class VirtualSources implements AutoCloseable {
   private static final int FILES_OPEN = 32;
+  private static final List<Place> PLACES =
+      List.of(Place.BESIDE, Place.WORKING_FOLDER, Place.BESIDE_BY_LAST_PART);
 
-  private final Path owner;
+  private final OtherFiles others;
   private final FileOptions options;
   private final Set<String> underWay;
   private final Map<Path, NativeFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
-  private VirtualSources(Path owner, FileOptions options, Set<String> underWay) {
-    this.owner = owner;
+  private VirtualSources(OtherFiles others, FileOptions options, Set<String> underWay) {
+    this.others = others;
     this.options = options;
     this.underWay = underWay;
   }
 
-  static VirtualSources of(Path owner, FileOptions options) {
-    return new VirtualSources(owner, options, new HashSet<>());
+  /**
+   * @param others the files that the file with the virtual datasets names
+   */
+  static VirtualSources of(OtherFiles others, FileOptions options) {
+    return new VirtualSources(others, options, new HashSet<>());
   }
 
   /** The sources of a file that is itself a source. */
-  private VirtualSources below(Path source) {
+  private VirtualSources below(OtherFiles source) {
     return new VirtualSources(source, options, underWay);
   }
 
@@ -48,7 +56,7 @@ final class VirtualSources implements AutoCloseable {
    * @throws FormatException if the others lead back to it
    */
   <T> T guarded(String path, Supplier<T> step) {
-    String key = owner.toAbsolutePath().normalize() + ":" + path;
+    String key = others.path().toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
       throw new FormatException("a virtual dataset is made of itself", "other datasets", key);
     }
@@ -59,13 +67,18 @@ final class VirtualSources implements AutoCloseable {
     }
   }
 
-  /** The source of a mapping; empty if its file or the dataset in it does not exist. */
-  Optional<NativeDataset> find(VirtualMapping mapping, long block) {
-    Optional<Path> path = locate(mapping.file().name(block));
-    if (path.isEmpty()) {
+  /**
+   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   *
+   * @param path of the virtual dataset
+   * @throws io.skerry.collective.UntrustedFileException if the policy refuses its file
+   */
+  Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
+    Optional<Found> file = locate(mapping, block, path);
+    if (file.isEmpty()) {
       return Optional.empty();
     }
-    NativeFile source = open(path.get());
+    NativeFile source = open(file.get(), path);
     String name = mapping.dataset().name(block);
     try {
       return Optional.of(source.dataset(name));
@@ -75,34 +88,32 @@ final class VirtualSources implements AutoCloseable {
       if (e.getCause() instanceof NoSuchObjectException) {
         return Optional.empty();
       }
-      throw e;
+      // The refusal names the file that it was found in, which the failed opening adds nothing to.
+      throw e.getCause() instanceof UntrustedFileException refusal ? refusal : e;
     }
   }
 
-  /** Beside the virtual dataset's file, then as the process sees it. */
-  private Optional<Path> locate(String name) {
-    if (name.equals(VirtualMapping.SAME_FILE)) {
-      return Optional.of(owner);
-    }
-    try {
-      Path beside = owner.toAbsolutePath().resolveSibling(name).normalize();
-      Path moved = owner.toAbsolutePath().resolveSibling(Path.of(name).getFileName());
-      for (Path candidate : new Path[] {beside, Path.of(name), moved}) {
-        if (Files.isRegularFile(candidate)) {
-          return Optional.of(candidate);
-        }
-      }
-    } catch (InvalidPathException e) {
-      // A name that no file system takes is that of a file that does not exist.
-    }
-    return Optional.empty();
+  /**
+   * The file of a source: beside the virtual dataset's file, then as the process sees it; empty if
+   * there is none.
+   *
+   * @throws io.skerry.collective.UntrustedFileException if the policy refuses it
+   */
+  Optional<Found> locate(VirtualMapping mapping, long block, String path) {
+    String name = mapping.file().name(block);
+    return name.equals(VirtualMapping.SAME_FILE) || others.isItself(name)
+        ? Optional.of(others.itself())
+        : others.find(name, path, PLACES);
   }
 
-  private NativeFile open(Path path) {
-    Path key = path.toAbsolutePath().normalize();
+  private NativeFile open(Found found, String path) {
+    Path key = found.path().toAbsolutePath().normalize();
     NativeFile known = files.get(key);
     if (known == null) {
-      known = NativeFile.openSource(path, options, below(path));
+      OtherFiles further = others.namedBy(found);
+      known =
+          NativeFile.openSource(
+              further, options, below(further), () -> others.confirm(found, path));
       files.put(key, known);
       closeEldest();
     }

@@ -11,6 +11,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.collective.OtherFiles.Place;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.owner.Directory;
@@ -54,6 +55,7 @@ public final class CollectiveFile implements AutoCloseable {
   /** Bytes that one worker reads at a time. */
   private static final long SHARE = 4 << 20;
 
+  private final OtherFiles others;
   private final Path path;
   private final Access access;
   private final FileOptions options;
@@ -88,13 +90,14 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private CollectiveFile(
-      Path path,
+      OtherFiles others,
       Access access,
       FileOptions options,
       OpenedFile opened,
       FileGate gate,
       StepReads reads) {
-    this.path = path;
+    this.others = others;
+    this.path = others.path();
     this.access = access;
     this.options = options;
     this.ranks = opened.ranks();
@@ -114,9 +117,39 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public static CollectiveFile open(
       Path path, Access access, Communicator parent, FileOptions options) {
-    OpenedFile opened = OpenedFile.open(path, access, parent, options.hints());
+    return open(OtherFiles.of(path, options.trust()), access, parent, options);
+  }
+
+  /**
+   * Opens a file that another one names, by the path that its search has found.
+   *
+   * @param others what the file names in its turn
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public static CollectiveFile open(
+      OtherFiles others, Access access, Communicator parent, FileOptions options) {
+    OpenedFile opened = OpenedFile.open(others, access, parent, options.hints());
     FileGate gate = new FileGate(opened.outcome().owner());
-    return of(path, access, options, opened, gate, new StepReads());
+    return of(others, access, options, opened, gate, new StepReads());
+  }
+
+  /** The other files that this one names. Local. */
+  public OtherFiles others() {
+    return others;
+  }
+
+  /**
+   * Looks for a file that an external link of this one names, on the first rank for all. Collective
+   * within a step that all ranks take {@link #together}.
+   *
+   * @param object the path that led to the link, for messages
+   * @throws UntrustedFileException on all ranks if the policy refuses it
+   */
+  public Optional<OtherFiles.Found> findLinked(String name, String object) {
+    // The other ranks have to come as far in the step that leads there.
+    reads.publish();
+    return AgreedSearch.run(
+        ranks, () -> others.find(name, object, List.of(Place.BESIDE, Place.BESIDE_BY_LAST_PART)));
   }
 
   /**
@@ -125,22 +158,22 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
-  public CollectiveFile openLinked(Path linked) {
-    // The other ranks have to come as far in the step that leads there.
+  public CollectiveFile openLinked(OtherFiles.Found linked) {
     reads.publish();
-    OpenedFile opened = OpenedFile.open(linked, access, ranks, options.hints());
+    OtherFiles further = others.namedBy(linked);
+    OpenedFile opened = OpenedFile.open(further, access, ranks, options.hints());
     FileGate both = gate.sharedWith(opened.outcome().owner());
-    return of(linked, access, options, opened, both, reads);
+    return of(further, access, options, opened, both, reads);
   }
 
   private static CollectiveFile of(
-      Path path,
+      OtherFiles others,
       Access access,
       FileOptions options,
       OpenedFile opened,
       FileGate gate,
       StepReads reads) {
-    CollectiveFile result = new CollectiveFile(path, access, options, opened, gate, reads);
+    CollectiveFile result = new CollectiveFile(others, access, options, opened, gate, reads);
     opened.outcome().onDivergence(result::release);
     return result;
   }

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 
 /**
  * How much memory a rank uses for one file and with how many threads, in which form new objects are
- * written, and what the MPI library is told of the file. The same on all ranks where it matters: of
- * limits the greatest decides; form, write mode and hints have to be equal. Immutable.
+ * written, what the MPI library is told of the file, and which other files it may name. The same on
+ * all ranks where it matters: of limits the greatest decides; form, write mode and hints have to be
+ * equal. Immutable.
  */
 public final class FileOptions {
   private static final long MIB = 1L << 20;
@@ -27,6 +28,7 @@ public final class FileOptions {
   private WriteMode mode = WriteMode.BACK;
   private Optional<FormatBounds> bounds = Optional.empty();
   private Map<String, String> hints = Map.of();
+  private Trust trust = Trust.ALL;
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
@@ -43,7 +45,7 @@ public final class FileOptions {
 
   /**
    * 256 MiB dirty, 64 MiB a round, a {@linkplain CacheOptions#standard standard} cache, 8 MiB
-   * ahead, one worker per core up to 4, no hints.
+   * ahead, one worker per core up to 4, no hints, trust in all files that a file names.
    */
   public static FileOptions standard() {
     return new FileOptions();
@@ -62,6 +64,7 @@ public final class FileOptions {
     copy.mode = mode;
     copy.bounds = bounds;
     copy.hints = hints;
+    copy.trust = trust;
     change.accept(copy);
     return copy;
   }
@@ -233,6 +236,19 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
+  /** The other files that the file may name; the same on all ranks. */
+  public Trust trust() {
+    return trust;
+  }
+
+  /**
+   * The same with another policy for the other files that the file names. It is {@link Trust#ALL}
+   * by default; files from elsewhere should be opened with {@link Trust#SAME_FOLDER}.
+   */
+  public FileOptions withTrust(Trust policy) {
+    return with(options -> options.trust = policy);
+  }
+
   /** Bytes of a stripe of the file, as the hints have them; 1 if they do not say. */
   long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
@@ -256,6 +272,7 @@ public final class FileOptions {
         + mode
         + bounds.map(form -> " bounds=" + form).orElse("")
         + (hints.isEmpty() ? "" : " hints=" + hints)
+        + (trust == Trust.ALL ? "" : " trust=" + trust)
         + " cache="
         + cache;
   }

@@ -39,9 +39,12 @@ record OpenedFile(
   /**
    * Opens a file, as {@link CollectiveFile#open} has it. Collective.
    *
+   * @param others the file to open, with the policy for its members if it consists of several
    * @param hints for the MPI library
    */
-  static OpenedFile open(Path path, Access access, Communicator parent, Map<String, String> hints) {
+  static OpenedFile open(
+      OtherFiles others, Access access, Communicator parent, Map<String, String> hints) {
+    Path path = others.path();
     Communicator ranks = parent.duplicate();
     Watchdog watchdog = new Watchdog(ranks.rank(), System.err);
     CollectiveOutcome outcome = new CollectiveOutcome(ranks, watchdog, path.toString());
@@ -52,7 +55,7 @@ record OpenedFile(
       outcome.enter(access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
       byte[] found = {};
       if (ranks.rank() == 0) {
-        found = status.attempt(() -> prepare(path, access), found);
+        found = status.attempt(() -> prepare(others, access), found);
         // Before the others, lest several programs have some of the ranks' locks each.
         lock = taken(path, access, 0, status);
       }
@@ -86,7 +89,8 @@ record OpenedFile(
   }
 
   /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
-  private static byte[] prepare(Path path, Access access) throws IOException {
+  private static byte[] prepare(OtherFiles others, Access access) throws IOException {
+    Path path = others.path();
     checkKind(path, access);
     if (access.isCreating()) {
       Recovery.forget(path);
@@ -101,6 +105,7 @@ record OpenedFile(
       throw new UnsupportedFeatureException(
           "changing a file that is spread over several files", "file=" + path);
     }
+    spread.ifPresent(several -> others.checkMembers(several.files()));
     return spread.map(Spread::encode).orElse(new byte[0]);
   }
 

@@ -38,6 +38,14 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** What the dataset takes, as of the last flush. Local. */
   StorageUsage usage();
 
+  /**
+   * The reasons why files that hold elements of the dataset are refused; see {@link
+   * io.skerry.Dataset#refusedFiles}. Local.
+   */
+  default List<String> refusedFiles() {
+    return List.of();
+  }
+
   /** Whether elements can be undefined. Local. */
   boolean isSparse();
 

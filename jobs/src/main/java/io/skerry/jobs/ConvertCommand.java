@@ -72,6 +72,8 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   /** Exactly one of these. */
@@ -107,6 +109,7 @@ final class ConvertCommand implements Callable<Integer> {
       return new ConvertOptions(
           parallel.ranks(),
           from.file(),
+          trusting.trust(),
           from.path(),
           to.file(),
           to.path(),

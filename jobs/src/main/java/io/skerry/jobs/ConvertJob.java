@@ -30,7 +30,11 @@ final class ConvertJob {
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
     return FileJob.between(
-        options.in(), options.out(), world, (source, target) -> convert(source, target, world));
+        options.in(),
+        options.out(),
+        options.trust(),
+        world,
+        (source, target) -> convert(source, target, world));
   }
 
   private Json.Members convert(H5File source, H5File target, Communicator ranks) {

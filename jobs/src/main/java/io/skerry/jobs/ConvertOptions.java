@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
  * @param in file of the dataset
+ * @param trust policy for the other files that the files name
  * @param from path of the dataset
  * @param out file of the copy, which is made if there is none
  * @param to path of the copy
@@ -21,6 +23,7 @@ import java.util.Optional;
 public record ConvertOptions(
     int ranks,
     Path in,
+    Trust trust,
     String from,
     Path out,
     String to,

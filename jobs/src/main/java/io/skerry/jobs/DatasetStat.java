@@ -17,7 +17,8 @@ record DatasetStat(
     String type,
     boolean sparse,
     StorageInfo storage,
-    StorageStatistics statistics) {
+    StorageStatistics statistics,
+    List<String> refused) {
 
   static DatasetStat of(Dataset dataset) {
     return new DatasetStat(
@@ -28,7 +29,8 @@ record DatasetStat(
         String.valueOf(dataset.datatype()),
         dataset.isSparse(),
         dataset.storage(),
-        dataset.statistics());
+        dataset.statistics(),
+        dataset.refusedFiles());
   }
 
   /** A part of a whole; 0 of nothing. */
@@ -66,7 +68,8 @@ record DatasetStat(
             .with("ratio", ratio())
             .with("bytesPerDefined", bytesPerDefined())
             .with("sections", sections());
-    return storage.chunk().isEmpty() ? json : withChunks(json);
+    Json.Members whole = storage.chunk().isEmpty() ? json : withChunks(json);
+    return refused.isEmpty() ? whole : whole.with("refused", TreeJson.texts(refused));
   }
 
   private Json sections() {

@@ -8,6 +8,7 @@ import io.skerry.NamedDatatype;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.UntrustedFileException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ final class DatasetWalk {
     List<Group.Link> links = List.of();
     try {
       links = group.links();
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
       visitor.unreadable(group.path(), String.valueOf(e.getMessage()));
     }
     open.push(new Level(group, links.iterator()));
@@ -74,7 +75,7 @@ final class DatasetWalk {
       }
     } catch (CollectiveException e) {
       visitor.unreadable(path, e.reason());
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
       visitor.unreadable(path, String.valueOf(e.getMessage()));
     }
   }

@@ -49,6 +49,8 @@ final class DefinedCommand implements Callable<Integer> {
 
   @ArgGroup private Form form = new Form();
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   /** At most one of these. */
@@ -83,6 +85,7 @@ final class DefinedCommand implements Callable<Integer> {
     if (!dataset.startsWith("/")) {
       throw new ParameterException(spec.commandLine(), "not an absolute path: dataset=" + dataset);
     }
-    return commands.defined(new DefinedOptions(file, dataset, selection, form.output()));
+    return commands.defined(
+        new DefinedOptions(file, trusting.trust(), dataset, selection, form.output()));
   }
 }

@@ -1,14 +1,17 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * One run of {@code skerry defined}.
  *
+ * @param trust policy for the other files that the file names
  * @param selection the part of the dataset to look at, as typed; all of it if absent
  */
-public record DefinedOptions(Path file, String dataset, Optional<String> selection, Output output) {
+public record DefinedOptions(
+    Path file, Trust trust, String dataset, Optional<String> selection, Output output) {
 
   /** What is printed. */
   public enum Output {

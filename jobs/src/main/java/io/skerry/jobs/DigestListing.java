@@ -11,6 +11,7 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.jobs.DigestEntry.Content;
 import io.skerry.jobs.DigestEntry.Note;
 import io.skerry.value.CanonicalType;
@@ -74,7 +75,10 @@ final class DigestListing {
     H5Object object;
     try {
       object = group.child(link);
-    } catch (FormatException | UnsupportedFeatureException | CollectiveException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | UntrustedFileException
+        | CollectiveException e) {
       String path = group.childPath(link.name());
       entries.accept(
           new DigestEntry(path, "unreadable", Optional.empty(), List.of(), Optional.of(reason(e))));
@@ -159,7 +163,10 @@ final class DigestListing {
   private static <T> Attempt<T> attempt(Supplier<T> read) {
     try {
       return new Attempt<>(Optional.of(read.get()), Optional.empty());
-    } catch (FormatException | UnsupportedFeatureException | CollectiveException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | UntrustedFileException
+        | CollectiveException e) {
       return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
     }
   }

@@ -52,6 +52,8 @@ final class DumpCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   DumpCommand(Commands commands) {
@@ -68,6 +70,7 @@ final class DumpCommand implements Callable<Integer> {
     return commands.dump(
         new DumpOptions(
             parsed.file(),
+            trusting.trust(),
             parsed.path().orElse("/"),
             selection,
             attribute,

@@ -75,6 +75,8 @@ final class ExportCommand implements Callable<Integer> {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   ExportCommand(Commands commands) {
@@ -91,6 +93,7 @@ final class ExportCommand implements Callable<Integer> {
       ObjectPlace from = ObjectPlace.parse("dataset", in);
       return new ExportOptions(
           from.file(),
+          trusting.trust(),
           from.path(),
           FilePlace.parse(out, form),
           form,

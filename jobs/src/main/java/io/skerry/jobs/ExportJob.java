@@ -37,7 +37,7 @@ final class ExportJob {
           world,
           (ranks, place) ->
               Agreement.using(
-                  H5File.open(options.in(), ranks),
+                  InputFile.open(options.in(), ranks, options.trust()),
                   H5File::close,
                   source ->
                       export(source, view -> MatrixMarketWriter.write(view, place.mainFile()))));
@@ -45,6 +45,7 @@ final class ExportJob {
     return FileJob.between(
         options.in(),
         options.out().file(),
+        options.trust(),
         world,
         (source, target) -> {
           String path = path(target);

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
  * One run of {@code skerry export}.
  *
  * @param in file of the dataset
+ * @param trust policy for the other files that the files name
  * @param from path of the dataset
  * @param out where it goes
  * @param form what it becomes
@@ -18,6 +20,7 @@ import java.util.Optional;
  */
 public record ExportOptions(
     Path in,
+    Trust trust,
     String from,
     FilePlace out,
     Interchange form,

@@ -6,6 +6,8 @@ import io.skerry.Verification;
 import io.skerry.chunk.Printable;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.Trust;
 import io.skerry.jobs.interchange.Bands;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
@@ -211,6 +213,7 @@ final class FileCommands implements Commands {
   public int ls(FileReport asked) {
     return reading(
         asked.file(),
+        asked.trust(),
         file -> {
           List<TreeEntry> entries = new TreeListing(file).entries();
           PrintWriter to = writer();
@@ -227,6 +230,7 @@ final class FileCommands implements Commands {
   public int defined(DefinedOptions options) {
     return reading(
         options.file(),
+        options.trust(),
         file -> {
           Dataset dataset = file.dataset(options.dataset());
           Shape shape = dataset.shape();
@@ -250,6 +254,7 @@ final class FileCommands implements Commands {
   public int digest(FileReport asked) {
     return reading(
         asked.file(),
+        asked.trust(),
         file -> {
           DigestOutput to = new DigestOutput(writer(), asked.form());
           DigestListing.walk(file, to::entry);
@@ -262,6 +267,7 @@ final class FileCommands implements Commands {
   public int dump(DumpOptions options) {
     return reading(
         options.file(),
+        options.trust(),
         file -> {
           ValuePrinter to =
               switch (options.form()) {
@@ -275,7 +281,10 @@ final class FileCommands implements Commands {
 
   @Override
   public int stat(StatOptions options) {
-    return reading(options.file(), file -> new StatReport(options, writer()).print(file) ? 0 : 1);
+    return reading(
+        options.file(),
+        options.trust(),
+        file -> new StatReport(options, writer()).print(file) ? 0 : 1);
   }
 
   @Override
@@ -287,7 +296,7 @@ final class FileCommands implements Commands {
     long bytes = InputFile.bytes(asked.file());
     try (ByteProgress progress = ByteProgress.of("verify", bytes, environment)) {
       VerifyOutput to = new VerifyOutput(writer(), asked.form(), progress);
-      to.end(Verification.of(asked.file(), to));
+      to.end(Verification.of(asked.file(), FileOptions.standard().withTrust(asked.trust()), to));
       return to.isClean() ? 0 : 1;
     }
   }
@@ -297,18 +306,18 @@ final class FileCommands implements Commands {
     if (Launch.of(environment).isFirst()) {
       InputFile.check(asked.file());
       print(RecoverJob.run(asked.file()), asked.form(), Communicator.self());
-      RecoverJob.check(asked.file());
+      RecoverJob.check(asked.file(), asked.trust());
     }
     return 0;
   }
 
   /** Only the first rank reads and prints, if something launched several. */
-  private int reading(Path path, ToIntFunction<H5File> body) {
+  private int reading(Path path, Trust trust, ToIntFunction<H5File> body) {
     if (!Launch.of(environment).isFirst()) {
       return 0;
     }
     InputFile.check(path);
-    try (H5File file = H5File.open(path)) {
+    try (H5File file = InputFile.open(path, Communicator.self(), trust)) {
       return body.applyAsInt(file);
     }
   }

@@ -4,6 +4,7 @@ import io.skerry.Attribute;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.collective.LocalStatus;
+import io.skerry.collective.Trust;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
@@ -79,24 +80,24 @@ final class FileJob {
    * @param filling is given both, the second open for writing
    */
   static <T> T between(
-      Path in, Path out, Communicator world, BiFunction<H5File, H5File, T> filling) {
+      Path in, Path out, Trust trust, Communicator world, BiFunction<H5File, H5File, T> filling) {
     if (!exists(out, world)) {
       return run(
           OutputPlace.of(out, in, Existing.KEPT),
           world,
           (ranks, place) ->
               Agreement.using(
-                  H5File.open(in, ranks),
+                  InputFile.open(in, ranks, trust),
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
     }
     if (InputFile.members(in).stream().anyMatch(member -> OutputCheck.isSame(member, out))) {
-      return change(out, world, target -> filling.apply(target, target));
+      return change(out, trust, world, target -> filling.apply(target, target));
     }
     return Agreement.using(
-        H5File.open(in, world),
+        InputFile.open(in, world, trust),
         H5File::close,
-        source -> change(out, world, target -> filling.apply(source, target)));
+        source -> change(out, trust, world, target -> filling.apply(source, target)));
   }
 
   /**
@@ -109,8 +110,8 @@ final class FileJob {
   }
 
   /** Changes a file; after a failure what was not flushed of the change is gone. Collective. */
-  static <T> T change(Path out, Communicator ranks, Function<H5File, T> step) {
-    H5File target = H5File.openForWriting(out, ranks);
+  static <T> T change(Path out, Trust trust, Communicator ranks, Function<H5File, T> step) {
+    H5File target = InputFile.openForWriting(out, ranks, trust);
     T result;
     try {
       result = step.apply(target);

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 
 /**
@@ -7,5 +8,6 @@ import java.nio.file.Path;
  * {@code recover}.
  *
  * @param file the file, the pattern of a family, or what the names of a multi file have in common
+ * @param trust policy for the other files that the file names
  */
-public record FileReport(Path file, ReportForm form) {}
+public record FileReport(Path file, Trust trust, ReportForm form) {}

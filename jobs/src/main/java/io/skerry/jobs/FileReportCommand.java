@@ -21,6 +21,8 @@ abstract class FileReportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   FileReportCommand(ToIntFunction<FileReport> command) {
@@ -29,6 +31,7 @@ abstract class FileReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return command.applyAsInt(new FileReport(file, json ? ReportForm.JSON : ReportForm.TEXT));
+    return command.applyAsInt(
+        new FileReport(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

@@ -131,7 +131,7 @@ interface FrameReader extends AutoCloseable {
       implements FrameReader {
     static Stored open(FrameSource.InFile source, Communicator ranks, Agreement agreement) {
       agreement.first("looking for the input", () -> InputFile.check(source.file()));
-      H5File file = H5File.open(source.file(), ranks);
+      H5File file = InputFile.open(source.file(), ranks, source.trust());
       try {
         H5Object object = file.object(source.dataset());
         return agreement.each("looking at the input", () -> of(file, object));

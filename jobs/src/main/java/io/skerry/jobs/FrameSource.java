@@ -1,21 +1,26 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 
 /** Where the detector job takes its frames from. */
 public sealed interface FrameSource {
 
-  /** The dataset of three dimensions (frames, rows, columns) at {@code dataset} in {@code file}. */
-  record InFile(Path file, String dataset) implements FrameSource {
+  /**
+   * The dataset of three dimensions (frames, rows, columns) at {@code dataset} in {@code file}.
+   *
+   * @param trust policy for the other files that the file names
+   */
+  record InFile(Path file, Trust trust, String dataset) implements FrameSource {
 
     /**
      * Reads {@code FILE:/path}. The last {@code :/} separates, so a file name may hold colons.
      *
      * @throws IllegalArgumentException if there is no file or no absolute path in it
      */
-    public static InFile parse(String text) {
+    public static InFile parse(String text, Trust trust) {
       ObjectPlace place = ObjectPlace.parse("input", text);
-      return new InFile(place.file(), place.path());
+      return new InFile(place.file(), trust, place.path());
     }
   }
 

@@ -7,6 +7,7 @@ import io.skerry.H5File;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.Trust;
 import io.skerry.mpi.Communicator;
 import java.util.Locale;
 
@@ -72,10 +73,11 @@ final class FrameStore {
     }
 
     static Files open(OutputPlace place, LclsOptions options, Communicator ranks) {
-      H5File main = H5File.openForWriting(place.mainFile(), ranks);
+      H5File main = InputFile.openForWriting(place.mainFile(), ranks, Trust.SAME_FOLDER);
       return switch (options.placement()) {
         case ONE_FILE -> new Files(main, main);
-        case SPLIT -> new Files(main, H5File.openForWriting(place.eventsFile(), ranks));
+        case SPLIT ->
+            new Files(main, InputFile.openForWriting(place.eventsFile(), ranks, Trust.SAME_FOLDER));
       };
     }
   }

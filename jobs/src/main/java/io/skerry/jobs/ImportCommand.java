@@ -84,6 +84,8 @@ final class ImportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   ImportCommand(Commands commands) {
@@ -111,6 +113,7 @@ final class ImportCommand implements Callable<Integer> {
       }
       return new ImportOptions(
           from,
+          trusting.trust(),
           form,
           to.file(),
           to.path(),

@@ -39,13 +39,14 @@ final class ImportJob {
       return FileJob.between(
           options.in().file(),
           options.out(),
+          options.trust(),
           world,
           (source, target) -> fill(open(source), target));
     }
     MatrixMarketSource text =
         MatrixMarketSource.open(options.in().file(), options.type().flatMap(NumberText::typeOf));
     return FileJob.exists(options.out(), world)
-        ? FileJob.change(options.out(), world, target -> fill(text, target))
+        ? FileJob.change(options.out(), options.trust(), world, target -> fill(text, target))
         : FileJob.run(
             OutputPlace.of(options.out(), options.in().file(), Existing.KEPT),
             world,

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
  * One run of {@code skerry import}.
  *
  * @param in what is read
+ * @param trust policy for the other files that the files name
  * @param form what it is
  * @param out file of the sparse dataset, which is made if there is none
  * @param to path of the sparse dataset
@@ -19,6 +21,7 @@ import java.util.Optional;
  */
 public record ImportOptions(
     FilePlace in,
+    Trust trust,
     Interchange form,
     Path out,
     String to,

@@ -1,8 +1,12 @@
 package io.skerry.jobs;
 
+import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.FileMembers;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.Trust;
+import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +40,16 @@ final class InputFile {
     if (Files.exists(file) && !Files.isReadable(file)) {
       throw new JobException("the file may not be read: file=" + file);
     }
+  }
+
+  /** Opens a file for reading. Collective. */
+  static H5File open(Path file, Communicator ranks, Trust trust) {
+    return H5File.open(file, ranks, FileOptions.standard().withTrust(trust));
+  }
+
+  /** Opens a file for reading and changing. Collective. */
+  static H5File openForWriting(Path file, Communicator ranks, Trust trust) {
+    return H5File.openForWriting(file, ranks, FileOptions.standard().withTrust(trust));
   }
 
   /** Bytes of all members together. */

@@ -107,6 +107,8 @@ final class LclsCommand implements Callable<Integer> {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   LclsCommand(Commands commands) {
@@ -143,7 +145,7 @@ final class LclsCommand implements Callable<Integer> {
 
   private FrameSource source() {
     if (input.isPresent()) {
-      return FrameSource.InFile.parse(input.get());
+      return FrameSource.InFile.parse(input.get(), trusting.trust());
     }
     return new FrameSource.Synthetic(
         FrameShape.parse(synthetic.orElse("64x1024x1024")), seed.orElse(1L));

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.collective.FileRecovery;
+import io.skerry.collective.Trust;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -41,7 +42,7 @@ record OutputPlace(
         options.out(),
         options.eventsFile(),
         options.picture(),
-        options.source() instanceof FrameSource.InFile(Path file, String _)
+        options.source() instanceof FrameSource.InFile(Path file, Trust _, String _)
             ? InputFile.members(file)
             : List.of(),
         options.existing());

@@ -76,6 +76,8 @@ final class PcaCommand implements Callable<Integer> {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   PcaCommand(Commands commands) {
@@ -93,6 +95,7 @@ final class PcaCommand implements Callable<Integer> {
       return new PcaOptions(
           parallel.ranks(),
           place.file(),
+          trusting.trust(),
           place.path(),
           components,
           uncentered ? PcaOptions.Centering.NONE : PcaOptions.Centering.MEAN,

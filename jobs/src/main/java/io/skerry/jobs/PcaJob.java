@@ -57,7 +57,7 @@ final class PcaJob {
         world,
         (ranks, made) ->
             Agreement.using(
-                H5File.open(options.in(), ranks),
+                InputFile.open(options.in(), ranks, options.trust()),
                 H5File::close,
                 source -> run(source, made, ranks)));
   }
@@ -176,7 +176,7 @@ final class PcaJob {
   }
 
   private void describe(Dataset components, LinearAlgebra algebra) {
-    FrameSource source = new FrameSource.InFile(options.in(), options.dataset());
+    FrameSource source = new FrameSource.InFile(options.in(), options.trust(), options.dataset());
     components.setAttribute(Attribute.of("source", Provenance.of(source)));
     components.setAttribute(Attribute.of("centering", centering()));
     components.setAttribute(Attribute.of("library", algebra.names()));

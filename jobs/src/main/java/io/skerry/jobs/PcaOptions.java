@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -9,6 +10,7 @@ import java.util.OptionalDouble;
  *
  * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
  * @param in file of the frames
+ * @param trust policy for the other files that the file names
  * @param dataset their path
  * @param components how many components
  * @param centering whether the mean frame is subtracted
@@ -20,6 +22,7 @@ import java.util.OptionalDouble;
 public record PcaOptions(
     int ranks,
     Path in,
+    Trust trust,
     String dataset,
     int components,
     Centering centering,

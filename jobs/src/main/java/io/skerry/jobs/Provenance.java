@@ -8,7 +8,8 @@ final class Provenance {
 
   static String of(FrameSource source) {
     return switch (source) {
-      case FrameSource.InFile(var file, String dataset) -> file.getFileName() + ":" + dataset;
+      case FrameSource.InFile(var file, var _, String dataset) ->
+          file.getFileName() + ":" + dataset;
       case FrameSource.Synthetic(FrameShape shape, long seed) ->
           "synthetic " + shape + " seed " + seed;
     };

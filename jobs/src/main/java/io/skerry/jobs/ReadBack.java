@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.H5File;
+import io.skerry.collective.Trust;
 import io.skerry.jobs.LclsReport.Verification;
 import io.skerry.jobs.detector.FramePicture;
 import io.skerry.jobs.detector.PixelFrame;
@@ -46,7 +47,7 @@ final class ReadBack {
   Optional<Result> compare(
       Path written, FrameReader source, Optional<Path> picture, FrameProgress progress) {
     reading.start();
-    H5File file = H5File.open(written, ranks);
+    H5File file = InputFile.open(written, ranks, Trust.SAME_FOLDER);
     return Agreement.using(
         file, H5File::close, opened -> compare(opened, source, picture, progress));
   }

@@ -1,10 +1,11 @@
 package io.skerry.jobs;
 
-import io.skerry.H5File;
 import io.skerry.collective.CommitException;
 import io.skerry.collective.FileRecovery;
 import io.skerry.collective.FoundJournal;
 import io.skerry.collective.FoundJournal.State;
+import io.skerry.collective.Trust;
+import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -44,8 +45,8 @@ final class RecoverJob {
    * @throws io.skerry.collective.CollectiveException if not: it was killed before its first flush
    *     ended, or is no HDF5 file
    */
-  static void check(Path file) {
-    H5File.open(file).close();
+  static void check(Path file, Trust trust) {
+    InputFile.open(file, Communicator.self(), trust).close();
   }
 
   private static String outcome(State state) {

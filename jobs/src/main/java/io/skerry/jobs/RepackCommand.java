@@ -68,6 +68,8 @@ final class RepackCommand implements Callable<Integer> {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   RepackCommand(Commands commands) {
@@ -88,6 +90,7 @@ final class RepackCommand implements Callable<Integer> {
       return new RepackOptions(
           parallel.ranks(),
           in,
+          trusting.trust(),
           out,
           force.existing(),
           rules,

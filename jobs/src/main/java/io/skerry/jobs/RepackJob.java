@@ -39,7 +39,7 @@ final class RepackJob {
         world,
         (ranks, place) ->
             Agreement.using(
-                H5File.open(options.in(), ranks),
+                InputFile.open(options.in(), ranks, options.trust()),
                 H5File::close,
                 source -> {
                   boolean unused =

@@ -1,5 +1,6 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -8,12 +9,19 @@ import java.util.List;
  *
  * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
  * @param in the file to rewrite
+ * @param trust policy for the other files that the file names
  * @param out where the new one goes
  * @param existing whether a file of that name may be replaced
  * @param rules what is to be stored otherwise, in the order given
  */
 public record RepackOptions(
-    int ranks, Path in, Path out, Existing existing, List<StorageRule> rules, ReportForm report) {
+    int ranks,
+    Path in,
+    Trust trust,
+    Path out,
+    Existing existing,
+    List<StorageRule> rules,
+    ReportForm report) {
   public RepackOptions {
     if (ranks < 1) {
       throw new IllegalArgumentException("must be at least 1: ranks=" + ranks);

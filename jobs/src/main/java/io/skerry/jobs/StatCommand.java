@@ -82,6 +82,8 @@ final class StatCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private TrustOption trusting = new TrustOption();
+
   @Mixin private HelpOption help = new HelpOption();
 
   StatCommand(Commands commands) {
@@ -93,6 +95,10 @@ final class StatCommand implements Callable<Integer> {
     FilePlace parsed = FilePlace.parse(place);
     return commands.stat(
         new StatOptions(
-            parsed.file(), parsed.path(), cache.trial(), json ? ReportForm.JSON : ReportForm.TEXT));
+            parsed.file(),
+            trusting.trust(),
+            parsed.path(),
+            cache.trial(),
+            json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

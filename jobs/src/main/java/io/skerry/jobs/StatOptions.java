@@ -1,12 +1,15 @@
 package io.skerry.jobs;
 
+import io.skerry.collective.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * One run of {@code skerry stat}.
  *
+ * @param trust policy for the other files that the file names
  * @param dataset path of a dataset; all of the file if absent
  * @param trial how chunked datasets are read, to see what the chunk cache does
  */
-public record StatOptions(Path file, Optional<String> dataset, CacheTrial trial, ReportForm form) {}
+public record StatOptions(
+    Path file, Trust trust, Optional<String> dataset, CacheTrial trial, ReportForm form) {}

@@ -5,6 +5,7 @@ import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.UntrustedFileException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,13 +100,14 @@ final class StatReport implements DatasetWalk.Visitor {
       found = Optional.of(tell(dataset));
     } catch (CollectiveException e) {
       unreadable(dataset.path(), e.reason());
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
       unreadable(dataset.path(), String.valueOf(e.getMessage()));
     }
     found.ifPresent(told -> {
       switch (options.form()) {
         case TEXT -> {
           text.row(told.stat());
+          told.stat().refused().forEach(reason -> text.unreadable(told.stat().path(), reason));
           told.cache().forEach(one -> cacheRows.add(() -> cacheText.row(told.stat().path(), one)));
         }
         case JSON -> objects.add(told.toJson());

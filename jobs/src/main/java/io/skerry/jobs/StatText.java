@@ -50,6 +50,7 @@ final class StatText {
   void page(DatasetStat stat) {
     StorageStatistics s = stat.statistics();
     out.println(Printable.text(stat.path() + "  " + stat.shape() + " " + stat.type()));
+    stat.refused().forEach(reason -> unreadable(stat.path(), reason));
     String chunk =
         stat.storage().chunk().stream().map(String::valueOf).collect(Collectors.joining("x"));
     line(

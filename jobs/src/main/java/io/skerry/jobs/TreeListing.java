@@ -12,6 +12,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.StringType;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.UntrustedFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ final class TreeListing {
     H5Object object;
     try {
       object = group.child(link);
-    } catch (UnsupportedFeatureException | FormatException e) {
+    } catch (UnsupportedFeatureException | FormatException | UntrustedFileException e) {
       entries.add(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
       return;
     }
@@ -89,7 +90,7 @@ final class TreeListing {
   }
 
   private TreeEntry dataset(Dataset dataset) {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = new ArrayList<>(dataset.refusedFiles());
     Shape shape = dataset.shape();
     return new TreeEntry.OfDataset(
         dataset.path(),
@@ -131,7 +132,7 @@ final class TreeListing {
   private static <T> T orProblem(Supplier<T> read, T otherwise, List<String> problems) {
     try {
       return read.get();
-    } catch (UnsupportedFeatureException | FormatException e) {
+    } catch (UnsupportedFeatureException | FormatException | UntrustedFileException e) {
       problems.add(String.valueOf(e.getMessage()));
       return otherwise;
     }

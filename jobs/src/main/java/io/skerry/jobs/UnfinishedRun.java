@@ -10,6 +10,8 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.Trust;
+import io.skerry.mpi.Communicator;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -64,7 +66,7 @@ final class UnfinishedRun {
    */
   static void check(OutputPlace place, LclsOptions options, FrameReader source) {
     Path main = place.mainFile();
-    try (H5File file = H5File.open(main)) {
+    try (H5File file = InputFile.open(main, Communicator.self(), Trust.SAME_FOLDER)) {
       new UnfinishedRun(options, source, file).check();
     } catch (CollectiveException | FormatException e) {
       throw new JobException(

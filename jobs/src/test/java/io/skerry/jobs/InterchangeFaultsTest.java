@@ -18,6 +18,7 @@ import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Endian;
 import io.skerry.chunk.type.VariableLength;
+import io.skerry.collective.Trust;
 import io.skerry.jobs.interchange.CoordinateForm;
 import io.skerry.jobs.interchange.DenseForm;
 import io.skerry.jobs.interchange.ElementView;
@@ -306,6 +307,7 @@ class InterchangeFaultsTest {
           FileJob.between(
               in,
               one,
+              Trust.SAME_FOLDER,
               Communicator.self(),
               (source, target) -> source == target ? "once" : "twice");
       assertEquals("once", opened, one.toString());

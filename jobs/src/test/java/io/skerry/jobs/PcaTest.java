@@ -13,6 +13,7 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Endian;
 import io.skerry.chunk.type.StringType;
+import io.skerry.collective.Trust;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.LocalRanks;
 import java.io.IOException;
@@ -238,6 +239,7 @@ class PcaTest {
         new PcaOptions(
             2,
             file,
+            Trust.SAME_FOLDER,
             "/p",
             4,
             PcaOptions.Centering.MEAN,

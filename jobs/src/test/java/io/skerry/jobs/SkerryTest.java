@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.collective.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -146,7 +147,7 @@ class SkerryTest {
         List.of(
             new LclsOptions(
                 4,
-                new FrameSource.InFile(Path.of("d/a:b.h5"), "/entry/data"),
+                new FrameSource.InFile(Path.of("d/a:b.h5"), Trust.SAME_FOLDER, "/entry/data"),
                 3,
                 LclsOptions.Mode.ROI,
                 OptionalInt.of(2),
@@ -240,10 +241,14 @@ class SkerryTest {
     assertEquals(1, run(ALONE, "defined", "--json", "f.h5", "/a"));
     assertEquals(
         List.of(
-            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.SUMMARY),
-            new DefinedOptions(file, "/a", Optional.of("0:4,:,1"), DefinedOptions.Output.COUNT),
-            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.COORDINATES),
-            new DefinedOptions(file, "/a", Optional.empty(), DefinedOptions.Output.JSON)),
+            new DefinedOptions(
+                file, Trust.SAME_FOLDER, "/a", Optional.empty(), DefinedOptions.Output.SUMMARY),
+            new DefinedOptions(
+                file, Trust.SAME_FOLDER, "/a", Optional.of("0:4,:,1"), DefinedOptions.Output.COUNT),
+            new DefinedOptions(
+                file, Trust.SAME_FOLDER, "/a", Optional.empty(), DefinedOptions.Output.COORDINATES),
+            new DefinedOptions(
+                file, Trust.SAME_FOLDER, "/a", Optional.empty(), DefinedOptions.Output.JSON)),
         asked);
   }
 
@@ -259,6 +264,7 @@ class SkerryTest {
             new PcaOptions(
                 1,
                 Path.of("a.h5"),
+                Trust.SAME_FOLDER,
                 "/e/p",
                 4,
                 PcaOptions.Centering.MEAN,
@@ -270,6 +276,7 @@ class SkerryTest {
             new PcaOptions(
                 3,
                 Path.of("a.h5"),
+                Trust.SAME_FOLDER,
                 "/p",
                 7,
                 PcaOptions.Centering.NONE,

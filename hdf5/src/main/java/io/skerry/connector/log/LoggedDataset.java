@@ -64,6 +64,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   }
 
   @Override
+  public List<String> refusedFiles() {
+    return below.refusedFiles();
+  }
+
+  @Override
   public boolean isSparse() {
     return below.isSparse();
   }

@@ -1,0 +1,65 @@
+package io.skerry.collective;
+
+import java.nio.file.Path;
+
+/**
+ * A file names another one that the {@linkplain Trust policy} refuses. Thrown as the cause of the
+ * {@link CollectiveException} of a collective operation, which every rank throws.
+ */
+public final class UntrustedFileException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String named;
+  private final String reason;
+
+  private UntrustedFileException(String named, String reason, String message) {
+    super(message);
+    this.named = named;
+    this.reason = reason;
+  }
+
+  /**
+   * A refusal that another policy lifts.
+   *
+   * @param named the other file, as it is named
+   * @param object path of the object that names it
+   * @param file the file with that object
+   * @param trust the policy that refuses it
+   */
+  static UntrustedFileException refused(
+      String named, String reason, String object, Path file, Trust trust) {
+    return new UntrustedFileException(
+        named,
+        reason,
+        text(named, reason, object, file)
+            + " trust="
+            + trust.spelling()
+            + ", allowed by FileOptions.withTrust(Trust.ALL) or --trust all");
+  }
+
+  /** A refusal under every policy. */
+  static UntrustedFileException notRegular(String named, Path place, String object, Path file) {
+    String reason = "not a regular file, which every policy of trust requires: " + place;
+    return new UntrustedFileException(named, reason, text(named, reason, object, file));
+  }
+
+  private static String text(String named, String reason, String object, Path file) {
+    return "another file is refused: named=%s reason=(%s) object=%s file=%s"
+        .formatted(named, reason, object, file);
+  }
+
+  /** A copy of a refusal that another rank met. */
+  static UntrustedFileException of(String named, String reason, String message) {
+    return new UntrustedFileException(named, reason, message);
+  }
+
+  /** The other file, as it is named. */
+  public String named() {
+    return named;
+  }
+
+  /** The rule that refuses it. */
+  public String reason() {
+    return reason;
+  }
+}
