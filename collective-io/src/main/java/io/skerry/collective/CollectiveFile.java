@@ -128,7 +128,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public static CollectiveFile open(
       OtherFiles others, Access access, Communicator parent, FileOptions options) {
-    OpenedFile opened = OpenedFile.open(others, access, parent, options.hints());
+    OpenedFile opened = OpenedFile.open(others, access, parent.callOrder(), parent, options);
     FileGate gate = new FileGate(opened.outcome().owner());
     return of(others, access, options, opened, gate, new StepReads());
   }
@@ -161,7 +161,7 @@ public final class CollectiveFile implements AutoCloseable {
   public CollectiveFile openLinked(OtherFiles.Found linked) {
     reads.publish();
     OtherFiles further = others.namedBy(linked);
-    OpenedFile opened = OpenedFile.open(further, access, ranks, options.hints());
+    OpenedFile opened = OpenedFile.open(further, access, outcome.order().another(), ranks, options);
     FileGate both = gate.sharedWith(opened.outcome().owner());
     return of(further, access, options, opened, both, reads);
   }
@@ -175,6 +175,7 @@ public final class CollectiveFile implements AutoCloseable {
       StepReads reads) {
     CollectiveFile result = new CollectiveFile(others, access, options, opened, gate, reads);
     opened.outcome().onDivergence(result::release);
+    opened.outcome().onDeparture(result::releaseAlone);
     return result;
   }
 
@@ -811,7 +812,7 @@ public final class CollectiveFile implements AutoCloseable {
     LocalStatus status = new LocalStatus();
     boolean entered = false;
     try {
-      outcome.enter(Operation.CLOSE, "", status);
+      outcome.enter(discarded ? Operation.DISCARD : Operation.CLOSE, "", status);
       entered = true;
       if (access != Access.READ && !isBroken() && engine.isPresent()) {
         flushForClose(status);
@@ -861,12 +862,28 @@ public final class CollectiveFile implements AutoCloseable {
       }
       engine.ifPresent(this::release);
     } finally {
-      try (ranks;
+      try (var _ = outcome.order();
+          ranks;
           file) {
         watchdog.close();
-        // Whoever has closed the file may open it at once, alone too: no rank may still hold it.
+        // A rank that has closed the file may open it at once, alone too: no rank may hold it then.
         ranks.barrier();
       }
+    }
+  }
+
+  /**
+   * Closes what this rank holds, without storing anything and without the other ranks, one of which
+   * has ended MPI. Local.
+   */
+  private void releaseAlone() {
+    gate.closeWithin();
+    closed = true;
+    try {
+      engine.ifPresentOrElse(this::release, () -> lock.ifPresent(WriterLock::close));
+    } finally {
+      watchdog.close();
+      file.abandon();
     }
   }
 

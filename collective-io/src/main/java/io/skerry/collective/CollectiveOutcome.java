@@ -3,6 +3,9 @@ package io.skerry.collective;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.Census.Answer;
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
@@ -16,11 +19,13 @@ import java.util.stream.IntStream;
 /**
  * The only place where one rank's failure becomes everybody's exception.
  *
- * <p>Every agreement is one all-reduce of a vector of fixed length: status, operation code and
- * sequence number (each also negated, so that a maximum shows a difference), and a few words of the
- * caller. As all agreements look alike, a rank that closes the file while the others write meets
- * them in the same all-reduce, and all leave with the same exception. Only after a failure does a
- * second, longer exchange tell who failed and why.
+ * <p>An operation begins in the {@link CallOrder} of the communicator that the file was opened
+ * with: one all-reduce compares file, operation, object and arguments, and combines the status of
+ * the ranks. All files of that communicator begin their operations there, so a rank that closes a
+ * file, or writes to another one, while the others write meets them in the same all-reduce, and all
+ * leave with the same exception. Later agreements of an operation are one all-reduce each on the
+ * communicator of the file. Only after a failure does a second, longer exchange collect the failed
+ * ranks and their reasons.
  */
 public final class CollectiveOutcome {
   /** Words a caller may add to an agreement. */
@@ -31,6 +36,7 @@ public final class CollectiveOutcome {
   /** Ranks whose operations a message names, if they differ. */
   private static final int MOST_TOLD = 8;
 
+  private final CallOrder order;
   private final Communicator ranks;
   private final Census census;
   private final Watchdog watchdog;
@@ -40,6 +46,7 @@ public final class CollectiveOutcome {
   private String subject = "";
   private long sequence;
   private Runnable abandon = () -> {};
+  private Runnable abandonAlone = () -> {};
   private boolean abandoned;
 
   /**
@@ -49,6 +56,16 @@ public final class CollectiveOutcome {
    * @param file named in every failure
    */
   public CollectiveOutcome(Communicator ranks, Watchdog watchdog, String file) {
+    this(ranks.callOrder(), ranks, watchdog, file);
+  }
+
+  /**
+   * The same in the order of another communicator of these ranks.
+   *
+   * @param order compares operations when they begin
+   */
+  CollectiveOutcome(CallOrder order, Communicator ranks, Watchdog watchdog, String file) {
+    this.order = order;
     this.ranks = ranks;
     this.census = new Census(ranks);
     this.watchdog = watchdog;
@@ -61,9 +78,31 @@ public final class CollectiveOutcome {
     return owner;
   }
 
-  /** What to do, on all ranks together, when they find that they took different paths. */
+  /**
+   * Returns an outcome for a communicator of the file's own that goes on with the operation that
+   * has begun here.
+   */
+  CollectiveOutcome movedTo(Communicator own) {
+    CollectiveOutcome moved = new CollectiveOutcome(order, own, watchdog, file);
+    moved.operation = operation;
+    moved.subject = subject;
+    moved.sequence = sequence;
+    return moved;
+  }
+
+  /** The order in which operations begin. */
+  CallOrder order() {
+    return order;
+  }
+
+  /** What to do, on all ranks together, when one of them closes the file and others do not. */
   public void onDivergence(Runnable action) {
     abandon = action;
+  }
+
+  /** What to do, on this rank alone, when another one has ended MPI. */
+  void onDeparture(Runnable action) {
+    abandonAlone = action;
   }
 
   /**
@@ -74,34 +113,24 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Begins a collective operation: all ranks must begin the same one.
+   * Begins a collective operation: all ranks must begin the same one, on the same object.
    *
-   * @throws CollectiveException on all ranks if one of them failed beforehand or does something
-   *     else
+   * @throws CollectiveException on all ranks if one of them failed beforehand, or begins another
+   *     operation or one on another object
    * @throws IllegalStateException on a thread that the operations of this rank do not belong to;
    *     the other ranks do not notice
    */
   public void enter(Operation next, String object, LocalStatus status) {
-    enter(
-        next,
-        object,
-        () -> {
-          long[] unused = agree(status);
-        });
+    enter(next, object, "", status);
   }
 
   /**
-   * The same, and agrees in the same exchange that all ranks were given the same arguments, and for
-   * the same object.
+   * The same, and agrees in the same exchange that all ranks were given the same arguments.
    *
    * @throws CollectiveException on all ranks also if they were not, naming what differs and where
    * @throws IllegalStateException as {@link #enter(Operation, String, LocalStatus)}
    */
   public void enter(Operation next, String object, String arguments, LocalStatus status) {
-    enter(next, object, () -> agreeSame(arguments, status));
-  }
-
-  private void enter(Operation next, String object, Runnable agreement) {
     owner.require(next, object);
     if (abandoned) {
       throw new IllegalStateException(
@@ -115,11 +144,56 @@ public final class CollectiveOutcome {
     sequence++;
     watchdog.enter(next.name(), object, sequence);
     try {
-      agreement.run();
+      begin(arguments, status);
     } catch (RuntimeException e) {
       leave();
       throw e;
     }
+  }
+
+  private void begin(String arguments, LocalStatus status) {
+    String given = (subject.isEmpty() ? "" : subject + " ") + arguments;
+    long digest = digest(given);
+    long[] all;
+    try {
+      all = order.begin(call(), status.isGood() ? 0 : 1, digest, -digest);
+    } catch (CallMismatchException e) {
+      throw mismatched(e);
+    }
+    if (all[0] != 0) {
+      throw failed(status);
+    }
+    if (all[1] != -all[2]) {
+      throw different(given, digest);
+    }
+  }
+
+  private CollectiveCall call() {
+    return new CollectiveCall(operation.name(), subject, file, ranks.name(), operation.kind());
+  }
+
+  /**
+   * The failure of ranks that have begun different operations. All of them have it, and none has
+   * changed anything: unless one of them closes the file or has ended MPI, all can go on.
+   */
+  private CollectiveException mismatched(CallMismatchException mismatch) {
+    boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;
+    boolean closing = mismatch.gravest() == CollectiveCall.Kind.CLOSING;
+    boolean left = mismatch.gravest() == CollectiveCall.Kind.LEAVING;
+    if (left) {
+      abandoned = true;
+      abandonAlone.run();
+    } else if (oneFile && closing) {
+      // The ranks are at the same point for the last time.
+      abandoned = true;
+      abandon.run();
+    }
+    return new CollectiveException(
+        operation,
+        where(),
+        mismatch.odd(),
+        mismatch.text() + (abandoned ? "; the file was abandoned" : ""),
+        Optional.empty());
   }
 
   /** Ends the operation for the watchdog. */
@@ -154,20 +228,14 @@ public final class CollectiveOutcome {
     return agreed;
   }
 
-  private void agreeSame(String arguments, LocalStatus status) {
+  private CollectiveException different(String given, long digest) {
     // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
-    String given = (subject.isEmpty() ? "" : subject + " ") + arguments;
-    long digest = digest(given);
-    long[] agreed = agree(status, digest, -digest);
-    if (agreed[0] == -agreed[1]) {
-      return;
-    }
     // Texts travel cut, so that only the digests tell which differ.
     long first = digestOfTheFirst(digest);
     List<Integer> odd = census.concerned(digest == first ? Answer.NOT_CONCERNED : Answer.CONCERNED);
     int other = odd.getFirst();
     SortedMap<Integer, String> texts = census.texts(List.of(0, other), given);
-    throw new CollectiveException(
+    return new CollectiveException(
         operation,
         "file=" + file,
         odd,

@@ -7,6 +7,7 @@ import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -40,19 +41,49 @@ record OpenedFile(
    * Opens a file, as {@link CollectiveFile#open} has it. Collective.
    *
    * @param others the file to open, with the policy for its members if it consists of several
-   * @param hints for the MPI library
+   * @param order of the communicator; the file closes it, also if it cannot be opened
    */
   static OpenedFile open(
-      OtherFiles others, Access access, Communicator parent, Map<String, String> hints) {
+      OtherFiles others, Access access, CallOrder order, Communicator parent, FileOptions options) {
     Path path = others.path();
-    Communicator ranks = parent.duplicate();
-    Watchdog watchdog = new Watchdog(ranks.rank(), System.err);
-    CollectiveOutcome outcome = new CollectiveOutcome(ranks, watchdog, path.toString());
+    Watchdog watchdog = new Watchdog(parent.rank(), System.err);
+    boolean begun = false;
+    try {
+      CollectiveOutcome beginning = new CollectiveOutcome(order, parent, watchdog, path.toString());
+      // Compared before anything that only the same call of the other ranks completes.
+      beginning.enter(
+          access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE,
+          "",
+          "path="
+              + path.toAbsolutePath().normalize()
+              + " access="
+              + access
+              + " trust="
+              + options.trust(),
+          new LocalStatus());
+      begun = true;
+      return open(others, access, beginning, watchdog, parent.duplicate(), options.hints());
+    } finally {
+      if (!begun) {
+        watchdog.close();
+        order.close();
+      }
+    }
+  }
+
+  private static OpenedFile open(
+      OtherFiles others,
+      Access access,
+      CollectiveOutcome beginning,
+      Watchdog watchdog,
+      Communicator ranks,
+      Map<String, String> hints) {
+    Path path = others.path();
+    CollectiveOutcome outcome = beginning.movedTo(ranks);
     Optional<WriterLock> lock = Optional.empty();
     boolean opened = false;
     try {
       LocalStatus status = new LocalStatus();
-      outcome.enter(access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE, "", status);
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access), found);
@@ -77,6 +108,7 @@ record OpenedFile(
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         ranks.close();
+        outcome.order().close();
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.mpi.CollectiveCall;
+
 /**
  * What all ranks are doing together. The code travels with every agreement, so that ranks which
  * took different paths find out instead of waiting for each other.
@@ -21,6 +23,7 @@ public enum Operation {
   EXTEND,
   FLUSH,
   CLOSE,
+  DISCARD,
   USER;
 
   /** Whether it changes a file, so that one opened for reading must refuse it. */
@@ -38,8 +41,15 @@ public enum Operation {
           EXTEND,
           FLUSH ->
           true;
-      case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, CLOSE, USER -> false;
+      case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, CLOSE, DISCARD, USER -> false;
     };
+  }
+
+  /** The effect on later calls of the file. */
+  CollectiveCall.Kind kind() {
+    return this == CLOSE || this == DISCARD
+        ? CollectiveCall.Kind.CLOSING
+        : CollectiveCall.Kind.ORDINARY;
   }
 
   /**

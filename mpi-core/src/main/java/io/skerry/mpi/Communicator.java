@@ -35,7 +35,7 @@ public interface Communicator extends AutoCloseable {
   int ANY_SOURCE = -1;
 
   /** The highest tag a message may have; the tags above serve the exchanges inside. */
-  int MAX_TAG = 32_766;
+  int MAX_TAG = 32_764;
 
   /** A new communicator of one rank; no MPI library is needed. */
   static Communicator self() {
@@ -51,8 +51,19 @@ public interface Communicator extends AutoCloseable {
   /** A name for messages, such as {@code world} or {@code world/split2}. Not collective. */
   String name();
 
-  /** Returns when every rank has called. */
+  /**
+   * Returns when every rank has called.
+   *
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if one of them has
+   *     begun another call of the {@link #callOrder}
+   */
   void barrier();
+
+  /**
+   * The order in which layers above begin their collective calls on this communicator. Local; the
+   * caller closes it.
+   */
+  CallOrder callOrder();
 
   /** Copies the root's buffer into everybody's; all buffers have the same size. */
   void broadcast(MemorySegment buffer, int root);

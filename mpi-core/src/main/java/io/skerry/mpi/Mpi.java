@@ -222,12 +222,21 @@ public final class Mpi implements AutoCloseable {
     return session.installation();
   }
 
-  /** Ends MPI. Collective over the job; a second call does nothing. */
+  /**
+   * Ends MPI. Collective over the job; a second call does nothing. Ranks that wait for this one in
+   * a {@link CallOrder} of the world get a {@link CallMismatchException}.
+   */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      session.finish();
+    if (closed) {
+      return;
     }
+    closed = true;
+    try (CallOrder calls = world().callOrder()) {
+      calls.begin(CollectiveCall.leaving());
+    } catch (CallMismatchException _) {
+      // The other ranks throw it as well; for the rank that leaves it is no failure.
+    }
+    session.finish();
   }
 }

@@ -20,6 +20,8 @@ public enum MpiErrorClass {
   DEADLOCK,
   /** Another rank failed, so this call cannot complete; only ranks in one JVM can tell. */
   PEER_FAILED,
+  /** Another rank has not come to a collective call within the patience. */
+  TIMEOUT,
   /** A rank called {@link Communicator#abort}. */
   ABORTED,
   /** No usable MPI library. */

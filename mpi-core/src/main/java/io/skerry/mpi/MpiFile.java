@@ -29,7 +29,7 @@ public interface MpiFile extends AutoCloseable {
    * business passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is
    * thrown on the ranks that noticed it, after all have taken part; agreeing on it is the caller's.
    * Where the library leaves the others waiting for a rank that failed, and they do not come to the
-   * next call where all meet, the job ends after {@code skerry.mpi.patience} seconds (300).
+   * next call where all meet, the job ends after {@code skerry.patience} seconds (300).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    */
@@ -78,6 +78,13 @@ public interface MpiFile extends AutoCloseable {
 
   /** Brings everything written so far to the storage device. Collective. */
   void sync();
+
+  /**
+   * Closes this rank's channel to the file without the other ranks, one of which is gone. The
+   * resources that an MPI library keeps for the file stay until the process ends. Local; a second
+   * call does nothing.
+   */
+  void abandon();
 
   /** Closes the file on all ranks. Collective; a second call does nothing. */
   @Override

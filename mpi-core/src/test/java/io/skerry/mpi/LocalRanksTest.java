@@ -197,8 +197,8 @@ class LocalRanksTest {
                       }));
       assertEquals(MpiErrorClass.DEADLOCK, e.errorClass());
       assertContains("rank 0 waits in receive of world for tag 5 of rank 1", e);
-      assertContains("rank 1 waits in barrier of world", e);
-      assertContains("rank 2 has finished", e);
+      assertContains("rank 1 is in barrier of world", e);
+      assertContains("rank 2 has left", e);
     }
   }
 

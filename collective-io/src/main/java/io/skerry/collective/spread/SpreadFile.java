@@ -132,4 +132,9 @@ public final class SpreadFile implements MpiFile {
   public void close() {
     members.forEach(member -> member.ifPresent(MpiFile::close));
   }
+
+  @Override
+  public void abandon() {
+    close();
+  }
 }

@@ -1,5 +1,9 @@
 package io.skerry.mpi.base;
 
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CollectiveCall.Kind;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -23,7 +27,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final String name;
   private final Thread owner = Thread.currentThread();
   private final AtomicInteger children = new AtomicInteger();
+  private final AtomicInteger orders = new AtomicInteger();
   private volatile boolean closed;
+  private boolean beginning;
 
   protected CheckedCommunicator(int rank, int size, String name) {
     this.rank = rank;
@@ -31,7 +37,13 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     this.name = name;
   }
 
-  protected abstract void synchronise();
+  /**
+   * Compares the calls that the ranks begin, as {@link CallOrder#begin} has it. Called with several
+   * ranks only.
+   *
+   * @param patience the time to wait for other ranks
+   */
+  protected abstract long[] beginTogether(CollectiveCall call, Patience patience, long... words);
 
   protected abstract void broadcastFrom(int root, MemorySegment buffer);
 
@@ -119,7 +131,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     if (!openToThreads()) {
       requireOwner(operation);
     }
-    if (closed) {
+    if (closed && !beginning) {
       throw new IllegalStateException(
           "%s on a closed communicator: communicator=%s".formatted(operation, name));
     }
@@ -141,7 +153,75 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final void barrier() {
     enter("barrier");
-    synchronise();
+    if (size > 1) {
+      try {
+        beginTogether(CollectiveCall.of("barrier", "", name), Patience.UNLIMITED);
+      } catch (CallMismatchException e) {
+        MpiException failure = failure("barrier", MpiErrorClass.MISMATCH, e.text());
+        failure.initCause(e);
+        throw failure;
+      }
+    }
+  }
+
+  @Override
+  public final CallOrder callOrder() {
+    enter("callOrder");
+    orders.incrementAndGet();
+    return new Order(this, Patience.ofProperty());
+  }
+
+  /** One use of the order of calls, which keeps the communicator from being freed. */
+  private static final class Order implements CallOrder {
+    private final CheckedCommunicator communicator;
+    private final Patience patience;
+    private boolean closed;
+
+    Order(CheckedCommunicator communicator, Patience patience) {
+      this.communicator = communicator;
+      this.patience = patience;
+    }
+
+    @Override
+    public long[] begin(CollectiveCall call, long... words) {
+      return communicator.begin(call, patience, words);
+    }
+
+    @Override
+    public CallOrder another() {
+      communicator.orders.incrementAndGet();
+      return new Order(communicator, patience);
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        communicator.giveUpOrder();
+      }
+    }
+  }
+
+  private long[] begin(CollectiveCall call, Patience patience, long... words) {
+    if (size == 1) {
+      return words.clone();
+    }
+    requireOwner("begin");
+    // A file outlives the communicator that it was opened with.
+    boolean outer = beginning;
+    beginning = true;
+    try {
+      Patience limit = call.kind() == Kind.LEAVING ? Patience.UNLIMITED : patience;
+      return beginTogether(call, limit, words);
+    } finally {
+      beginning = outer;
+    }
+  }
+
+  private void giveUpOrder() {
+    if (orders.decrementAndGet() == 0 && closed) {
+      free();
+    }
   }
 
   @Override
@@ -327,7 +407,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
     enter("close");
     closed = true;
-    free();
+    if (orders.get() == 0) {
+      free();
+    }
   }
 
   private void enterRooted(String operation, int root) {

@@ -166,6 +166,14 @@ public abstract class CollectiveFile implements MpiFile {
     }
   }
 
+  @Override
+  public final void abandon() {
+    if (!closed) {
+      closed = true;
+      file.close();
+    }
+  }
+
   private void enter(String operation) {
     communicator.enter(operation);
     requireOpen(operation);

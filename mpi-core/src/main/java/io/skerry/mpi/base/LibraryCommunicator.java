@@ -1,5 +1,6 @@
 package io.skerry.mpi.base;
 
+import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -25,6 +26,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   private final boolean permanent;
   private final Missing missing;
+  private final MessageCallOrder calls = new MessageCallOrder(this);
 
   /** The world, which nobody closes. */
   protected LibraryCommunicator(int rank, int size) {
@@ -48,9 +50,6 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     /** Waits for it. */
     Received await();
   }
-
-  /** Calls {@code MPI_Barrier}. */
-  protected abstract void meet();
 
   /** Broadcasts native memory of at most {@link #STEP} bytes. */
   protected abstract void broadcastPart(int root, MemorySegment part);
@@ -105,9 +104,10 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected final void synchronise() {
-    meet();
+  protected final long[] beginTogether(CollectiveCall call, Patience patience, long... words) {
+    long[] all = calls.begin(call, patience, words);
     missing.met(size());
+    return all;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.skerry.mpi.base;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
@@ -25,29 +26,15 @@ import java.util.stream.IntStream;
 public abstract class MessageCommunicator extends CheckedCommunicator {
   private static final int TAG = Communicator.MAX_TAG + 1;
 
+  private final MessageCallOrder calls = new MessageCallOrder(this);
+
   protected MessageCommunicator(int rank, int size, String name) {
     super(rank, size, name);
   }
 
-  // In each round everybody hears from twice as many as before.
   @Override
-  protected final void synchronise() {
-    for (int distance = 1; distance < size(); distance <<= 1) {
-      sendAndReceive(
-          "barrier",
-          MemorySegment.NULL,
-          (rank() + distance) % size(),
-          MemorySegment.NULL,
-          Math.floorMod(rank() - distance, size()));
-    }
-  }
-
-  private void sendAndReceive(
-      String operation, MemorySegment send, int to, MemorySegment receive, int from) {
-    var incoming = startReceive(receive, from, TAG);
-    var outgoing = startSend(send, to, TAG);
-    requireBytes(operation, receive.byteSize(), incoming.await());
-    outgoing.await();
+  protected final long[] beginTogether(CollectiveCall call, Patience patience, long... words) {
+    return calls.begin(call, patience, words);
   }
 
   private void requireBytes(String operation, long expected, Received received) {

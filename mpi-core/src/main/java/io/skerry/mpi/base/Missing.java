@@ -1,7 +1,6 @@
 package io.skerry.mpi.base;
 
 import io.skerry.mpi.MpiException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +14,8 @@ import java.util.concurrent.TimeUnit;
  * whole time for nothing.
  */
 final class Missing {
-  private static final String PROPERTY = "skerry.mpi.patience";
-
   /** Long enough for the others to write what they have to a slow disk. */
-  private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong(PROPERTY, 300));
+  private final Patience patience = Patience.ofProperty();
 
   private record Expected(int ranks, CountDownLatch met) {}
 
@@ -50,9 +47,9 @@ final class Missing {
     }
   }
 
-  private static void await(CountDownLatch met, MpiException failure) {
+  private void await(CountDownLatch met, MpiException failure) {
     try {
-      if (met.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (met.await(patience.nanos(), TimeUnit.NANOSECONDS)) {
         return;
       }
     } catch (InterruptedException e) {
@@ -61,7 +58,7 @@ final class Missing {
     System.err.printf(
         "skerry: the job is ended: after a failure, other ranks did not come back from the call of"
             + " the MPI library: seconds=%d failure=%s%n",
-        PATIENCE.toSeconds(), failure.getMessage());
+        patience.seconds(), failure.getMessage());
     System.err.flush();
     // No MPI call may come from this thread, and no shutdown hook may wait for the rank's.
     Runtime.getRuntime().halt(1);

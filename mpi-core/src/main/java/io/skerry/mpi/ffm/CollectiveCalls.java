@@ -12,18 +12,6 @@ import java.lang.invoke.MethodHandle;
 final class CollectiveCalls {
   private CollectiveCalls() {}
 
-  private static final class Barrier {
-    static final MethodHandle CALL = Libmpi.link("MPI_Barrier", "l");
-  }
-
-  static int barrier(long comm) {
-    try {
-      return (int) Barrier.CALL.invokeExact(comm);
-    } catch (Throwable t) {
-      throw NativeProcess.unexpected(t);
-    }
-  }
-
   private static final class Bcast {
     static final MethodHandle CALL = Libmpi.link("MPI_Bcast", "pilil");
   }

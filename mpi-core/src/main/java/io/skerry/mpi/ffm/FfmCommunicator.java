@@ -66,11 +66,6 @@ final class FfmCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void meet() {
-    check(CollectiveCalls.barrier(handle), "barrier");
-  }
-
-  @Override
   protected void broadcastPart(int root, MemorySegment part) {
     int bytes = (int) part.byteSize();
     check(CollectiveCalls.broadcast(part, bytes, Libmpi.ABI.byteType(), root, handle), "broadcast");

@@ -64,7 +64,7 @@ public final class KnownTrouble {
       warnings.add(
           "OMPI_MCA_io=%s gets no hints from Open MPI 5: where a rank cannot write for others, the"
                   .formatted(environment.get("OMPI_MCA_io"))
-              + " job ends after skerry.mpi.patience seconds; use ompio");
+              + " job ends after skerry.patience seconds; use ompio");
     }
     if (environment.getOrDefault("OMPI_MCA_io", "").startsWith("romio314")) {
       warnings.add("OMPI_MCA_io=romio314 is too old for large views; use ompio or romio321");

@@ -1,7 +1,12 @@
 package io.skerry.mpi.local;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CollectiveCall.Kind;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiFile;
@@ -9,15 +14,22 @@ import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Request;
+import io.skerry.mpi.base.CallVector;
 import io.skerry.mpi.base.CheckedCommunicator;
 import io.skerry.mpi.base.Layout;
+import io.skerry.mpi.base.Patience;
 import io.skerry.mpi.base.PositionalFile;
 import io.skerry.mpi.base.Reducer;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -25,11 +37,19 @@ import java.util.stream.IntStream;
  * brings, meet the others as far as their parts are needed, copy out what they brought.
  */
 final class LocalCommunicator extends CheckedCommunicator {
+  /** The operation in which calls of layers above are compared. */
+  static final String BEGIN = "begin";
+
   private static final MemorySegment[] NOTHING = {};
 
   private final LocalGroup group;
   private final boolean permanent;
   private long sequence;
+  private long calls;
+  private Optional<CallMismatchException> ended = Optional.empty();
+
+  /** A wait for other ranks: the call, the position of this rank for messages, the time. */
+  private record Waiting(String operation, Supplier<String> position, Patience patience) {}
 
   LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
     super(rank, group.size(), group.name());
@@ -47,7 +67,18 @@ final class LocalCommunicator extends CheckedCommunicator {
 
   /** Meets the others, and returns when those that {@code needed} asks for have arrived. */
   Meeting meet(Signature signature, Predicate<Meeting> needed, MemorySegment... parts) {
-    var operation = signature.operation();
+    String operation = signature.operation();
+    var waiting =
+        new Waiting(
+            operation,
+            () -> "waits in %s of %s for other ranks".formatted(operation, name()),
+            Patience.UNLIMITED);
+    return meet(signature, waiting, needed, parts);
+  }
+
+  private Meeting meet(
+      Signature signature, Waiting waiting, Predicate<Meeting> needed, MemorySegment... parts) {
+    String operation = waiting.operation();
     if (size() == 1) {
       return meetNobody(signature, parts);
     }
@@ -60,7 +91,9 @@ final class LocalCommunicator extends CheckedCommunicator {
         turnstile().poison(MpiErrorClass.MISMATCH, difference.get(), true);
         turnstile().refuseIfPoisoned(this, operation);
       }
-      turnstile().await(this, operation, "other ranks", () -> needed.test(meeting));
+      turnstile()
+          .await(
+              this, operation, waiting.position(), waiting.patience(), () -> needed.test(meeting));
       if (meeting.leave()) {
         group.forget(number);
       }
@@ -106,8 +139,36 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected void synchronise() {
-    meet(Signature.of("barrier"), Meeting::hasAll);
+  protected long[] beginTogether(CollectiveCall call, Patience patience, long... words) {
+    if (ended.isPresent()) {
+      throw ended.get().again();
+    }
+    String position = CallVector.position(call, ++calls);
+    var text = MemorySegment.ofArray(position.getBytes(StandardCharsets.UTF_8));
+    var mine = MemorySegment.ofArray(CallVector.of(call, words));
+    var waiting = new Waiting(call.operation(), () -> position, patience);
+    var meeting = meet(Signature.of(BEGIN), waiting, Meeting::hasAll, mine, text);
+    long[] all = mine.toArray(JAVA_LONG);
+    for (int from = 0; from < size(); from++) {
+      CallVector.combine(all, meeting.part(from).toArray(JAVA_LONG));
+    }
+    if (CallVector.isSame(all)) {
+      return CallVector.words(all, words.length);
+    }
+    var failure = CallVector.mismatch(all, positions(meeting));
+    if (failure.gravest() == Kind.LEAVING) {
+      ended = Optional.of(failure);
+    }
+    throw failure;
+  }
+
+  private SortedMap<Integer, String> positions(Meeting meeting) {
+    var positions = new TreeMap<Integer, String>();
+    for (int from = 0; from < size(); from++) {
+      byte[] text = meeting.part(from, 1).toArray(JAVA_BYTE);
+      positions.put(from, new String(text, StandardCharsets.UTF_8));
+    }
+    return positions;
   }
 
   @Override

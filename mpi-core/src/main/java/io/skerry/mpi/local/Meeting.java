@@ -1,6 +1,8 @@
 package io.skerry.mpi.local;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +31,19 @@ final class Meeting {
   Optional<String> join(int rank, Signature other, MemorySegment... brought) {
     if (!signature.equals(other)) {
       return Optional.of(
-          "ranks disagree: rank %d calls %s, rank %d calls %s"
-              .formatted(firstRank, signature, rank, other));
+          "ranks disagree: rank %d %s, rank %d %s"
+              .formatted(
+                  firstRank, shown(signature, parts[firstRank]), rank, shown(other, brought)));
     }
     parts[rank] = brought;
     arrived[rank] = true;
     return Optional.empty();
+  }
+
+  private static String shown(Signature signature, MemorySegment... brought) {
+    return signature.operation().equals(LocalCommunicator.BEGIN)
+        ? new String(brought[1].toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
+        : "calls " + signature;
   }
 
   boolean has(int rank) {

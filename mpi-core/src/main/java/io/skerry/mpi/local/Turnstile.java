@@ -2,11 +2,13 @@ package io.skerry.mpi.local;
 
 import io.skerry.mpi.InjectedFailure;
 import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.base.Patience;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Decides which ranks of a world may proceed, and is the lock of everything they share.
@@ -23,6 +25,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Turnstile {
   private static final int NOBODY = -1;
+  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final BooleanSupplier ALWAYS = () -> true;
 
   private enum State {
@@ -32,11 +35,7 @@ final class Turnstile {
   }
 
   /** A wait; its text is put together only when somebody asks, for most waits end at once. */
-  private record Wait(String operation, String group, String what, BooleanSupplier ready) {
-    String text() {
-      return "%s of %s for %s".formatted(operation, group, what);
-    }
-  }
+  private record Wait(Supplier<String> text, BooleanSupplier ready) {}
 
   private record Poison(MpiErrorClass errorClass, String text, boolean strict) {}
 
@@ -54,7 +53,7 @@ final class Turnstile {
     this.waits = new Wait[ranks];
     this.calls = new long[ranks];
     Arrays.fill(states, State.WAITING);
-    Arrays.fill(waits, new Wait("start", "a rank", "its turn", ALWAYS));
+    Arrays.fill(waits, new Wait(() -> "waits for its turn", ALWAYS));
   }
 
   Decisions decisions() {
@@ -68,7 +67,7 @@ final class Turnstile {
 
   /** A rank's thread begins. */
   synchronized void start(int rank) {
-    waitFor(() -> !decisions.serialised() || token == rank);
+    waitFor(() -> !decisions.serialised() || token == rank, Patience.UNLIMITED);
     states[rank] = State.RUNNING;
   }
 
@@ -111,12 +110,30 @@ final class Turnstile {
 
   /** Waits until the condition holds; it is evaluated under this lock, which the caller holds. */
   void await(LocalCommunicator caller, String operation, String what, BooleanSupplier ready) {
+    await(
+        caller,
+        operation,
+        () -> "waits in %s of %s for %s".formatted(operation, caller.name(), what),
+        Patience.UNLIMITED,
+        ready);
+  }
+
+  /**
+   * Waits until the condition holds; it is evaluated under this lock, which the caller holds. After
+   * the patience nothing more can succeed: the failure of all ranks has the positions of all.
+   */
+  void await(
+      LocalCommunicator caller,
+      String operation,
+      Supplier<String> text,
+      Patience patience,
+      BooleanSupplier ready) {
     int rank = caller.worldRank();
-    waits[rank] = new Wait(operation, caller.name(), what, ready);
+    waits[rank] = new Wait(text, ready);
     states[rank] = State.WAITING;
     passToken();
     findDeadlock();
-    waitFor(() -> mayRun(rank));
+    waitFor(() -> mayRun(rank), patience);
     states[rank] = State.RUNNING;
     if (!ready.getAsBoolean()) {
       var reason = poison.orElseThrow();
@@ -181,18 +198,29 @@ final class Turnstile {
     for (int rank = 0; rank < states.length; rank++) {
       text.append(rank == 0 ? "" : ", ").append("rank ").append(rank);
       switch (states[rank]) {
-        case WAITING -> text.append(" waits in ").append(waits[rank].text());
-        case RUNNING -> text.append(" runs");
-        case FINISHED -> text.append(" has finished");
+        case WAITING -> text.append(' ').append(waits[rank].text().get());
+        case RUNNING -> text.append(" is in no collective call");
+        case FINISHED -> text.append(" has left");
       }
     }
     return text.append(", schedule ").append(decisions).toString();
   }
 
-  private void waitFor(BooleanSupplier condition) {
+  private void waitFor(BooleanSupplier condition, Patience patience) {
     boolean interrupted = false;
+    long started = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      interrupted |= waitForChange();
+      long left = patience.nanos() - (System.nanoTime() - started);
+      if (left <= 0 && poison.isEmpty()) {
+        poison(
+            MpiErrorClass.TIMEOUT,
+            "ranks have not come to a collective call: seconds=%d %s"
+                .formatted(patience.seconds(), situation()),
+            true);
+        passToken();
+      } else {
+        interrupted |= waitForChange(left);
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -200,9 +228,11 @@ final class Turnstile {
   }
 
   // An interrupt ends the job; the flag is set again when the rank leaves the turnstile.
-  private boolean waitForChange() {
+  private boolean waitForChange(long nanos) {
     try {
-      wait();
+      // Without an argument above 0 the wait has no limit; the limit may be over, and the token
+      // another rank's.
+      wait(Math.max(1, nanos / NANOS_PER_MILLI));
       return false;
     } catch (InterruptedException e) {
       poison(MpiErrorClass.OTHER, "a rank was interrupted", true);

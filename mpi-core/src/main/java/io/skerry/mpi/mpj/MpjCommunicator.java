@@ -62,7 +62,7 @@ final class MpjCommunicator extends MessageCommunicator {
 
   @Override
   protected PacketRequest startSend(MemorySegment buffer, int destination, int tag) {
-    office.work();
+    var _ = office.work();
     return PacketRequest.send(
         this,
         office,
@@ -72,7 +72,7 @@ final class MpjCommunicator extends MessageCommunicator {
 
   @Override
   protected PacketRequest startReceive(MemorySegment buffer, int source, int tag) {
-    office.work();
+    var _ = office.work();
     int member = source == ANY_SOURCE ? ANY_SOURCE : members[source];
     return PacketRequest.receive(this, office, office.receive(context, tag, member, buffer), tag);
   }

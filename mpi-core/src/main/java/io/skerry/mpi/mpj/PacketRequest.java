@@ -4,6 +4,7 @@ import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Request;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -53,7 +54,10 @@ final class PacketRequest implements Request {
   public boolean done() {
     if (!finished.getAsBoolean()) {
       communicator.enter("done");
-      office.work();
+      Optional<Throwable> broken = office.work();
+      if (!finished.getAsBoolean()) {
+        refuseIfBroken("done", broken);
+      }
     }
     return finished.getAsBoolean();
   }
@@ -70,17 +74,20 @@ final class PacketRequest implements Request {
   /** Waits as part of another call. */
   Received awaitHere(String operation) {
     while (!finished.getAsBoolean()) {
-      var broken = office.await();
-      if (broken.isPresent()) {
-        throw new MpiException(
-            operation,
-            MpiErrorClass.PEER_FAILED,
-            "MPJ Express has lost another rank: " + broken.get(),
-            communicator.name(),
-            communicator.rank(),
-            broken.get());
-      }
+      refuseIfBroken(operation, office.await());
     }
     return answer.get();
+  }
+
+  private void refuseIfBroken(String operation, Optional<Throwable> broken) {
+    if (broken.isPresent()) {
+      throw new MpiException(
+          operation,
+          MpiErrorClass.PEER_FAILED,
+          "MPJ Express has lost another rank: " + broken.get(),
+          communicator.name(),
+          communicator.rank(),
+          broken.get());
+    }
   }
 }

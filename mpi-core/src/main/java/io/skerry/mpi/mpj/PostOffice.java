@@ -141,11 +141,12 @@ final class PostOffice {
     return incoming;
   }
 
-  /** Does what has come to be done; never waits. */
-  void work() {
+  /** Handles what has come, and returns what broke the link if it is broken; never waits. */
+  Optional<Throwable> work() {
     for (var next = link.poll(); next.isPresent(); next = link.poll()) {
       handle(next.get());
     }
+    return failure;
   }
 
   /** Waits until something has come, and does it; what broke the link if nothing can come. */

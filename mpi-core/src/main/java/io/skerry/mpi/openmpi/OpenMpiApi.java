@@ -35,7 +35,6 @@ final class OpenMpiApi {
   final MethodHandle abort;
   final MethodHandle end;
 
-  final MethodHandle barrier;
   final MethodHandle broadcast;
   final MethodHandle gather;
   final MethodHandle scatter;
@@ -87,7 +86,6 @@ final class OpenMpiApi {
 
     Class<?> any = Object.class;
     Class<?> n = int.class;
-    barrier = classes.method(COMM, "barrier", void.class);
     broadcast = classes.method(COMM, "bcast", void.class, any, n, datatype, n);
     gather = classes.method(COMM, "gather", void.class, any, n, datatype, any, n, datatype, n);
     scatter = classes.method(COMM, "scatter", void.class, any, n, datatype, any, n, datatype, n);

@@ -87,15 +87,6 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void meet() {
-    call(
-        "barrier",
-        () -> {
-          api.barrier.invokeExact(handle);
-        });
-  }
-
-  @Override
   protected void broadcastPart(int root, MemorySegment part) {
     var bytes = (Object) buffer(part);
     int count = (int) part.byteSize();

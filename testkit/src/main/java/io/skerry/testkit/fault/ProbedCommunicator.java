@@ -1,5 +1,6 @@
 package io.skerry.testkit.fault;
 
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiFile;
@@ -43,6 +44,11 @@ public final class ProbedCommunicator implements Communicator {
   @Override
   public void barrier() {
     ranks.barrier();
+  }
+
+  @Override
+  public CallOrder callOrder() {
+    return ranks.callOrder();
   }
 
   @Override

@@ -94,4 +94,9 @@ final class ProbedFile implements MpiFile {
   public void close() {
     file.close();
   }
+
+  @Override
+  public void abandon() {
+    file.abandon();
+  }
 }

@@ -1,5 +1,6 @@
 package io.skerry.testkit.scale;
 
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiFile;
@@ -271,6 +272,11 @@ public final class VirtualCommunicator implements Communicator {
   private static UnsupportedOperationException refused(String call) {
     return new UnsupportedOperationException(
         "planning does not need it, so virtual ranks do not have it: call=" + call);
+  }
+
+  @Override
+  public CallOrder callOrder() {
+    throw refused("order of calls");
   }
 
   @Override

@@ -63,7 +63,7 @@ class FullDiskTest {
         onDiskOf("40m", mpi)
             .withJvmOption("-D" + FOLDER + "=" + folder)
             .withJvmOption("-Dskerry.case.seconds=30")
-            .withJvmOption("-Dskerry.mpi.patience=5")
+            .withJvmOption("-Dskerry.patience=5")
             .run(RANKS, RankedSuite.class.getName(), Writing.class.getName());
     if (!mpi.heedsHints()) {
       // Ranks write for others there, and leave them waiting when they fail.
@@ -82,7 +82,7 @@ class FullDiskTest {
     var outcome =
         onDiskOf("40m", InstalledMpi.OMPIO)
             .withJvmOption("-D" + FOLDER + "=" + folder)
-            .withJvmOption("-Dskerry.mpi.patience=4")
+            .withJvmOption("-Dskerry.patience=4")
             .run(RANKS, RankedSuite.class.getName(), Agreeing.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
     assertTrue(outcome.output().contains("1 passed, 0 failed"), outcome.output());

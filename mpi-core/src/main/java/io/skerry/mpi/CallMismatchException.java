@@ -1,0 +1,78 @@
+package io.skerry.mpi;
+
+import java.io.Serial;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Ranks have begun different collective calls. Every rank of the communicator throws it for the
+ * same calls, so that all may go on with their next call, unless a rank has ended MPI.
+ */
+public final class CallMismatchException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final TreeMap<Integer, String> positions;
+  private final Extent extent;
+  private final CollectiveCall.Kind gravest;
+
+  /** What the different calls have in common. */
+  public enum Extent {
+    /** All belong to one group. */
+    ONE_GROUP,
+    /** They belong to several groups. */
+    SEVERAL_GROUPS
+  }
+
+  /**
+   * @param positions the calls of some or all ranks, as text, by rank
+   * @param extent whether all calls belong to one file or communicator
+   * @param gravest the kind of greatest effect among the calls of all ranks
+   */
+  public CallMismatchException(
+      SortedMap<Integer, String> positions, Extent extent, CollectiveCall.Kind gravest) {
+    super("ranks are in different collective operations (" + text(positions) + ")");
+    this.positions = new TreeMap<>(positions);
+    this.extent = extent;
+    this.gravest = gravest;
+  }
+
+  private static String text(SortedMap<Integer, String> positions) {
+    return positions.entrySet().stream()
+        .map(each -> "rank " + each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns an equal exception, to be thrown at a later call. */
+  public CallMismatchException again() {
+    return new CallMismatchException(positions, extent, gravest);
+  }
+
+  /** The positions of the ranks, in words. */
+  public String text() {
+    return "ranks are in different collective operations (" + text(positions) + ")";
+  }
+
+  /** The ranks whose position differs from that of the lowest rank, ascending; never empty. */
+  public List<Integer> odd() {
+    String first = positions.firstEntry().getValue();
+    List<Integer> odd =
+        positions.entrySet().stream()
+            .filter(each -> !each.getValue().equals(first))
+            .map(Map.Entry::getKey)
+            .toList();
+    return odd.isEmpty() ? List.of(positions.firstKey()) : odd;
+  }
+
+  /** Whether all calls belong to one file or communicator. */
+  public Extent extent() {
+    return extent;
+  }
+
+  /** The kind of greatest effect among the calls of all ranks. */
+  public CollectiveCall.Kind gravest() {
+    return gravest;
+  }
+}

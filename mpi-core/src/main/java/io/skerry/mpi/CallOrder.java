@@ -1,0 +1,40 @@
+package io.skerry.mpi;
+
+/**
+ * The order of the collective calls of one communicator. Ranks compare the identity of a call when
+ * they begin it, in one all-reduce of a vector of fixed length, before any of them does something
+ * that only the same call of the other ranks can complete. All files that a program opens on a
+ * communicator use the order of that communicator, so that calls on different files are compared
+ * too.
+ *
+ * <p>A rank that waits for the others longer than {@code -Dskerry.patience} seconds (300 by
+ * default, 0 without limit) ends the job with the positions of the ranks on standard error. Ranks
+ * that are threads get an {@link MpiException} of class {@link MpiErrorClass#TIMEOUT} instead.
+ */
+public interface CallOrder extends AutoCloseable {
+  /** The greatest number of words of a call. */
+  int MOST_WORDS = 8;
+
+  /**
+   * Begins a call and returns when all ranks have begun the same one. Collective.
+   *
+   * @param call this rank's call
+   * @param words at most {@link #MOST_WORDS} numbers, as many on all ranks that begin the same call
+   * @return the maximum of each word over the ranks
+   * @throws CallMismatchException on every rank if the ranks have begun different calls, or a rank
+   *     has ended MPI; nothing was sent but the comparison
+   * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if ranks are threads and one of
+   *     them has not come in time
+   */
+  long[] begin(CollectiveCall call, long... words);
+
+  /** Returns one more use of this order, which the caller closes. Local. */
+  CallOrder another();
+
+  /**
+   * Gives up this use of the order. The communicator is freed when its owner has closed it and no
+   * use is left. Collective, for a communicator that is closed.
+   */
+  @Override
+  void close();
+}

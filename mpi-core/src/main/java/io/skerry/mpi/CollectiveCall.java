@@ -1,0 +1,46 @@
+package io.skerry.mpi;
+
+/**
+ * A collective call as ranks compare it when they begin it, see {@link CallOrder}. The object is
+ * not compared, since a layer above may let ranks go on that begin the same operation on different
+ * objects: it compares objects by words of its own.
+ *
+ * @param operation name of the call, such as {@code WRITE}
+ * @param object path of the object that the call concerns, for messages; empty if it concerns the
+ *     whole group
+ * @param group name of the file or communicator that the call belongs to
+ * @param instance distinguishes groups of the same name, such as two openings of one file; not part
+ *     of messages
+ * @param kind effect of the call on later calls
+ */
+public record CollectiveCall(
+    String operation, String object, String group, String instance, Kind kind) {
+
+  /** Effect of a call on later calls. */
+  public enum Kind {
+    /** Later calls of the group are possible. */
+    ORDINARY,
+    /** No later call of the group is possible. */
+    CLOSING,
+    /** No later call of the communicator is possible: the rank ends MPI. */
+    LEAVING
+  }
+
+  /** Returns a call after which the group can be used. */
+  public static CollectiveCall of(String operation, String object, String group) {
+    return new CollectiveCall(operation, object, group, "", Kind.ORDINARY);
+  }
+
+  /** Returns the call by which a rank ends MPI. */
+  static CollectiveCall leaving() {
+    return new CollectiveCall("end of MPI", "", "", "", Kind.LEAVING);
+  }
+
+  /** Returns the call for messages: {@code WRITE /b of m.h5}. */
+  @Override
+  public String toString() {
+    return operation
+        + (object.isEmpty() ? "" : " " + object)
+        + (group.isEmpty() ? "" : " of " + group);
+  }
+}
