@@ -29,6 +29,7 @@ public final class FileOptions {
   private Optional<FormatBounds> bounds = Optional.empty();
   private Map<String, String> hints = Map.of();
   private Trust trust = Trust.ALL;
+  private Locking locking = Locking.ofProcess();
 
   /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
@@ -65,6 +66,7 @@ public final class FileOptions {
     copy.bounds = bounds;
     copy.hints = hints;
     copy.trust = trust;
+    copy.locking = locking;
     change.accept(copy);
     return copy;
   }
@@ -249,6 +251,19 @@ public final class FileOptions {
     return with(options -> options.trust = policy);
   }
 
+  /** Use of locks, which keep other programs from the file. Each rank has its own. */
+  public Locking locking() {
+    return locking;
+  }
+
+  /**
+   * The same with another use of locks, for a file system that has none. What is not chosen is what
+   * the {@linkplain Locking#ofProcess process} does.
+   */
+  public FileOptions withLocking(Locking how) {
+    return with(options -> options.locking = how);
+  }
+
   /** Bytes of a stripe of the file, as the hints have them; 1 if they do not say. */
   long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
@@ -270,6 +285,7 @@ public final class FileOptions {
         + overwriting
         + " mode="
         + mode
+        + (locking == Locking.REQUIRED ? "" : " locking=" + locking)
         + bounds.map(form -> " bounds=" + form).orElse("")
         + (hints.isEmpty() ? "" : " hints=" + hints)
         + (trust == Trust.ALL ? "" : " trust=" + trust)

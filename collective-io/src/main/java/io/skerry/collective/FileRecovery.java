@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * Finishes or discards a flush that a kill interrupted. Opening a file does the same; this is for
- * who wants to know what was done, or wants other programs to read the file.
+ * who wants to know what was done, or wants other programs to read the file. Locks are those of the
+ * {@linkplain Locking#ofProcess process}.
  */
 public final class FileRecovery {
   private FileRecovery() {}
@@ -25,7 +26,25 @@ public final class FileRecovery {
    */
   public static Optional<FoundJournal> recover(Path path) throws IOException {
     Optional<Path> file = SpreadSearch.withSuperblock(path);
-    return file.isPresent() ? Optional.of(Recovery.recover(file.get())) : Optional.empty();
+    return file.isPresent()
+        ? Optional.of(Recovery.recover(file.get(), Locking.ofProcess()))
+        : Optional.empty();
+  }
+
+  /** As {@link #recover}, for a process that will only read the file with these locks. */
+  static void forReading(Path path, Locking locking) throws IOException {
+    Optional<Path> file = SpreadSearch.withSuperblock(path);
+    if (file.isPresent()) {
+      var unused = Recovery.recoverForReading(file.get(), locking);
+    }
+  }
+
+  /** As {@link #recover}, for a process that will write to the file with these locks. */
+  static void forWriting(Path path, Locking locking) throws IOException {
+    Optional<Path> file = SpreadSearch.withSuperblock(path);
+    if (file.isPresent()) {
+      var unused = Recovery.recover(file.get(), locking);
+    }
   }
 
   /**
@@ -35,7 +54,7 @@ public final class FileRecovery {
    * @throws IllegalStateException if a writer has the file open
    */
   public static void forget(Path path) throws IOException {
-    Recovery.forget(path);
+    Recovery.forget(path, Locking.ofProcess());
   }
 
   /**
@@ -46,6 +65,8 @@ public final class FileRecovery {
    */
   public static Optional<FoundJournal> look(Path path) throws IOException {
     Optional<Path> file = SpreadSearch.withSuperblock(path);
-    return file.isPresent() ? Optional.of(Recovery.look(file.get())) : Optional.empty();
+    return file.isPresent()
+        ? Optional.of(Recovery.look(file.get(), Locking.ofProcess()))
+        : Optional.empty();
   }
 }

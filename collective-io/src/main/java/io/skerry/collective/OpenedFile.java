@@ -41,6 +41,7 @@ record OpenedFile(
    * Opens a file, as {@link CollectiveFile#open} has it. Collective.
    *
    * @param others the file to open, with the policy for its members if it consists of several
+   * @param options its hints go to the MPI library, its locking is this rank's
    * @param order of the communicator; the file closes it, also if it cannot be opened
    */
   static OpenedFile open(
@@ -52,7 +53,7 @@ record OpenedFile(
       CollectiveOutcome beginning = new CollectiveOutcome(order, parent, watchdog, path.toString());
       // Compared before anything that only the same call of the other ranks completes.
       beginning.enter(
-          access == Access.CREATE ? Operation.CREATE_FILE : Operation.OPEN_FILE,
+          access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE,
           "",
           "path="
               + path.toAbsolutePath().normalize()
@@ -62,7 +63,7 @@ record OpenedFile(
               + options.trust(),
           new LocalStatus());
       begun = true;
-      return open(others, access, beginning, watchdog, parent.duplicate(), options.hints());
+      return open(others, access, beginning, watchdog, parent.duplicate(), options);
     } finally {
       if (!begun) {
         watchdog.close();
@@ -77,7 +78,7 @@ record OpenedFile(
       CollectiveOutcome beginning,
       Watchdog watchdog,
       Communicator ranks,
-      Map<String, String> hints) {
+      FileOptions options) {
     Path path = others.path();
     CollectiveOutcome outcome = beginning.movedTo(ranks);
     Optional<WriterLock> lock = Optional.empty();
@@ -86,19 +87,20 @@ record OpenedFile(
       LocalStatus status = new LocalStatus();
       byte[] found = {};
       if (ranks.rank() == 0) {
-        found = status.attempt(() -> prepare(others, access), found);
+        found = status.attempt(() -> prepare(others, access, options.locking()), found);
         // Before the others, lest several programs have some of the ranks' locks each.
-        lock = taken(path, access, 0, status);
+        lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);
       if (ranks.rank() > 0) {
-        lock = taken(path, access, ranks.rank(), status);
+        lock = taken(path, access, ranks.rank(), options, status);
       }
       Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
       Optional<MpiFile> file =
           status.attempt(
-              () -> Optional.of(open(path, access, ranks, spread, hints)), Optional.empty());
+              () -> Optional.of(open(path, access, ranks, spread, options.hints())),
+              Optional.empty());
       outcome.agree(status);
       outcome.leave();
       opened = true;
@@ -114,21 +116,27 @@ record OpenedFile(
   }
 
   private static Optional<WriterLock> taken(
-      Path path, Access access, int rank, LocalStatus status) {
+      Path path, Access access, int rank, FileOptions options, LocalStatus status) {
     return access == Access.READ
         ? Optional.empty()
-        : status.attempt(() -> Optional.of(WriterLock.take(path, rank)), Optional.empty());
+        : status.attempt(
+            () -> Optional.of(WriterLock.take(path, rank, options.locking())), Optional.empty());
   }
 
   /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
-  private static byte[] prepare(OtherFiles others, Access access) throws IOException {
+  private static byte[] prepare(OtherFiles others, Access access, Locking locking)
+      throws IOException {
     Path path = others.path();
     checkKind(path, access);
     if (access.isCreating()) {
-      Recovery.forget(path);
+      Recovery.forget(path, locking);
       return new byte[0];
     }
-    FileRecovery.recover(path);
+    if (access == Access.READ) {
+      FileRecovery.forReading(path, locking);
+    } else {
+      FileRecovery.forWriting(path, locking);
+    }
     Optional<Spread> spread = SpreadSearch.find(path);
     if (spread.isEmpty() && !Files.exists(path)) {
       throw new FileNotFoundException("no such file: file=" + path);

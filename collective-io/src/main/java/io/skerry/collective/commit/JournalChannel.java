@@ -4,17 +4,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The one channel of this process on a journal, shared by all who have the journal open.
@@ -29,55 +33,84 @@ import java.util.concurrent.Future;
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
+  /** How long a lock may take: much longer than a lock service that was restarted needs. */
+  private static final Duration PATIENCE =
+      Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
+
   private final Object identity;
   private final AsynchronousFileChannel channel;
   private int users;
+
+  /** Closing the channel would wait for the call. */
+  private volatile boolean unanswered;
 
   private JournalChannel(Object identity, AsynchronousFileChannel channel) {
     this.identity = identity;
     this.channel = channel;
   }
 
-  /** The channel on the file of that name, which is created if need be. */
-  static JournalChannel open(Path path) throws IOException {
+  /** Opens a journal that exists. */
+  @FunctionalInterface
+  interface Opener {
+    /** Opens it. */
+    AsynchronousFileChannel open(Path journal) throws IOException;
+  }
+
+  /**
+   * The channel on the journal of that place, which is created if need be.
+   *
+   * @throws IOException if something else has the name; nothing of it is opened then
+   */
+  static JournalChannel open(JournalPlace place) throws IOException {
+    return open(
+        place,
+        journal ->
+            AsynchronousFileChannel.open(
+                journal,
+                Set.of(
+                    StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                null));
+  }
+
+  static JournalChannel open(JournalPlace place, Opener opener) throws IOException {
     synchronized (OPEN) {
       while (true) {
-        Optional<Object> found = identity(path);
+        Optional<Object> found = place.identity();
         if (found.isEmpty()) {
-          create(path);
-        } else if (OPEN.containsKey(found.get())) {
+          place.create();
+          continue;
+        }
+        place.check();
+        if (OPEN.containsKey(found.get())) {
           JournalChannel shared = OPEN.get(found.get());
           shared.users++;
           return shared;
-        } else {
-          Optional<JournalChannel> opened = open(path, found.get());
-          if (opened.isPresent()) {
-            return opened.get();
-          }
+        }
+        Optional<JournalChannel> opened = open(place, found.get(), opener);
+        if (opened.isPresent()) {
+          return opened.get();
         }
       }
     }
   }
 
-  private static void create(Path path) throws IOException {
-    try {
-      Files.createFile(path);
-    } catch (FileAlreadyExistsException e) {
-      // Another program was faster.
-    }
-  }
-
   /** A new channel, unless another program has removed or replaced the file meanwhile. */
-  private static Optional<JournalChannel> open(Path path, Object identity) throws IOException {
+  private static Optional<JournalChannel> open(JournalPlace place, Object identity, Opener opener)
+      throws IOException {
     AsynchronousFileChannel channel;
     try {
-      channel =
-          AsynchronousFileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      channel = opener.open(place.journal());
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          "the journal may not be read and written, so that nobody can tell whether a flush is under"
+              + " way: journal="
+              + place.journal(),
+          e);
     }
     JournalChannel opened = new JournalChannel(identity, channel);
-    if (!opened.isAt(path)) {
+    if (!opened.isAt(place)) {
       channel.close();
       return Optional.empty();
     }
@@ -86,29 +119,50 @@ final class JournalChannel implements AutoCloseable {
     return Optional.of(opened);
   }
 
-  /** Which file it is, whatever its name: device and number. */
-  private static Optional<Object> identity(Path path) throws IOException {
-    try {
-      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      return Optional.of(Optional.ofNullable(attributes.fileKey()).orElse(path));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
-  }
-
   /** Whether the file is still the one of that name. */
-  boolean isAt(Path path) throws IOException {
-    return identity(path).filter(identity::equals).isPresent();
+  boolean isAt(JournalPlace place) throws IOException {
+    return place.identity().filter(identity::equals).isPresent();
   }
 
   /**
    * Takes bytes for this process until the lock is released; nothing if another program has some of
-   * them.
+   * them. A file system whose lock service does not answer may keep the call for ever, so a thread
+   * of its own makes it.
    *
    * @throws java.nio.channels.OverlappingFileLockException if this process has
+   * @throws IOException if the file system does not lock files, or does not answer
    */
   Optional<FileLock> tryLock(long from, long length) throws IOException {
-    return Optional.ofNullable(channel.tryLock(from, length, false));
+    FutureTask<Optional<FileLock>> call =
+        new FutureTask<>(() -> Optional.ofNullable(channel.tryLock(from, length, false)));
+    Thread.ofPlatform().daemon().name("skerry-lock").start(call);
+    return answer(call);
+  }
+
+  private Optional<FileLock> answer(Future<Optional<FileLock>> call) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return call.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (TimeoutException e) {
+      unanswered = true;
+      throw new IOException("no answer: seconds=" + PATIENCE.toSeconds(), e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   void write(long at, ByteBuffer bytes) throws IOException {
@@ -168,7 +222,9 @@ final class JournalChannel implements AutoCloseable {
       users--;
       if (users == 0) {
         OPEN.remove(identity);
-        channel.close();
+        if (!unanswered) {
+          channel.close();
+        }
       }
     }
   }

@@ -3,14 +3,19 @@ package io.skerry.collective.commit;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.collective.Locking;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,33 +43,33 @@ final class JournalFile implements AutoCloseable {
   private static final long RANKS = Integer.MAX_VALUE;
   private static final String MAGIC = "SKJRNL\0\1";
 
-  private final Path path;
+  private final JournalPlace place;
   private JournalChannel channel;
-  private Optional<FileLock> held = Optional.empty();
+  private boolean held;
+  private Optional<FileLock> lock = Optional.empty();
 
-  private JournalFile(Path path) throws IOException {
-    this.path = path;
-    this.channel = JournalChannel.open(path);
+  private JournalFile(JournalPlace place) throws IOException {
+    this.place = place;
+    this.channel = JournalChannel.open(place);
   }
 
   /** Where the journal of an HDF5 file is: the same by whatever links the file is named. */
   static Path pathOf(Path file) throws IOException {
-    Path named = Files.exists(file) ? file.toRealPath() : file;
-    return named.resolveSibling(named.getFileName() + ".journal");
+    return JournalPlace.of(file).journal();
   }
 
   /** Opens the journal, creating it if need be. */
   static JournalFile open(Path file) throws IOException {
-    return new JournalFile(pathOf(file));
+    return new JournalFile(JournalPlace.of(file));
   }
 
   /** Opens an existing journal. */
   static Optional<JournalFile> existing(Path file) throws IOException {
-    return Files.exists(pathOf(file)) ? Optional.of(open(file)) : Optional.empty();
+    return JournalPlace.of(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
   }
 
   Path path() {
-    return path;
+    return place.journal();
   }
 
   /**
@@ -73,45 +78,74 @@ final class JournalFile implements AutoCloseable {
    *
    * @throws IllegalStateException if a rank of a writer is alive, be it the last of a job whose
    *     other ranks were killed: it may still have a write under way
+   * @throws IOException if the file system does not lock files, and locks are required
    */
-  void lock() throws IOException {
-    hold(LOCKS, RANKS + 1);
+  void lock(Locking locking) throws IOException {
+    hold(LOCKS, RANKS + 1, locking);
   }
 
   /**
    * Tells others that this rank has the file open for writing, until the journal is closed.
    *
    * @throws IllegalStateException if another program has the file
+   * @throws IOException if the file system does not lock files, and locks are required
    */
-  void join(int rank) throws IOException {
-    hold(LOCKS + rank, 1);
+  void join(int rank, Locking locking) throws IOException {
+    hold(LOCKS + rank, 1, locking);
+  }
+
+  /** Whether a lock keeps others out, as far as they ask for one. */
+  boolean isLocked() {
+    return lock.isPresent();
   }
 
   /**
    * Others remove the journal when they are done with it: only a lock on the present one counts.
    */
-  private void hold(long from, long length) throws IOException {
-    while (held.isEmpty()) {
-      FileLock lock = tryLock(from, length);
-      if (channel.isAt(path)) {
-        held = Optional.of(lock);
+  private void hold(long from, long length, Locking locking) throws IOException {
+    while (!held) {
+      Optional<FileLock> taken = take(from, length, locking);
+      if (channel.isAt(place)) {
+        lock = taken;
+        held = true;
       } else {
-        lock.release();
+        if (taken.isPresent()) {
+          taken.get().release();
+        }
         channel.close();
-        channel = JournalChannel.open(path);
+        channel = JournalChannel.open(place);
       }
     }
   }
 
-  private FileLock tryLock(long from, long length) throws IOException {
-    Optional<FileLock> lock;
-    try {
-      lock = channel.tryLock(from, length);
-    } catch (OverlappingFileLockException e) {
-      lock = Optional.empty();
+  /** The lock; nothing if it is not needed. */
+  private Optional<FileLock> take(long from, long length, Locking locking) throws IOException {
+    if (locking == Locking.NONE) {
+      return Optional.empty();
     }
-    return lock.orElseThrow(
-        () -> new IllegalStateException("the file is open for writing elsewhere: journal=" + path));
+    Optional<FileLock> taken;
+    try {
+      taken = channel.tryLock(from, length);
+    } catch (OverlappingFileLockException e) {
+      taken = Optional.empty();
+    } catch (IOException e) {
+      if (locking == Locking.BEST_EFFORT) {
+        return Optional.empty();
+      }
+      throw withoutLocks(e);
+    }
+    return Optional.of(
+        taken.orElseThrow(() ->
+            new IllegalStateException(
+                "the file is open for writing elsewhere: journal=" + path())));
+  }
+
+  private IOException withoutLocks(IOException cause) {
+    return new IOException(
+        ("the file system does not lock files: cause=%s journal=%s; if no other program writes this"
+                + " file, do without: %s=BEST_EFFORT or FileOptions.withLocking")
+            .formatted(cause.getMessage(), path(), Locking.VARIABLE),
+        cause);
   }
 
   void write(long at, MemorySegment bytes) throws IOException {
@@ -136,10 +170,30 @@ final class JournalFile implements AutoCloseable {
     return channel.size() == 0;
   }
 
-  /** Removes it if it is held, which it is until it is closed: no other program is inside. */
+  /**
+   * Whether its content is none that Skerry wrote: a journal begins with its mark, or with zeros
+   * until its head is written.
+   */
+  boolean isForeign() throws IOException {
+    byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
+    int length = (int) Math.min(mark.length, channel.size());
+    byte[] begin = read(0, length).toArray(ValueLayout.JAVA_BYTE);
+    return !Arrays.equals(begin, new byte[length])
+        && !Arrays.equals(begin, 0, length, mark, 0, length);
+  }
+
+  /**
+   * Removes it if it is held, which it is until it is closed: no other program is inside. One that
+   * belongs to somebody else, in a folder where only the owner may remove a file, is emptied.
+   */
   void remove() throws IOException {
-    if (held.isPresent()) {
-      Files.deleteIfExists(path);
+    if (!held) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(path());
+    } catch (FileSystemException e) {
+      channel.clear();
     }
   }
 
@@ -178,7 +232,7 @@ final class JournalFile implements AutoCloseable {
   private MemorySegment read(long at, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes);
     if (!channel.fill(at, buffer)) {
-      throw new IOException("journal ends early: file=" + path);
+      throw new IOException("journal ends early: file=" + path());
     }
     return MemorySegment.ofArray(buffer.array());
   }
@@ -186,8 +240,8 @@ final class JournalFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (JournalChannel _ = channel) {
-      if (held.isPresent()) {
-        held.get().release();
+      if (lock.isPresent()) {
+        lock.get().release();
       }
     }
   }

@@ -5,6 +5,7 @@ import io.skerry.collective.CommitException;
 import io.skerry.collective.FileSource;
 import io.skerry.collective.FoundJournal;
 import io.skerry.collective.FoundJournal.State;
+import io.skerry.collective.Locking;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
@@ -29,45 +30,89 @@ public final class Recovery {
    * @return what was found and dealt with
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file since the interruption
+   * @throws IOException if what has the journal's name is no journal, or cannot be locked
    */
-  public static FoundJournal recover(Path file) throws IOException {
-    Optional<JournalFile> found = JournalFile.existing(file);
-    if (found.isEmpty()) {
-      return FoundJournal.without(file, JournalFile.pathOf(file), State.ABSENT);
-    }
-    try (JournalFile journal = found.get()) {
-      journal.lock();
-      Interrupted commit = Interrupted.of(file, journal);
-      commit.finish();
-      journal.remove();
-      return commit.report();
-    }
+  public static FoundJournal recover(Path file, Locking locking) throws IOException {
+    return existing(
+        file,
+        locking,
+        journal -> {
+          Interrupted commit = Interrupted.of(file, journal);
+          commit.finish();
+          journal.remove();
+          return commit.report();
+        });
+  }
+
+  /**
+   * As {@link #recover}, for a process that will only read. Without a lock nobody can tell whether
+   * a writer lives, so nothing is changed then: a journal that does not count yet, or that the file
+   * holds already, may stay.
+   *
+   * @throws CommitException if the file holds half a flush, and there is no lock
+   */
+  public static FoundJournal recoverForReading(Path file, Locking locking) throws IOException {
+    return existing(
+        file,
+        locking,
+        journal -> {
+          Interrupted commit = Interrupted.of(file, journal);
+          if (journal.isLocked()) {
+            commit.finish();
+            journal.remove();
+          } else {
+            commit.refuseHalf();
+          }
+          return commit.report();
+        });
   }
 
   /**
    * What {@link #recover} would find. Changes nothing.
    *
    * @throws IllegalStateException if a writer has the file open
+   * @throws IOException if what has the journal's name is no journal, or cannot be locked
    */
-  public static FoundJournal look(Path file) throws IOException {
+  public static FoundJournal look(Path file, Locking locking) throws IOException {
+    return existing(file, locking, journal -> Interrupted.of(file, journal).report());
+  }
+
+  /**
+   * Removes the journal of a file that is about to be replaced.
+   *
+   * @throws IllegalStateException if a writer has the file open
+   * @throws IOException if what has the journal's name is no journal, or cannot be locked
+   */
+  public static void forget(Path file, Locking locking) throws IOException {
+    var unused =
+        existing(
+            file,
+            locking,
+            journal -> {
+              journal.remove();
+              return FoundJournal.without(file, journal.path(), State.UNFINISHED);
+            });
+  }
+
+  /** What is done with a journal. */
+  @FunctionalInterface
+  private interface Step {
+    FoundJournal take(JournalFile journal) throws IOException;
+  }
+
+  private static FoundJournal existing(Path file, Locking locking, Step step) throws IOException {
     Optional<JournalFile> found = JournalFile.existing(file);
     if (found.isEmpty()) {
       return FoundJournal.without(file, JournalFile.pathOf(file), State.ABSENT);
     }
     try (JournalFile journal = found.get()) {
-      journal.lock();
-      return Interrupted.of(file, journal).report();
-    }
-  }
-
-  /** Removes the journal of a file that is about to be replaced. */
-  public static void forget(Path file) throws IOException {
-    Optional<JournalFile> found = JournalFile.existing(file);
-    if (found.isPresent()) {
-      try (JournalFile journal = found.get()) {
-        journal.lock();
-        journal.remove();
+      journal.lock(locking);
+      if (journal.isForeign()) {
+        throw new IOException(
+            "what has the name of the journal is none, so it is neither used nor removed: journal="
+                + journal.path());
       }
+      return step.take(journal);
     }
   }
 
@@ -139,6 +184,18 @@ public final class Recovery {
           new FoundJournal(file, journal.path(), state, blocks, bytes, foreign),
           whole.base(),
           pending);
+    }
+
+    /** Fails if the file is neither in its old nor in its new state. */
+    void refuseHalf() {
+      if (!pending.isEmpty()) {
+        throw new CommitException(
+            "a flush is under way, or was cut and waits for skerry recover; without locks nobody can"
+                + " tell which: file="
+                + report.file()
+                + " journal="
+                + report.journal());
+      }
     }
 
     void finish() {

@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import io.skerry.collective.Locking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -25,12 +26,14 @@ public final class WriterLock implements AutoCloseable {
    *
    * @throws IllegalStateException if another program has the file, or had it since it was recovered
    *     and did not end its last commit
+   * @throws IOException if the file system does not lock files, and locks are required, or if
+   *     something that is no journal has its name
    */
-  public static WriterLock take(Path file, int rank) throws IOException {
+  public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);
     boolean taken = false;
     try {
-      journal.join(rank);
+      journal.join(rank, locking);
       if (!journal.isEmpty()) {
         throw new IllegalStateException(
             "another program has begun to change the file meanwhile; open it again: journal="

@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import static io.skerry.collective.Locking.REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -66,7 +67,7 @@ class JournalFileTest {
   @Test
   void a_whole_journal_is_replayed() throws IOException {
     writeWholeJournal();
-    Recovery.recover(file);
+    Recovery.recover(file, REQUIRED);
     assertArrayEquals(after, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -78,7 +79,7 @@ class JournalFileTest {
     System.arraycopy(after, 1024, torn, 1024, 512);
     Files.write(file, torn);
     writeWholeJournal();
-    Recovery.recover(file);
+    Recovery.recover(file, REQUIRED);
     assertArrayEquals(after, Files.readAllBytes(file));
   }
 
@@ -87,7 +88,7 @@ class JournalFileTest {
     try (JournalFile journal = JournalFile.open(file)) {
       journal.write(JournalFile.HEAD, part(100, 200));
     }
-    Recovery.recover(file);
+    Recovery.recover(file, REQUIRED);
     assertArrayEquals(before, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -98,7 +99,7 @@ class JournalFileTest {
     byte[] whole = Files.readAllBytes(JournalFile.pathOf(file));
     for (int length = 0; length < whole.length; length += 7) {
       Files.write(JournalFile.pathOf(file), Arrays.copyOf(whole, length));
-      Recovery.recover(file);
+      Recovery.recover(file, REQUIRED);
       assertArrayEquals(before, Files.readAllBytes(file), "cut at " + length);
     }
   }
@@ -109,7 +110,7 @@ class JournalFileTest {
     foreign[150] = 77;
     Files.write(file, foreign);
     writeWholeJournal();
-    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file));
+    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file, REQUIRED));
     assertTrue(e.getMessage().contains(file.toString()));
     assertArrayEquals(foreign, Files.readAllBytes(file));
     assertTrue(Files.exists(JournalFile.pathOf(file)));
@@ -119,8 +120,8 @@ class JournalFileTest {
   void a_journal_that_a_writer_holds_is_not_touched() throws IOException {
     writeWholeJournal();
     try (JournalFile writer = JournalFile.open(file)) {
-      writer.lock();
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      writer.lock(REQUIRED);
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
     }
     assertArrayEquals(before, Files.readAllBytes(file));
     assertEquals(true, Files.exists(JournalFile.pathOf(file)));
@@ -130,12 +131,12 @@ class JournalFileTest {
   void a_journal_is_not_touched_as_long_as_any_rank_of_a_killed_job_lives() throws IOException {
     writeWholeJournal();
     try (JournalFile survivor = JournalFile.open(file)) {
-      survivor.join(3);
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
-      assertThrows(IllegalStateException.class, () -> Recovery.forget(file));
+      survivor.join(3, REQUIRED);
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> Recovery.forget(file, REQUIRED));
     }
     assertTrue(Files.exists(JournalFile.pathOf(file)));
-    Recovery.recover(file);
+    Recovery.recover(file, REQUIRED);
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
@@ -145,18 +146,18 @@ class JournalFileTest {
   @Test
   void an_interrupted_thread_writes_its_journal_and_keeps_its_locks() throws IOException {
     try (JournalFile journal = JournalFile.open(file)) {
-      journal.join(0);
+      journal.join(0, REQUIRED);
       Thread.currentThread().interrupt();
       MemorySegment only = part(100, 200);
       journal.write(JournalFile.HEAD, only);
       journal.writeHead(0, only.byteSize(), 1);
       journal.sync();
       assertEquals(0, journal.content().orElseThrow().base());
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
       assertTrue(Thread.interrupted());
     }
     Thread.currentThread().interrupt();
-    Recovery.recover(file);
+    Recovery.recover(file, REQUIRED);
     assertTrue(Thread.interrupted());
     byte[] replayed = before.clone();
     Arrays.fill(replayed, 100, 200, (byte) 2);
@@ -164,14 +165,14 @@ class JournalFileTest {
   }
 
   private FoundJournal.State recovered() throws IOException {
-    return Recovery.recover(file).state();
+    return Recovery.recover(file, REQUIRED).state();
   }
 
   @Test
   void whatWasFoundIsToldAndASecondTimeThereIsNothing() throws IOException {
     assertEquals(FoundJournal.State.ABSENT, recovered());
     writeWholeJournal();
-    FoundJournal pending = Recovery.recover(file);
+    FoundJournal pending = Recovery.recover(file, REQUIRED);
     assertEquals(FoundJournal.State.PENDING, pending.state());
     assertEquals(2, pending.blocks());
     assertEquals(1100, pending.bytes());
@@ -193,7 +194,7 @@ class JournalFileTest {
   void lookingChangesNothing() throws IOException {
     writeWholeJournal();
     byte[] journal = Files.readAllBytes(JournalFile.pathOf(file));
-    assertEquals(FoundJournal.State.PENDING, Recovery.look(file).state());
+    assertEquals(FoundJournal.State.PENDING, Recovery.look(file, REQUIRED).state());
     assertArrayEquals(before, Files.readAllBytes(file));
     assertArrayEquals(journal, Files.readAllBytes(JournalFile.pathOf(file)));
   }
@@ -205,8 +206,8 @@ class JournalFileTest {
     Files.write(file, foreign);
     writeWholeJournal();
     // Fingerprints are of pieces that end at multiples of 512.
-    assertEquals(1536, Recovery.look(file).foreign().orElseThrow().address());
-    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file));
+    assertEquals(1536, Recovery.look(file, REQUIRED).foreign().orElseThrow().address());
+    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file, REQUIRED));
     assertTrue(e.getMessage().contains("address=1536 "), e.getMessage());
     assertTrue(e.getMessage().contains("file=" + file), e.getMessage());
   }
@@ -216,7 +217,7 @@ class JournalFileTest {
     writeWholeJournal();
     Path other = Files.createDirectory(folder.resolve("other"));
     Path link = Files.createSymbolicLink(other.resolve("y.h5"), file);
-    assertEquals(FoundJournal.State.PENDING, Recovery.recover(link).state());
+    assertEquals(FoundJournal.State.PENDING, Recovery.recover(link, REQUIRED).state());
     assertArrayEquals(after, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -226,9 +227,9 @@ class JournalFileTest {
   void aWriterHoldsTheJournalThatOthersFind() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
       Files.delete(JournalFile.pathOf(file));
-      writer.join(0);
+      writer.join(0, REQUIRED);
       assertTrue(Files.exists(JournalFile.pathOf(file)));
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
       MemorySegment only = part(100, 200);
       writer.write(JournalFile.HEAD, only);
       writer.writeHead(0, only.byteSize(), 1);
@@ -239,9 +240,9 @@ class JournalFileTest {
   @Test
   void whoDoesNotHoldTheJournalDoesNotRemoveIt() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
-      writer.join(0);
+      writer.join(0, REQUIRED);
       try (JournalFile late = JournalFile.open(file)) {
-        assertThrows(IllegalStateException.class, () -> late.join(0));
+        assertThrows(IllegalStateException.class, () -> late.join(0, REQUIRED));
         late.remove();
       }
       assertTrue(Files.exists(JournalFile.pathOf(file)));

@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import static io.skerry.collective.Locking.REQUIRED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,7 +25,7 @@ class JournalLockTest {
 
     public static void main(String[] args) throws IOException {
       try {
-        System.out.print(Recovery.recover(Path.of(args[0])).state());
+        System.out.print(Recovery.recover(Path.of(args[0]), REQUIRED).state());
       } catch (IllegalStateException e) {
         System.out.print(e.getMessage().replaceAll(":.*", ""));
       }
@@ -54,7 +55,7 @@ class JournalLockTest {
   @Test
   void aWriterKeepsOtherProcessesOut() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
-      writer.join(0);
+      writer.join(0, REQUIRED);
       assertEquals(REFUSED, otherProcess());
     }
     assertEquals("EMPTY", otherProcess());
@@ -65,8 +66,8 @@ class JournalLockTest {
   @Test
   void aRefusedOpeningInTheSameProcessDoesNotLetOthersIn() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
-      writer.join(0);
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file));
+      writer.join(0, REQUIRED);
+      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
       assertEquals(REFUSED, otherProcess());
     }
   }
@@ -74,9 +75,9 @@ class JournalLockTest {
   @Test
   void aRankThatClosesDoesNotLetOthersInBesideTheRanksOfItsProcess() throws Exception {
     try (JournalFile first = JournalFile.open(file)) {
-      first.join(0);
+      first.join(0, REQUIRED);
       JournalFile second = JournalFile.open(file);
-      second.join(1);
+      second.join(1, REQUIRED);
       second.close();
       assertEquals(REFUSED, otherProcess());
     }
@@ -84,10 +85,10 @@ class JournalLockTest {
 
   @Test
   void aFileThatSomebodyBeganToChangeSinceItWasRecoveredIsRefusedAndLetGo() throws Exception {
-    Files.writeString(JournalFile.pathOf(file), "begun");
-    assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0));
+    Files.write(JournalFile.pathOf(file), new byte[100]);
+    assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, REQUIRED));
     assertEquals("UNFINISHED", otherProcess());
-    try (WriterLock lock = WriterLock.take(file, 0)) {
+    try (WriterLock lock = WriterLock.take(file, 0, REQUIRED)) {
       assertEquals(REFUSED, otherProcess());
     }
     assertEquals("ABSENT", otherProcess());
