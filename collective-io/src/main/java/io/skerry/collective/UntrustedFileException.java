@@ -3,8 +3,9 @@ package io.skerry.collective;
 import java.nio.file.Path;
 
 /**
- * A file names another one that the {@linkplain Trust policy} refuses. Thrown as the cause of the
- * {@link CollectiveException} of a collective operation, which every rank throws.
+ * A file names another one that the {@linkplain Trust policy} refuses. It is the cause of the
+ * {@link CollectiveException} that a collective operation throws on every rank, on the ranks that
+ * met the refusal. What one rank does for itself throws it directly.
  */
 public final class UntrustedFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;

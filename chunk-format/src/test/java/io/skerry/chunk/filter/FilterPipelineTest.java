@@ -2,6 +2,7 @@ package io.skerry.chunk.filter;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,10 +18,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class FilterPipelineTest {
   private static final HexFormat HEX = HexFormat.of();
+  private static final AtomicBoolean LOADED = new AtomicBoolean();
   private static final FilterPipeline ALL_THREE =
       FilterPipeline.of(Filters.shuffle(2), Filters.deflate(6), Filters.fletcher32());
 
@@ -314,6 +317,56 @@ class FilterPipelineTest {
     UnsupportedFeatureException e =
         assertThrows(UnsupportedFeatureException.class, () -> nameless.undo(bytes, 0, 8));
     assertTrue(e.getMessage().contains("id=32026 name=blosc2"), e.getMessage());
+  }
+
+  /** A filter on the class path that is no service. */
+  private static final class NamedFilter implements Filter {
+    static {
+      LOADED.set(true);
+    }
+
+    @Override
+    public int id() {
+      return 41_001;
+    }
+
+    @Override
+    public String name() {
+      return "named";
+    }
+
+    @Override
+    public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+      return Optional.of(in);
+    }
+
+    @Override
+    public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+      return in;
+    }
+  }
+
+  @Test
+  void a_file_cannot_name_code_to_load() {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
+    for (String name :
+        List.of(
+            NamedFilter.class.getName(),
+            NamedFilter.class.getName().replace('.', '/') + ".class",
+            "/usr/lib/libm.so.6",
+            "../plugin/libh5named.so",
+            RotatedFilter.class.getName())) {
+      FilterSpec spec =
+          new FilterSpec(41_001, FilterFlag.MANDATORY, Optional.of(name), new int[] {1});
+      FilterPipeline pipeline = FilterPipeline.of(spec).withKnown(FilterSet.installed());
+      UnsupportedFeatureException e =
+          assertThrows(UnsupportedFeatureException.class, () -> pipeline.undo(bytes, 0, 8));
+      assertTrue(e.getMessage().contains("name=" + name), e.getMessage());
+      assertFalse(LOADED.get(), name);
+    }
+    Filter given = new NamedFilter();
+    assertTrue(LOADED.get());
+    assertEquals(41_001, given.id());
   }
 
   @Test

@@ -84,6 +84,9 @@ with h5py.File("main.h5", "w", libver="latest") as f:
         layout[0 : h5py.h5s.UNLIMITED] = source[0 : h5py.h5s.UNLIMITED]
         f.create_virtual_dataset("growing/" + key, layout, fillvalue=7)
 
+with h5py.File("main.h5", "a") as f:
+    f.create_dataset("large/data", (2048,), "u1", external=[("../secret.txt", 0, 2048)])
+
 SKIPPED = ("pipe", "device", "missing")
 with h5py.File("main.h5") as f:
     for group in ("data", "links", "virtual", "growing"):

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
 import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,6 +111,32 @@ class CommandUnderMpirunTest {
     assertEquals("", dump.err());
     assertTrue(dump.out().contains("EXTERNAL_LINK \"events\""), "no external link shown");
     assertTrue(dump.out().contains("DATASET \"full_index\""), "no full_index shown");
+  }
+
+  @Test
+  void three_processes_refuse_a_link_out_of_the_folder_once() throws Exception {
+    Path inside = Files.createDirectory(folder.resolve("inside"));
+    try (H5File file = H5File.create(folder.resolve("other.h5"))) {
+      file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(6)).chunked(6))
+          .write(Selection.all(), new int[] {1, 2, 3, 4, 5, 6});
+    }
+    try (H5File file = H5File.create(inside.resolve("main.h5"))) {
+      file.createExternalLink("/results", "../other.h5", "/d");
+    }
+    String[] line = "convert inside/main.h5:/results o.h5:/d --sparse 6 --ranks 3".split(" ");
+    Ran refused = skerry(line);
+    assertEquals(1, refused.code(), refused.err());
+    assertEquals(1, refused.err().lines().count(), refused.err());
+    assertTrue(
+        refused.err().startsWith("skerry: another file is refused: named=../other.h5 "),
+        refused.err());
+    assertTrue(refused.err().contains("ranks=[0, 1, 2]"), refused.err());
+    assertEquals(Set.of("inside", "other.h5"), files());
+    List<String> trusting = new ArrayList<>(List.of(line));
+    trusting.add("--trust=all");
+    Ran read = skerry(trusting.toArray(String[]::new));
+    assertEquals(0, read.code(), read.err());
+    assertEquals(Set.of("inside", "o.h5", "other.h5"), files());
   }
 
   @Test

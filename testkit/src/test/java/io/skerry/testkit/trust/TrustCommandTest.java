@@ -52,6 +52,19 @@ class TrustCommandTest {
     }
   }
 
+  /** Help goes to the standard output of the process. */
+  private static String help(String command) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream usual = System.out;
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(0, skerry(command, "--help").code());
+      return out.toString(StandardCharsets.UTF_8);
+    } finally {
+      System.setOut(usual);
+    }
+  }
+
   private static String main(String object) {
     return files.main() + ":" + object;
   }
@@ -114,6 +127,31 @@ class TrustCommandTest {
     assertFalse(bytes.contains("SECRET") || bytes.contains("defghi"), "elements are stored");
     assertEquals(1, skerry("dump", out + ":/data/absolute").code());
     assertTrue(skerry("dump", "--trust", "all", out + ":/data/absolute").out().contains(SECRET));
+  }
+
+  @Test
+  void a_rule_for_all_datasets_takes_in_no_elements_of_files_that_are_not_trusted()
+      throws IOException {
+    Path out = files.main().resolveSibling("chunked.h5");
+    String main = files.main().toString();
+    Ran kept = skerry("repack", "--layout", "chunked", main, "" + out);
+    assertEquals(0, kept.code(), kept.err());
+    assertTrue(skerry("ls", "" + out).out().contains("object=/large/data "));
+    assertFalse(Files.readString(out, StandardCharsets.ISO_8859_1).contains("SECRET"));
+    Path all = files.main().resolveSibling("all.h5");
+    Ran taken = skerry("repack", "--trust", "all", "--layout", "chunked", main, "" + all);
+    assertEquals(0, taken.code(), taken.err());
+    assertTrue(skerry("dump", "--trust", "none", all + ":/large/data").out().contains(SECRET));
+  }
+
+  @Test
+  void every_command_that_opens_files_has_the_option() {
+    for (String command :
+        List.of(
+            "ls", "defined", "digest", "dump", "stat", "verify", "recover", "repack", "convert",
+            "export", "import", "pca", "lcls")) {
+      assertTrue(help(command).contains("--trust=all|same-folder|none"), command);
+    }
   }
 
   @Test

@@ -234,6 +234,98 @@ class TrustTest {
   }
 
   @Test
+  void a_rank_that_reads_for_itself_gets_the_refusal_itself() {
+    FileOptions careful = FileOptions.standard().withTrust(Trust.SAME_FOLDER);
+    LocalRanks.run(
+        3,
+        world -> {
+          try (H5File file = H5File.open(files.main(), world, careful)) {
+            for (String object : List.of("/data/link", "/virtual/link")) {
+              Dataset own = file.dataset(object).independent();
+              if (world.rank() == 1) {
+                RuntimeException refused =
+                    assertThrows(
+                        RuntimeException.class,
+                        () ->
+                            own.read(
+                                Selection.all(), Datatype.U8, MemorySegment.ofArray(new byte[6])));
+                assertTrue(
+                    refused instanceof UntrustedFileException
+                        || refused.getCause() instanceof UntrustedFileException,
+                    refused.toString());
+              }
+            }
+          }
+        });
+  }
+
+  @Test
+  void values_of_any_type_are_refused_too() {
+    FileOptions careful = FileOptions.standard().withTrust(Trust.SAME_FOLDER);
+    for (int ranks : RANKS) {
+      LocalRanks.run(
+          ranks,
+          world -> {
+            try (H5File file = H5File.open(files.main(), world, careful)) {
+              for (String object : List.of("/data/link", "/virtual/link")) {
+                Dataset dataset = file.dataset(object);
+                assertThrows(CollectiveException.class, () -> dataset.readValues(Selection.all()));
+                assertThrows(CollectiveException.class, () -> dataset.readInts(Selection.all()));
+              }
+            }
+          });
+    }
+  }
+
+  @Test
+  void members_of_a_family_are_other_files_unless_its_pattern_is_opened(@TempDir Path home)
+      throws IOException {
+    Path made = Files.createDirectory(home.resolve("made"));
+    Oracle.h5py().getFirst().script(made, "spread.py").expectSuccess();
+    Path first = made.resolve("family_latest_00000.h5");
+    Path pattern = made.resolve("family_latest_%05d.h5");
+    Path multi = made.resolve("split_latest");
+    for (int ranks : RANKS) {
+      for (Path path : List.of(pattern, multi)) {
+        assertEquals("opened", opened(path, ranks, Trust.NONE));
+      }
+      for (Path path : List.of(first, made.resolve("split_latest-m.h5"))) {
+        assertEquals("opened", opened(path, ranks, Trust.SAME_FOLDER));
+        String refused = opened(path, ranks, Trust.NONE);
+        assertTrue(refused.contains("(no other file is trusted)"), refused);
+      }
+    }
+    for (String name : List.of("family_latest_00002.h5", "split_latest-r.h5")) {
+      Path elsewhere = Files.move(made.resolve(name), home.resolve(name));
+      Files.createSymbolicLink(made.resolve(name), elsewhere);
+    }
+    for (int ranks : RANKS) {
+      for (Path path : List.of(first, pattern, multi)) {
+        assertEquals("opened", opened(path, ranks, Trust.ALL));
+        String refused = opened(path, ranks, Trust.SAME_FOLDER);
+        assertTrue(refused.contains(" is outside of the folder "), refused);
+      }
+    }
+  }
+
+  private static String opened(Path path, int ranks, Trust trust) {
+    FileOptions options = FileOptions.standard().withTrust(trust);
+    List<String> all =
+        LocalRanks.call(
+            ranks,
+            world -> {
+              try (H5File file = H5File.open(path, world, options)) {
+                assertEquals(4, file.root().links().size());
+                return "opened";
+              } catch (CollectiveException e) {
+                return e.getMessage();
+              }
+            });
+    all.forEach(each -> assertEquals(all.getFirst(), each));
+    return all.getFirst();
+  }
+
+  @Test
   void ranks_with_different_policies_do_not_open_the_file() {
     LocalRanks.run(
         3,
