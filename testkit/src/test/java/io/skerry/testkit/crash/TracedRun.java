@@ -1,0 +1,82 @@
+package io.skerry.testkit.crash;
+
+import io.skerry.testkit.mpi.MpirunLauncher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Runs of {@link CrashWriter} under {@code strace}. */
+final class TracedRun {
+  private static final Duration LIMIT = Duration.ofSeconds(120);
+
+  private TracedRun() {}
+
+  /** Whether there is a tracer here, and the system lets it trace. */
+  static boolean isPossible() throws InterruptedException {
+    try {
+      Path log = Files.createTempFile("strace", ".log");
+      List<String> command = new ArrayList<>(List.of("strace", "-o", log.toString()));
+      command.addAll(SystemCalls.OPTIONS);
+      command.add("true");
+      int code = new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+      Files.delete(log);
+      return code == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The operations of a program on ranks as threads, or as processes if there is a launcher.
+   *
+   * @param folder empty
+   */
+  static List<DiskOperation> of(
+      CrashProgram program, int ranks, Optional<MpirunLauncher> mpirun, Path folder)
+      throws IOException, InterruptedException {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    Path log = folder.resolve("strace.log");
+    List<String> arguments =
+        List.of(
+            files.toString(),
+            Long.toString(program.seed()),
+            Integer.toString(mpirun.isPresent() ? 0 : ranks));
+    ProcessBuilder builder =
+        mpirun.isPresent()
+            ? mpirun
+                .get()
+                .withLimit(LIMIT)
+                .prepared(ranks, CrashWriter.class.getName(), arguments.toArray(String[]::new))
+            : new ProcessBuilder(alone(arguments));
+    List<String> command = new ArrayList<>(List.of("strace", "-o", log.toString()));
+    command.addAll(SystemCalls.OPTIONS);
+    command.addAll(builder.command());
+    Path out = folder.resolve("out");
+    Process process =
+        builder.command(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    process.getOutputStream().close();
+    boolean ended = process.waitFor(LIMIT.toSeconds() + 10, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    if (!ended || process.exitValue() != 0) {
+      throw new AssertionError(
+          "the program failed: seed=" + program.seed() + "\n" + Files.readString(out));
+    }
+    return SystemCalls.of(log, files, CrashWriter.MARKS);
+  }
+
+  private static List<String> alone(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xshare:auto"));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), CrashWriter.class.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+}
