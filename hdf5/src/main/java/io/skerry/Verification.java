@@ -119,7 +119,8 @@ public final class Verification {
       // A writer has it, and it cannot be opened for the same reason.
       return false;
     } catch (IOException e) {
-      throw new UncheckedIOException("the journal cannot be read: file=" + path, e);
+      throw new UncheckedIOException(
+          "the journal cannot be read, " + e.getMessage() + " file=" + path, e);
     }
     Optional<Findings.Place> place =
         found

@@ -6,6 +6,7 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +107,7 @@ final class DetectorJob {
   }
 
   /** Finds out what refuses the run before anything is read. */
-  private void checkOutput() {
+  private void checkOutput() throws IOException {
     if (options.start() == Start.RESUMED) {
       UnfinishedRun.checkThere(place);
     }

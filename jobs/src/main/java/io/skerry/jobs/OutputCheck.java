@@ -93,7 +93,8 @@ final class OutputCheck {
     } catch (IllegalStateException e) {
       throw new JobException(e.getMessage() + " out=" + destination, e);
     } catch (IOException e) {
-      throw new UncheckedIOException("the output cannot be looked at: out=" + destination, e);
+      throw new JobException(
+          "the output cannot be replaced, " + e.getMessage() + " out=" + destination, e);
     }
   }
 

@@ -28,7 +28,8 @@ final class RecoverJob {
     } catch (IllegalStateException e) {
       throw new JobException(e.getMessage() + " file=" + file, e);
     } catch (IOException e) {
-      throw new JobException("the file cannot be recovered: " + e + " file=" + file, e);
+      String cause = e.getClass().equals(IOException.class) ? e.getMessage() : e.toString();
+      throw new JobException("the file cannot be recovered: " + cause + " file=" + file, e);
     }
     return Json.object()
         .with("file", found.file().toString())

@@ -10,8 +10,10 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.FileOwner;
 import io.skerry.collective.Trust;
 import io.skerry.mpi.Communicator;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ final class UnfinishedRun {
    *
    * @throws JobException if not
    */
-  static void checkThere(OutputPlace place) {
+  static void checkThere(OutputPlace place) throws IOException {
     Path main = place.mainFile();
     boolean there =
         Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
@@ -50,6 +52,11 @@ final class UnfinishedRun {
           Files.exists(place.out())
               ? "nothing to resume, the output is complete: out=" + place.out()
               : "nothing to resume, start without --resume: file=" + main);
+    }
+    if (FileOwner.isStranger(place.folder(), place.out())) {
+      throw new JobException(
+          "cannot be resumed, it belongs to a stranger, in a folder that all share: file="
+              + place.folder());
     }
     Path events = place.eventsFile();
     if (Files.exists(events, LinkOption.NOFOLLOW_LINKS)

@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Dataset;
@@ -13,12 +14,14 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -26,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +177,64 @@ class RecoverTest {
     Ran verified = InProcess.skerry("verify", path.toString());
     assertEquals(1, verified.code());
     assertTrue(verified.out().contains("changes by another program"), verified.out());
+  }
+
+  /** Refused on all ranks for reading and for writing, by each command; nothing changes. */
+  private void refusedByAll(String words) throws IOException {
+    byte[] file = Files.readAllBytes(path);
+    byte[] left = Files.readAllBytes(journal);
+    for (int ranks : new int[] {1, 3}) {
+      List<String> said = new ArrayList<>();
+      for (BiFunction<Path, Communicator, H5File> opening :
+          List.<BiFunction<Path, Communicator, H5File>>of(H5File::open, H5File::openForWriting)) {
+        said.addAll(
+            LocalRanks.call(
+                ranks,
+                world ->
+                    assertThrows(CollectiveException.class, () -> opening.apply(path, world))
+                        .getMessage()));
+      }
+      assertEquals(2 * ranks, said.size());
+      said.forEach(one -> assertTrue(one.contains(words), one));
+    }
+    InProcess.refused(1, words, "recover", path);
+    InProcess.refused(1, words, "ls", path);
+    assertArrayEquals(file, Files.readAllBytes(path));
+    assertArrayEquals(left, Files.readAllBytes(journal));
+  }
+
+  @Test
+  void theJournalOfAnotherFileIsRefusedAndStays() throws IOException {
+    byte[] others = wholeJournal();
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/other", DatasetSpec.of(Datatype.F64, Shape.of(4000)))
+          .write(Selection.all(), new double[4000]);
+    }
+    Files.write(journal, others);
+    refusedByAll("changed by another program");
+  }
+
+  @Test
+  void theJournalOfAnOlderStateIsRefusedAndStays() throws IOException {
+    byte[] older = wholeJournal();
+    try (H5File file = H5File.openForWriting(path, Communicator.self())) {
+      file.dataset("/data").extend(70);
+      file.createGroup("/later");
+    }
+    Files.write(journal, older);
+    refusedByAll("changed by another program");
+  }
+
+  @Test
+  void whatIsNoJournalIsRefusedAndStays() throws Exception {
+    Files.writeString(journal, "a diary");
+    String words = "what has the name of the journal is none";
+    refusedByAll(words);
+    InProcess.refused(1, words, "verify", path);
+    Path other = Files.write(folder.resolve("other.h5"), second);
+    InProcess.refused(1, words, "repack", other, path, "--force");
+    assertArrayEquals(second, Files.readAllBytes(path));
+    assertEquals("a diary", Files.readString(journal));
   }
 
   @Test

@@ -44,12 +44,17 @@ final class JournalFile implements AutoCloseable {
   private static final String MAGIC = "SKJRNL\0\1";
 
   private final JournalPlace place;
+
+  /** Whether this opening has made it. */
+  private final boolean fresh;
+
   private JournalChannel channel;
   private boolean held;
   private Optional<FileLock> lock = Optional.empty();
 
   private JournalFile(JournalPlace place) throws IOException {
     this.place = place;
+    this.fresh = !place.isTaken();
     this.channel = JournalChannel.open(place);
   }
 
@@ -131,6 +136,10 @@ final class JournalFile implements AutoCloseable {
     } catch (IOException e) {
       if (locking == Locking.BEST_EFFORT) {
         return Optional.empty();
+      }
+      if (fresh && isEmpty()) {
+        // Readers, who need no lock while there is no journal, would fail as well.
+        Files.deleteIfExists(path());
       }
       throw withoutLocks(e);
     }

@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import io.skerry.collective.FileOwner;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,8 +27,6 @@ import java.util.Set;
  */
 record JournalPlace(Path file, Path journal) {
   private static final int MOST_LINKS = 40;
-  private static final int STICKY = 01000;
-  private static final int WRITABLE_BY_OTHERS = 022;
   private static final Set<PosixFilePermission> GROUP =
       EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE);
 
@@ -73,51 +71,16 @@ record JournalPlace(Path file, Path journal) {
     if (!Files.isRegularFile(journal, LinkOption.NOFOLLOW_LINKS)) {
       throw refusal("what has the name of the journal is not an ordinary file");
     }
-    if (!journal.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-      return;
+    if (FileOwner.names(journal) > 1) {
+      throw refusal("the journal has a second name");
     }
-    int links = number(journal, "nlink");
-    if (links > 1) {
-      throw refusal("the journal has a second name: links=" + links);
+    if (FileOwner.isStranger(journal, file)) {
+      throw refusal("the journal belongs to a stranger, in a folder that all share");
     }
-    int owner = number(journal, "uid");
-    if (isShared() && !isTrusted(owner)) {
-      throw refusal("the journal belongs to a stranger, in a folder that all share: uid=" + owner);
-    }
-  }
-
-  private static int number(Path path, String attribute) throws IOException {
-    return Files.getAttribute(path, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS)
-            instanceof Integer number
-        ? number
-        : 0;
   }
 
   private IOException refusal(String reason) {
-    return new IOException(reason + " journal=" + journal);
-  }
-
-  private Path folder() {
-    Path parent = journal.toAbsolutePath().getParent();
-    return parent == null ? journal.toAbsolutePath() : parent;
-  }
-
-  /** Whether many may make files in the folder, and only the owner of a file may remove it. */
-  private boolean isShared() throws IOException {
-    int mode = number(folder().toRealPath(), "mode");
-    return (mode & STICKY) != 0 && (mode & WRITABLE_BY_OTHERS) != 0;
-  }
-
-  /**
-   * Whoever owns this process, the HDF5 file or the folder could do anything to the file anyway.
-   */
-  private boolean isTrusted(int owner) throws IOException {
-    for (Path own : List.of(Path.of("/proc/self"), file, folder())) {
-      if (Files.exists(own) && number(own.toRealPath(), "uid") == owner) {
-        return true;
-      }
-    }
-    return false;
+    return new IOException(reason + ": journal=" + journal);
   }
 
   /**

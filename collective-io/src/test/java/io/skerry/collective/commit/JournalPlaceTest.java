@@ -129,7 +129,7 @@ class JournalPlaceTest {
     give(journal, STRANGER);
     give(folder, OTHER_STRANGER);
     Files.setAttribute(folder, "unix:mode", 01777);
-    refused("uid=" + STRANGER);
+    refused("belongs to a stranger");
     // The owner of the file has left it, or that of the folder.
     give(file, STRANGER);
     WriterLock.take(file, 0, REQUIRED).close();

@@ -139,7 +139,9 @@ class MissingLocksTest {
         assertThrows(IOException.class, () -> Recovery.recover(file, REQUIRED));
         assertThrows(IOException.class, () -> Recovery.recoverForReading(file, REQUIRED));
         assertThrows(IOException.class, () -> Recovery.forget(file, REQUIRED));
+        assertTrue(Files.exists(journal));
       }
+      Files.delete(journal);
     }
   }
 
