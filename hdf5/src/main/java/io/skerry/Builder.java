@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.HeaderMessage;
@@ -85,6 +86,10 @@ final class Builder {
     file.tree().add(header);
     NativeDataset dataset =
         DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+    if (spec.encoding() != SelectionEncoding.SMALLEST) {
+      // The file does not say, so it is gone with what this session knows of the dataset.
+      dataset.hold().ifPresent(file.tree()::keep);
+    }
     link(place, new LinkTarget.Hard(header.address()));
     header
         .sharedReference(DatatypeMessage.class)

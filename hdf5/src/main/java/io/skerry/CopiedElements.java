@@ -27,6 +27,7 @@ import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.VirtualLayout;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,16 +175,20 @@ final class CopiedElements {
   }
 
   private void chunked(NativeFile target) {
-    ChunkedDataset copy =
+    NativeDataset copy =
         file.together(
             Operation.COPY,
             work.path(),
             "",
-            () ->
-                DatasetOpener.open(target, work.path(), work.address()).kept()
-                        instanceof Storage.Chunked(ChunkedDataset opened)
-                    ? opened
-                    : missing());
+            () -> DatasetOpener.open(target, work.path(), work.address()));
+    try {
+      chunked(copy.kept() instanceof Storage.Chunked(ChunkedDataset opened) ? opened : missing());
+    } finally {
+      Reference.reachabilityFence(copy);
+    }
+  }
+
+  private void chunked(ChunkedDataset copy) {
     boolean asStored =
         work.dataset().kept() instanceof Storage.Chunked
             && redefined.isEmpty()

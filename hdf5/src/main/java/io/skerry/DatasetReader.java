@@ -14,6 +14,7 @@ import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,27 +47,32 @@ final class DatasetReader {
   }
 
   void read(Selection selection, Datatype memory, StoredDataset.ReadTarget wanted) {
-    if (dataset.packing().isPresent()) {
-      throw new UnsupportedFeatureException(
-          "reading elements without the content that their chunks hold; read values instead", path);
-    }
-    // Another thread may change it; the read keeps to this one.
-    Shape shape = dataset.shape();
-    // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
-    Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
-    switch (storage) {
-      case Storage.Chunked(ChunkedDataset chunks) ->
-          access.read(chunks, dataset.fixed(selection, shape), typed);
-      case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
-          readFlat(selection, shape, typed);
-      case Storage.Virtual(VirtualParts parts) ->
-          readTogether(
-              typed,
-              target -> {
-                FlatReader.fill(target, dataset.fill());
-                new VirtualReader(parts, file.sources(), shape, memory, path)
-                    .read(selection, target.values());
-              });
+    try {
+      if (dataset.packing().isPresent()) {
+        throw new UnsupportedFeatureException(
+            "reading elements without the content that their chunks hold; read values instead",
+            path);
+      }
+      // Another thread may change it; the read keeps to this one.
+      Shape shape = dataset.shape();
+      // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
+      Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
+      switch (storage) {
+        case Storage.Chunked(ChunkedDataset chunks) ->
+            access.read(chunks, dataset.fixed(selection, shape), typed);
+        case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
+            readFlat(selection, shape, typed);
+        case Storage.Virtual(VirtualParts parts) ->
+            readTogether(
+                typed,
+                target -> {
+                  FlatReader.fill(target, dataset.fill());
+                  new VirtualReader(parts, file.sources(), shape, memory, path)
+                      .read(selection, target.values());
+                });
+      }
+    } finally {
+      Reference.reachabilityFence(dataset);
     }
   }
 
@@ -131,19 +137,27 @@ final class DatasetReader {
 
   /** Reads elements as they are in the file. Collective. */
   byte[] readBytes(Selection selection) {
-    ArrayTarget<byte[]> target =
-        new ArrayTarget<>(path, datatype.size(), byte[]::new, MemorySegment::ofArray);
-    read(selection, datatype, target);
-    return target.made();
+    try {
+      ArrayTarget<byte[]> target =
+          new ArrayTarget<>(path, datatype.size(), byte[]::new, MemorySegment::ofArray);
+      read(selection, datatype, target);
+      return target.made();
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
   }
 
   /**
    * Content in the global heap goes with the elements that lead to it, so both are read at once.
    */
   StoredElements readElements(Selection selection) {
-    return dataset.ownsHeapContent()
-        ? access.whole(path, () -> elements(selection))
-        : elements(selection);
+    try {
+      return dataset.ownsHeapContent()
+          ? access.whole(path, () -> elements(selection))
+          : elements(selection);
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
   }
 
   private StoredElements elements(Selection selection) {
@@ -156,9 +170,13 @@ final class DatasetReader {
   }
 
   List<Value> readValues(Selection selection) {
-    return dataset.ownsHeapContent()
-        ? access.whole(path, () -> values(selection))
-        : values(selection);
+    try {
+      return dataset.ownsHeapContent()
+          ? access.whole(path, () -> values(selection))
+          : values(selection);
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
   }
 
   private List<Value> values(Selection selection) {
@@ -172,8 +190,12 @@ final class DatasetReader {
   }
 
   Selection defined(Selection selection) {
-    return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-        ? access.defined(chunks, dataset.fixed(selection, dataset.shape()))
-        : selection;
+    try {
+      return storage instanceof Storage.Chunked(ChunkedDataset chunks)
+          ? access.defined(chunks, dataset.fixed(selection, dataset.shape()))
+          : selection;
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
   }
 }

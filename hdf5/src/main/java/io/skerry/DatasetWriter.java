@@ -15,6 +15,7 @@ import io.skerry.value.ElementTransfer;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,10 +39,14 @@ final class DatasetWriter {
   }
 
   void write(Selection selection, Datatype memory, MemorySegment values) {
-    if (dataset.isChunked() && !dataset.ownsHeapContent()) {
-      store(selection, memory, values);
-    } else {
-      file.gate().collectively(Operation.WRITE, path, () -> store(selection, memory, values));
+    try {
+      if (dataset.isChunked() && !dataset.ownsHeapContent()) {
+        store(selection, memory, values);
+      } else {
+        file.gate().collectively(Operation.WRITE, path, () -> store(selection, memory, values));
+      }
+    } finally {
+      Reference.reachabilityFence(dataset);
     }
   }
 
@@ -105,29 +110,33 @@ final class DatasetWriter {
    * @throws IllegalStateException if they have none; nothing is written then
    */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
-    if (dataset.ownsHeapContent() || ElementTransfer.refersToObjects(datatype)) {
-      throw refused("of elements that lead to content elsewhere");
-    }
-    switch (dataset.kept()) {
-      case Storage.Chunked(ChunkedDataset chunks) ->
-          file.collective()
-              .writeIndependently(
-                  chunks, () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
-      case Storage.Contiguous(Optional<Long> block) ->
-          file.flatLocks()
-              .writing(
-                  dataset.address(),
-                  () -> {
-                    dataset.requirePresence();
-                    file.collective()
-                        .writeIndependently(
-                            new ContiguousDataset(
-                                path, dataset.shape(), dataset.fillElement(), block),
-                            () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
-                  });
-      case Storage.Compact _ -> throw refused("to a dataset that stands in its header");
-      case Storage.External _, Storage.Virtual _ ->
-          throw refused("to a dataset whose elements are in other files");
+    try {
+      if (dataset.ownsHeapContent() || ElementTransfer.refersToObjects(datatype)) {
+        throw refused("of elements that lead to content elsewhere");
+      }
+      switch (dataset.kept()) {
+        case Storage.Chunked(ChunkedDataset chunks) ->
+            file.collective()
+                .writeIndependently(
+                    chunks, () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
+        case Storage.Contiguous(Optional<Long> block) ->
+            file.flatLocks()
+                .writing(
+                    dataset.address(),
+                    () -> {
+                      dataset.requirePresence();
+                      file.collective()
+                          .writeIndependently(
+                              new ContiguousDataset(
+                                  path, dataset.shape(), dataset.fillElement(), block),
+                              () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
+                    });
+        case Storage.Compact _ -> throw refused("to a dataset that stands in its header");
+        case Storage.External _, Storage.Virtual _ ->
+            throw refused("to a dataset whose elements are in other files");
+      }
+    } finally {
+      Reference.reachabilityFence(dataset);
     }
   }
 
@@ -159,13 +168,17 @@ final class DatasetWriter {
   }
 
   void writeValues(Selection selection, List<Value> values) {
-    if (dataset.packing().isPresent()) {
-      Supplier<MemorySegment> packed = packed(values);
-      dataset.change(
-          Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
-      return;
+    try {
+      if (dataset.packing().isPresent()) {
+        Supplier<MemorySegment> packed = packed(values);
+        dataset.change(
+            Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
+        return;
+      }
+      file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
+    } finally {
+      Reference.reachabilityFence(dataset);
     }
-    file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
   }
 
   /** Only references to regions need the heap, and with it the file. */

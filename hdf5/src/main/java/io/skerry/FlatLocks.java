@@ -1,5 +1,7 @@
 package io.skerry;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +18,16 @@ import java.util.stream.Stream;
  */
 final class FlatLocks {
   private static final int LOCKS = 32;
+  private static final int FEW = 1024;
 
   private final List<ReadWriteLock> locks =
       Stream.<ReadWriteLock>generate(ReentrantReadWriteLock::new).limit(LOCKS).toList();
 
   /** Of datasets that were opened, by the address of their headers; guarded by the file's gate. */
-  private final Map<Long, Presence> presences = new HashMap<>();
+  private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
+
+  /** Number of them at which those are looked for that nobody has open any more. */
+  private int most = FEW;
 
   /** Whether a dataset is still in the file; all who have it open share it. */
   static final class Presence {
@@ -46,7 +52,17 @@ final class FlatLocks {
    * @param dataset address of its header
    */
   Presence presence(long dataset) {
-    return presences.computeIfAbsent(dataset, _ -> new Presence());
+    Presence known = Optional.ofNullable(presences.get(dataset)).map(Reference::get).orElse(null);
+    if (known != null) {
+      return known;
+    }
+    if (presences.size() >= most) {
+      presences.values().removeIf(presence -> presence.refersTo(null));
+      most = Math.max(FEW, 2 * presences.size());
+    }
+    Presence added = new Presence();
+    presences.put(dataset, new WeakReference<>(added));
+    return added;
   }
 
   /**
@@ -59,7 +75,9 @@ final class FlatLocks {
     writing(
         dataset,
         () ->
-            Optional.ofNullable(presences.remove(dataset)).ifPresent(gone -> gone.deleted = true));
+            Optional.ofNullable(presences.remove(dataset))
+                .map(Reference::get)
+                .ifPresent(gone -> gone.deleted = true));
   }
 
   private ReadWriteLock of(long dataset) {

@@ -17,10 +17,12 @@ import java.util.function.Consumer;
  * The chunks of a dataset in an HDF5 file. Any thread may look; while one does, nothing is flushed.
  *
  * @param gate of the file
+ * @param hold keeps the dataset known as long as the table is
  * @param source the file, addresses counting from its base
  * @param base byte of the file from which addresses count
  */
-record NativeChunkTable(FileGate gate, ChunkedDataset dataset, ByteSource source, long base)
+record NativeChunkTable(
+    FileGate gate, ChunkedDataset dataset, ChunkedDataset.Hold hold, ByteSource source, long base)
     implements ChunkTable {
 
   @Override

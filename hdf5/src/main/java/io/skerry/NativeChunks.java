@@ -21,7 +21,11 @@ record NativeChunks(NativeFile file, ChunkedDataset dataset) {
   ChunkTable table() {
     store();
     return new NativeChunkTable(
-        file.gate(), dataset, source(), file.tree().format().superblock().baseAddress());
+        file.gate(),
+        dataset,
+        dataset.hold(),
+        source(),
+        file.tree().format().superblock().baseAddress());
   }
 
   /** Stores what was not flushed, and looks at everything that is stored. */

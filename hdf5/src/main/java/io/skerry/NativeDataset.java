@@ -25,6 +25,7 @@ import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,10 @@ final class NativeDataset implements StoredDataset {
   private final Shape shapeAtOpening;
   private final Optional<MemorySegment> fill;
   private final Storage storage;
+
+  /** Keeps what the ranks know of the chunks, as long as this can be reached. */
+  private final Optional<ChunkedDataset.Hold> hold;
+
   private final boolean hasNullSpace;
   private final FlatLocks.Presence presence;
   private final DatasetReader reader;
@@ -63,6 +68,10 @@ final class NativeDataset implements StoredDataset {
     this.fill = fill;
     this.storage = storage;
     this.placed = storage;
+    this.hold =
+        storage instanceof Storage.Chunked(ChunkedDataset chunks)
+            ? Optional.of(chunks.hold())
+            : Optional.empty();
     this.presence = file.gate().exclusively(() -> file.flatLocks().presence(address));
     this.hasNullSpace =
         header()
@@ -112,7 +121,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public StorageUsage usage() {
-    return file.gate().exclusively(this::usageNow);
+    try {
+      return file.gate().exclusively(this::usageNow);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private StorageUsage usageNow() {
@@ -262,7 +275,11 @@ final class NativeDataset implements StoredDataset {
 
   /** Changes chunks. Collective. */
   void change(Operation operation, Supplier<WriteRequest> request) {
-    file.collective().write(operation, path, request);
+    try {
+      file.collective().write(operation, path, request);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
@@ -314,7 +331,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void writeChunks(Map<List<Long>, ChunkImage> images) {
-    nativeChunks().write(images);
+    try {
+      nativeChunks().write(images);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private NativeChunks nativeChunks() {
@@ -328,7 +349,11 @@ final class NativeDataset implements StoredDataset {
 
   /** A collective operation of several steps, between which nobody else changes anything. */
   <T> T alone(Operation operation, Supplier<T> steps) {
-    return file.gate().collectively(operation, path, steps);
+    try {
+      return file.gate().collectively(operation, path, steps);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private StorageStatistics statisticsNow() {
@@ -348,7 +373,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public void extendTo(long... extent) {
-    file.gate().collectively(Operation.EXTEND, path, () -> reshape(extent));
+    try {
+      file.gate().collectively(Operation.EXTEND, path, () -> reshape(extent));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private void reshape(long[] extent) {
@@ -361,6 +390,11 @@ final class NativeDataset implements StoredDataset {
             () -> lost.outside(dataset, fillElement(), extent),
             after -> file.tree().resized(dataset, after));
     lost.release();
+  }
+
+  /** A hold on the chunks, for one who has to do with them when this is gone. */
+  Optional<ChunkedDataset.Hold> hold() {
+    return hold;
   }
 
   ChunkedDataset chunked() {

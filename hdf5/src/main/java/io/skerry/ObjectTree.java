@@ -35,9 +35,11 @@ import io.skerry.format.object.ObjectHeaderWriter;
 import io.skerry.format.object.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -50,11 +52,15 @@ import java.util.function.UnaryOperator;
 final class ObjectTree implements MetadataSource {
   private final FormatFile format;
   private final StepLog log;
-  private final Map<Long, ObjectHeader> headers = new HashMap<>();
+
+  /** Those used last; what is not here is read again. */
+  private final Map<Long, ObjectHeader> headers = new RecentHeaders();
+
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
   private long linkChanges;
   private final Map<Long, ObjectHeader> rendered = new HashMap<>();
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();
+  private final Set<ChunkedDataset.Hold> kept = new HashSet<>();
   private final DenseChanges<LinkMessage> denseLinks;
   private final DenseChanges<HeaderMessage> denseAttributes;
   private final SymbolTables tables;
@@ -160,7 +166,8 @@ final class ObjectTree implements MetadataSource {
 
   /** The header at an address, read on first use. */
   ObjectHeader header(long address) {
-    ObjectHeader known = headers.get(address);
+    ObjectHeader changed = dirty.get(address);
+    ObjectHeader known = changed != null ? changed : headers.get(address);
     if (known == null) {
       known = format.header(address);
       headers.put(address, known);
@@ -270,6 +277,16 @@ final class ObjectTree implements MetadataSource {
   /** The open chunked dataset with that header. */
   Optional<ChunkedDataset> openDataset(long address) {
     return Optional.ofNullable(chunked.get(address));
+  }
+
+  /** Keeps what is known of a dataset until the file is closed. */
+  void keep(ChunkedDataset.Hold hold) {
+    kept.add(hold);
+  }
+
+  @Override
+  public void released(ChunkedDataset dataset) {
+    chunked.remove(dataset.id());
   }
 
   /** Remembers an open dataset, so that all who open it share its state. */

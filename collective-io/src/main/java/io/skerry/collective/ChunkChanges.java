@@ -50,6 +50,7 @@ final class ChunkChanges {
 
   /** Stores chunks of a dataset that nobody has written to. */
   void store(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    flush.changes(dataset);
     LocalStatus status = new LocalStatus();
     Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
     session.outcome().enter(Operation.WRITE, dataset.name(), status);
@@ -65,6 +66,7 @@ final class ChunkChanges {
 
   /** Puts chunks in the place of stored ones. */
   void replace(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+    flush.changes(dataset);
     try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
       new ChunkReplacer(session, flush).replace(dataset, images);
     }

@@ -10,6 +10,7 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.format.index.ChunkIndex;
 import io.skerry.format.object.EdgeChunks;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +37,8 @@ public final class ChunkedDataset {
   private volatile Shape storedShape;
   private final AtomicInteger cuts = new AtomicInteger();
   private volatile ExtentState extent = ExtentState.STORED;
+  private volatile boolean changed;
+  private WeakReference<Hold> held = new WeakReference<>(new Hold());
 
   /**
    * @param id address of the object header, the dataset's identity on all ranks
@@ -70,6 +73,33 @@ public final class ChunkedDataset {
   /** Who is told of overwritten elements. */
   Optional<Consumer<MemorySegment>> overwritten() {
     return overwritten;
+  }
+
+  /** What every user of the dataset has a reference to, and nothing else has. */
+  public static final class Hold {
+    private Hold() {}
+  }
+
+  /**
+   * A hold on the dataset: while one can be reached, the ranks keep what they know of it. Local.
+   */
+  public synchronized Hold hold() {
+    Hold hold = held.get();
+    if (hold == null) {
+      hold = new Hold();
+      held = new WeakReference<>(hold);
+    }
+    return hold;
+  }
+
+  /** Chunks of it change: it is kept until the next flush. All ranks call it. */
+  void changes() {
+    changed = true;
+  }
+
+  /** Whether the file holds all that is known of it, and nobody uses it here. */
+  public synchronized boolean isUnused() {
+    return !changed && extent == ExtentState.STORED && held.get() == null;
   }
 
   /** Gives it its place in the cache of the file. */
@@ -192,10 +222,11 @@ public final class ChunkedDataset {
     extent = ExtentState.NEW;
   }
 
-  /** A flush has stored the extent. */
-  void extentStored() {
+  /** A flush has stored the extent, and all chunks. */
+  void stored() {
     storedShape = shape;
     extent = ExtentState.STORED;
+    changed = false;
   }
 
   /**

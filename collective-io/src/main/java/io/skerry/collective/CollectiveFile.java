@@ -67,6 +67,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final StepLog log = new StepLog();
   private final StepReads reads;
   private final int number;
+  private final UnusedDatasets unused = new UnusedDatasets();
   private final Optional<WriterLock> lock;
   private volatile Optional<Engine> engine = Optional.empty();
   private volatile boolean discarded;
@@ -335,7 +336,12 @@ public final class CollectiveFile implements AutoCloseable {
                 operation,
                 () -> {
                   checkAllowed(operation);
-                  return steps().take(operation, subject, arguments, preparation, step);
+                  T result = steps().take(operation, subject, arguments, preparation, step);
+                  if (operation.opensObjects()) {
+                    // The result holds what it has opened.
+                    engine.ifPresent(unused::release);
+                  }
+                  return result;
                 }));
   }
 

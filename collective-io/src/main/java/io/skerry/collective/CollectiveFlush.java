@@ -63,6 +63,9 @@ final class CollectiveFlush {
   private FreeBlocks free = new FreeBlocks();
   private volatile boolean unsynced;
 
+  /** Chunks of some dataset have changed since the last flush. */
+  private volatile boolean anyChanged;
+
   /** Elements were written by all ranks together, and some may not be where they will stay. */
   private volatile boolean unstored;
 
@@ -119,6 +122,19 @@ final class CollectiveFlush {
 
   private boolean isDirtyHere() {
     return session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
+  }
+
+  /** Chunks of a dataset change: it is kept until the next flush. */
+  void changes(ChunkedDataset dataset) {
+    dataset.changes();
+    anyChanged = true;
+  }
+
+  private void allStored() {
+    if (anyChanged) {
+      anyChanged = false;
+      session.directory().datasets().forEach(ChunkedDataset::stored);
+    }
   }
 
   /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
@@ -251,6 +267,7 @@ final class CollectiveFlush {
         unsynced = false;
       }
       unstored = false;
+      allStored();
       return;
     }
     if (session.ranks().size() == 1) {
@@ -573,7 +590,7 @@ final class CollectiveFlush {
     session.stored().clear();
     session.ahead().clear();
     metadata.committed();
-    session.directory().datasets().forEach(ChunkedDataset::extentStored);
+    session.directory().datasets().forEach(ChunkedDataset::stored);
     unsynced = false;
     unstored = false;
   }

@@ -133,8 +133,11 @@ final class CollectiveWriter {
     }
   }
 
-  private static List<WriteRequest> present(List<WriteRequest> requests) {
-    requests.forEach(request -> request.dataset().requirePresence());
+  private List<WriteRequest> present(List<WriteRequest> requests) {
+    for (WriteRequest request : requests) {
+      request.dataset().requirePresence();
+      flush.changes(request.dataset());
+    }
     return requests;
   }
 

@@ -128,6 +128,7 @@ final class LocalWriter {
   }
 
   private void apply(List<WriteRequest> requests, Way way) {
+    requests.forEach(request -> flush.changes(request.dataset()));
     WritePlan plan = WritePlan.of(new PresentChunks(session).narrowed(requests));
     SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);

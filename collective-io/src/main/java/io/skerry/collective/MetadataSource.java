@@ -29,6 +29,9 @@ public interface MetadataSource {
   /** The superblock for a file that ends at {@code endOfFile}. */
   BlockImage superblock(long endOfFile);
 
+  /** A dataset is given up that nobody has open: the next one to open it reads it again. */
+  void released(ChunkedDataset dataset);
+
   /** The commit is on disk. */
   void committed();
 

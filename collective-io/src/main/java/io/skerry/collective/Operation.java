@@ -52,6 +52,11 @@ public enum Operation {
         : CollectiveCall.Kind.ORDINARY;
   }
 
+  /** Whether a step of it may open a dataset. */
+  boolean opensObjects() {
+    return this == OPEN_OBJECT || this == CREATE_OBJECT;
+  }
+
   /**
    * Whether a step of it reads other files, which may lead to further ones that all ranks have to
    * open together: no rank may take it before the others then.

@@ -108,6 +108,11 @@ public final class Directory {
                 "a rank names a dataset that is not open here: header=0x" + Long.toHexString(id)));
   }
 
+  /** Number of datasets. */
+  public int size() {
+    return datasets.size();
+  }
+
   /** All datasets, by identity. */
   public Iterable<ChunkedDataset> datasets() {
     return datasets.values();
