@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.SectionPipelines;
@@ -71,9 +72,7 @@ final class CopiedLayout {
     List<Message> messages = new ArrayList<>();
     switch (old.require(LayoutMessage.class)) {
       case CompactLayout _ ->
-          messages.add(
-              new CompactLayout(
-                  Bytes.of(MemorySegment.ofArray(new byte[Math.toIntExact(bytes(space))]))));
+          messages.add(new CompactLayout(Bytes.of(HeapBytes.allocate(bytes(space)))));
       case ContiguousLayout _ -> {
         messages.add(new ContiguousLayout(FileAddress.UNDEFINED, bytes(space)));
         old.find(ExternalFilesMessage.class).map(this::external).ifPresent(messages::add);

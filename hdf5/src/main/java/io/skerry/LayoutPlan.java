@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.FilterPipeline;
 import io.skerry.chunk.filter.FilterSet;
 import io.skerry.chunk.filter.FilterTarget;
@@ -97,8 +98,7 @@ final class LayoutPlan {
   private void compact() {
     fill(Allocation.EARLY);
     int size = spec.datatype().size();
-    MemorySegment data =
-        MemorySegment.ofArray(new byte[Math.toIntExact(spec.shape().elements() * size)]);
+    MemorySegment data = HeapBytes.allocate(spec.shape().elements() * size);
     spec.fill()
         .ifPresent(value -> {
           for (long at = 0; at < data.byteSize(); at += size) {

@@ -4,6 +4,7 @@ import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -208,7 +209,7 @@ final class NativeDataset implements StoredDataset {
 
   /** What elements are that nobody wrote. */
   MemorySegment fillElement() {
-    return fill.orElseGet(() -> MemorySegment.ofArray(new byte[datatype.size()]));
+    return fill.orElseGet(() -> HeapBytes.allocate(datatype.size()));
   }
 
   /** How the values are kept now: the first write gives a contiguous dataset its block. */

@@ -2,6 +2,7 @@ package io.skerry.value;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.type.ArrayType;
 import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
@@ -144,7 +145,7 @@ public final class ElementTransfer {
   public MemorySegment transfer(Datatype type, MemorySegment packed, long count) {
     Datatype there = type(type, from.widths(), widths);
     long bytes = Math.multiplyExact(count, there.size());
-    MemorySegment out = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+    MemorySegment out = HeapBytes.allocate(bytes);
     if (!holdsAddresses(type)) {
       return out.copyFrom(packed.asSlice(0, bytes));
     }

@@ -2,6 +2,7 @@ package io.skerry.value;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.SelectionCodec;
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.type.ArrayType;
@@ -55,7 +56,7 @@ public final class ValueWriter {
   /** The elements one behind the other. */
   public MemorySegment writeAll(Datatype type, List<Value> values) {
     long bytes = Math.multiplyExact((long) values.size(), type.size());
-    MemorySegment out = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+    MemorySegment out = HeapBytes.allocate(bytes);
     for (int i = 0; i < values.size(); i++) {
       write(type, values.get(i), out.asSlice((long) i * type.size(), type.size()));
     }

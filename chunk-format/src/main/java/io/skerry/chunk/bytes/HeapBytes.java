@@ -9,10 +9,20 @@ public final class HeapBytes {
   /** The longest byte array that every JVM makes. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
+  /** Bytes that fit into any heap. */
+  private static final long LARGE = 1 << 20;
+
   private HeapBytes() {}
 
-  /** A zeroed heap segment; over a {@code byte[]} wherever one is long enough. */
+  /**
+   * A zeroed heap segment; over a {@code byte[]} wherever one is long enough.
+   *
+   * @throws MemoryLimitException if it is larger than the heap may become
+   */
   public static MemorySegment allocate(long bytes) {
+    if (bytes > LARGE && bytes > Runtime.getRuntime().maxMemory()) {
+      throw new MemoryLimitException(bytes, Runtime.getRuntime().maxMemory());
+    }
     return bytes <= MAX_ARRAY
         ? MemorySegment.ofArray(new byte[(int) bytes])
         : MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) >>> 3)]).asSlice(0, bytes);

@@ -3,6 +3,7 @@ package io.skerry.chunk.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,20 @@ class HeapBytesTest {
     numbers.copyFrom(array);
     return Stream.of(
         array, array.asReadOnly(), numbers, Arena.ofAuto().allocate(BYTES.length).copyFrom(array));
+  }
+
+  @Test
+  void aBlockLargerThanTheHeapIsRefusedWithBothSizes() {
+    long limit = Runtime.getRuntime().maxMemory();
+    MemoryLimitException refused =
+        assertThrows(MemoryLimitException.class, () -> HeapBytes.allocate(limit + 1));
+    assertEquals(
+        "more memory than the process may use: bytes="
+            + (limit + 1)
+            + " heapLimit="
+            + limit
+            + " option=-Xmx",
+        refused.getMessage());
   }
 
   @ParameterizedTest
