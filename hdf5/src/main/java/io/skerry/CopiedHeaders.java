@@ -196,6 +196,9 @@ final class CopiedHeaders {
   }
 
   private List<Message> planned(CopiedLayout layout, StorageChange change, Optional<byte[]> fill) {
+    if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE && layout.namesOthers()) {
+      return List.of();
+    }
     try {
       return layout
           .changed(change, fill)

@@ -222,6 +222,12 @@ final class CopiedLayout {
     return Optional.of(chunks.withFilters(pipelines(change, chunk, layout)));
   }
 
+  /** Tells if the elements are in other files or in other datasets. */
+  boolean namesOthers() {
+    return old.has(ExternalFilesMessage.class)
+        || old.require(LayoutMessage.class) instanceof VirtualLayout;
+  }
+
   private void checkRedefinition(StorageChange change, DataspaceMessage space) {
     if (change.redefinition().isEmpty()) {
       return;

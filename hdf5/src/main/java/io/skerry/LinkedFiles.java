@@ -52,7 +52,7 @@ final class LinkedFiles {
                       "the file of an external link is missing: target=" + name,
                       shown,
                       file.path().toString()));
-      known = found.path().equals(collective.others().path()) ? file : opened(found);
+      known = collective.others().isItself(found.named().toString()) ? file : opened(found);
       byName.put(name, known);
     }
     return known;

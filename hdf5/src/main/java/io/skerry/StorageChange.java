@@ -38,7 +38,10 @@ public record StorageChange(
   public enum Fit {
     /** It is an error. */
     REQUIRED,
-    /** It stays as it is. */
+    /**
+     * It stays as it is, and so does one whose elements are in other files or datasets: nobody
+     * asked for a copy of these.
+     */
     WHERE_POSSIBLE
   }
 

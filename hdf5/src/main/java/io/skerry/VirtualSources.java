@@ -78,10 +78,9 @@ final class VirtualSources implements AutoCloseable {
     if (file.isEmpty()) {
       return Optional.empty();
     }
-    NativeFile source = open(file.get(), path);
     String name = mapping.dataset().name(block);
     try {
-      return Optional.of(source.dataset(name));
+      return Optional.of(open(file.get(), path).dataset(name));
     } catch (NoSuchObjectException e) {
       return Optional.empty();
     } catch (CollectiveException e) {

@@ -32,15 +32,15 @@ final class AgreedSearch {
    */
   static Optional<Found> run(Communicator ranks, Supplier<Optional<Found>> search) {
     LocalStatus status = new LocalStatus();
-    byte[] mine = {};
     if (ranks.rank() == 0) {
       Optional<Found> found = status.attempt(search::get, Optional.empty());
-      mine = message(found, status.failure());
+      byte[] unused = ranks.broadcast(message(found, status.failure()), 0);
+      if (status.failure().isPresent()) {
+        throw status.failure().get();
+      }
+      return found;
     }
-    byte[] told = ranks.broadcast(mine, 0);
-    if (status.failure().isPresent()) {
-      throw status.failure().get();
-    }
+    byte[] told = ranks.broadcast(new byte[0], 0);
     return decoded(ByteReader.of(MemorySegment.ofArray(told), "search of the first rank"));
   }
 

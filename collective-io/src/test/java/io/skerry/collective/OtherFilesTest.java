@@ -63,6 +63,20 @@ class OtherFilesTest {
   }
 
   @Test
+  void the_working_folder_is_trusted_only_with_everything() throws IOException {
+    Path here = Files.createTempFile(Path.of(""), "other", ".raw");
+    try {
+      String name = here.toString();
+      assertTrue(refusal(of(Trust.SAME_FOLDER), name).contains(" is outside of the folder "));
+      assertEquals(
+          Optional.of(here.toAbsolutePath()),
+          of(Trust.ALL).find(name, "/d", EVERYWHERE).map(Found::path));
+    } finally {
+      Files.delete(here);
+    }
+  }
+
+  @Test
   void names_that_are_none_are_those_of_missing_files() {
     for (Trust trust : List.of(Trust.ALL, Trust.SAME_FOLDER)) {
       assertEquals(Optional.empty(), of(trust).find("a\0b", "/d", EVERYWHERE));

@@ -76,14 +76,10 @@ final class RepackJob {
     return changes;
   }
 
-  /**
-   * What the rules without a path say of a dataset. They take in no elements of other files that
-   * are not trusted: such a dataset keeps its names.
-   */
+  /** What the rules without a path say of a dataset. */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
     if (holdsAddresses(dataset.datatype())
-        || !dataset.refusedFiles().isEmpty()
         || dataset.shape().elements() < SMALL / dataset.datatype().size()) {
       return change;
     }
