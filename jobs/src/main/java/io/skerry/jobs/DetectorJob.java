@@ -115,6 +115,7 @@ final class DetectorJob {
   }
 
   private void prepare(FrameReader source) {
+    agreement.first("looking at the input", () -> source.found().ifPresent(place::checkLinked));
     switch (options.start()) {
       case NEW -> agreement.first("preparing the output", place::prepare);
       case RESUMED ->

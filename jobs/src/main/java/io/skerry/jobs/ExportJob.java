@@ -39,8 +39,10 @@ final class ExportJob {
               Agreement.using(
                   InputFile.open(options.in(), ranks, options.trust()),
                   H5File::close,
-                  source ->
-                      export(source, view -> MatrixMarketWriter.write(view, place.mainFile()))));
+                  source -> {
+                    place.checkLinked(source.dataset(options.from()).file().path());
+                    return export(source, view -> MatrixMarketWriter.write(view, place.mainFile()));
+                  }));
     }
     return FileJob.between(
         options.in(),

@@ -19,6 +19,8 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** Frames for one rank, from a file or made. */
 interface FrameReader extends AutoCloseable {
@@ -27,6 +29,11 @@ interface FrameReader extends AutoCloseable {
 
   /** The pixels' type in this machine's byte order. */
   PixelType pixelType();
+
+  /** The file that has the frames, to which a link may have led; nothing if they are made. */
+  default Optional<Path> found() {
+    return Optional.empty();
+  }
 
   /** Physical unit of a pixel, for the units attribute. */
   String units();
@@ -193,6 +200,11 @@ interface FrameReader extends AutoCloseable {
       } catch (UnsupportedFeatureException | FormatException e) {
         return "ADU";
       }
+    }
+
+    @Override
+    public Optional<Path> found() {
+      return Optional.of(dataset.file().path());
     }
 
     @Override

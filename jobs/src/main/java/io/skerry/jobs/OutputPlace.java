@@ -125,6 +125,16 @@ record OutputPlace(
   }
 
   /**
+   * Checks, when the input is open, that the output does not replace the file that a link of the
+   * input has led to. Changes nothing.
+   *
+   * @throws JobException if it does
+   */
+  void checkLinked(Path found) {
+    new OutputPlace(out, events, picture, InputFile.members(found), existing).check();
+  }
+
+  /**
    * Moves the finished files to their destination. One rank does it.
    *
    * @throws JobException if a file must not be replaced that was not there when the run began; the

@@ -14,6 +14,7 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -143,7 +144,7 @@ class ExistingOutputTest {
       Path met = Files.createSymbolicLink(met(command), other);
       Ran ran = run(command, 1, "in.h5", "--force");
       assertEquals(0, ran.code(), command + ran.err());
-      assertTrue(Files.isRegularFile(met, java.nio.file.LinkOption.NOFOLLOW_LINKS));
+      assertTrue(Files.isRegularFile(met, LinkOption.NOFOLLOW_LINKS));
       assertEquals(MINE, Files.readString(other));
       for (String made : List.of("met.h5", "out.h5", "events.h5", "events.events.h5")) {
         Files.deleteIfExists(folder.resolve(made));
@@ -179,6 +180,25 @@ class ExistingOutputTest {
       refused("would replace the input", command, "d/../in.h5", "--force");
       Files.delete(met);
       assertArrayEquals(before, Files.readAllBytes(in));
+    }
+  }
+
+  @Test
+  void forceDoesNotReplaceWhatALinkOfTheInputLeadsTo() throws IOException {
+    for (Making command : COMMANDS) {
+      if (command.words().startsWith("repack")) {
+        // It copies links and follows none.
+        continue;
+      }
+      Path met = Files.copy(in, met(command));
+      try (H5File linked = H5File.create(folder.resolve("linked.h5"))) {
+        for (String path : List.of("/p", "/m")) {
+          linked.createExternalLink(path, met.getFileName().toString(), path);
+        }
+      }
+      refused("would replace the input", command, "linked.h5", "--force");
+      assertEquals(-1, Files.mismatch(in, met));
+      Files.delete(met);
     }
   }
 
