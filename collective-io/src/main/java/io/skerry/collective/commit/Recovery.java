@@ -33,15 +33,7 @@ public final class Recovery {
    * @throws IOException if what has the journal's name is no journal, or cannot be locked
    */
   public static FoundJournal recover(Path file, Locking locking) throws IOException {
-    return existing(
-        file,
-        locking,
-        journal -> {
-          Interrupted commit = Interrupted.of(file, journal);
-          commit.finish();
-          journal.remove();
-          return commit.report();
-        });
+    return existing(file, locking, journal -> finished(file, journal));
   }
 
   /**
@@ -55,16 +47,20 @@ public final class Recovery {
     return existing(
         file,
         locking,
-        journal -> {
-          Interrupted commit = Interrupted.of(file, journal);
-          if (journal.isLocked()) {
-            commit.finish();
-            journal.remove();
-          } else {
-            commit.refuseHalf();
-          }
-          return commit.report();
-        });
+        journal -> journal.isLocked() ? finished(file, journal) : leftAlone(file, journal));
+  }
+
+  private static FoundJournal finished(Path file, JournalFile journal) throws IOException {
+    Interrupted commit = Interrupted.of(file, journal);
+    commit.finish();
+    journal.remove();
+    return commit.report();
+  }
+
+  private static FoundJournal leftAlone(Path file, JournalFile journal) throws IOException {
+    Interrupted commit = Interrupted.of(file, journal);
+    commit.refuseHalf();
+    return commit.report();
   }
 
   /**

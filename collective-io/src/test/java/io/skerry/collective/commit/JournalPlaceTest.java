@@ -36,16 +36,20 @@ class JournalPlaceTest {
     journal = folder.resolve("x.h5.journal");
   }
 
+  /** All that is done with a journal. */
+  private List<Executable> steps() {
+    return List.of(
+        () -> WriterLock.take(file, 0, REQUIRED).close(),
+        () -> Recovery.recover(file, REQUIRED),
+        () -> Recovery.recoverForReading(file, REQUIRED),
+        () -> Recovery.look(file, REQUIRED),
+        () -> Recovery.forget(file, REQUIRED));
+  }
+
   /** All that is done with a journal is refused at once, with these words. */
   private void refused(String words) throws IOException {
     Object before = Files.readAttributes(journal, "*", LinkOption.NOFOLLOW_LINKS).get("fileKey");
-    for (Executable step :
-        List.<Executable>of(
-            () -> WriterLock.take(file, 0, REQUIRED).close(),
-            () -> Recovery.recover(file, REQUIRED),
-            () -> Recovery.recoverForReading(file, REQUIRED),
-            () -> Recovery.look(file, REQUIRED),
-            () -> Recovery.forget(file, REQUIRED))) {
+    for (Executable step : steps()) {
       IOException e =
           assertTimeoutPreemptively(
               Duration.ofSeconds(10), () -> assertThrows(IOException.class, step));
@@ -102,13 +106,7 @@ class JournalPlaceTest {
   @Test
   void aFileThatIsNoJournalStays() throws IOException {
     Files.writeString(journal, "a diary, kept in x.h5.journal");
-    for (Executable step :
-        List.<Executable>of(
-            () -> WriterLock.take(file, 0, REQUIRED).close(),
-            () -> Recovery.recover(file, REQUIRED),
-            () -> Recovery.recoverForReading(file, REQUIRED),
-            () -> Recovery.look(file, REQUIRED),
-            () -> Recovery.forget(file, REQUIRED))) {
+    for (Executable step : steps()) {
       assertThrows(Exception.class, step);
     }
     assertEquals("a diary, kept in x.h5.journal", Files.readString(journal));
