@@ -80,7 +80,9 @@ final class JournalChannel implements AutoCloseable {
           place.create();
           continue;
         }
-        place.check();
+        if (!isUsable(place)) {
+          continue;
+        }
         if (OPEN.containsKey(found.get())) {
           JournalChannel shared = OPEN.get(found.get());
           shared.users++;
@@ -91,6 +93,16 @@ final class JournalChannel implements AutoCloseable {
           return opened.get();
         }
       }
+    }
+  }
+
+  /** Whether the journal may be opened; not if another program has removed it meanwhile. */
+  private static boolean isUsable(JournalPlace place) throws IOException {
+    try {
+      place.check();
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
     }
   }
 

@@ -53,22 +53,25 @@ record JournalPlace(Path file, Path journal) {
   /** What has the name of the journal: device and number; nothing if it is free. */
   Optional<Object> identity() throws IOException {
     try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(journal, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return Optional.of(Optional.ofNullable(attributes.fileKey()).orElse(journal));
+      return Optional.of(Optional.ofNullable(attributes().fileKey()).orElse(journal));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
+  private BasicFileAttributes attributes() throws IOException {
+    return Files.readAttributes(journal, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
   /**
    * Checks that what has the name of the journal may be opened as one.
    *
+   * @throws NoSuchFileException if the name is free again: a writer has removed its journal
    * @throws IOException if it is not an ordinary file, has a second name, or is a stranger's file
    *     in a folder that strangers share
    */
   void check() throws IOException {
-    if (!Files.isRegularFile(journal, LinkOption.NOFOLLOW_LINKS)) {
+    if (!attributes().isRegularFile()) {
       throw refusal("what has the name of the journal is not an ordinary file");
     }
     if (FileOwner.names(journal) > 1) {

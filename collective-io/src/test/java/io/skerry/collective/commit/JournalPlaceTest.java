@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import static io.skerry.collective.Locking.NONE;
 import static io.skerry.collective.Locking.REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -110,6 +113,29 @@ class JournalPlaceTest {
       assertThrows(Exception.class, step);
     }
     assertEquals("a diary, kept in x.h5.journal", Files.readString(journal));
+  }
+
+  /** As when a writer closes its file while others look at it. */
+  @Test
+  void aJournalThatComesAndGoesIsNotTakenForSomethingElse() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    FutureTask<Boolean> writer =
+        new FutureTask<>(() -> {
+          while (!done.get()) {
+            Files.deleteIfExists(journal);
+            Files.write(journal, new byte[10]);
+          }
+          return true;
+        });
+    Thread.ofPlatform().start(writer);
+    try {
+      for (int i = 0; i < 2_000; i++) {
+        Recovery.look(file, NONE);
+      }
+    } finally {
+      done.set(true);
+    }
+    assertTrue(writer.get());
   }
 
   private static void asRoot() {
