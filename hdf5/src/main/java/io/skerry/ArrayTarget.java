@@ -14,6 +14,7 @@ import java.util.function.IntFunction;
 final class ArrayTarget<A> implements StoredDataset.ReadTarget {
   private final String path;
   private final int unit;
+  private final long valueBytes;
   private final IntFunction<A> array;
   private final Function<A, MemorySegment> segment;
   private Optional<A> made = Optional.empty();
@@ -21,19 +22,28 @@ final class ArrayTarget<A> implements StoredDataset.ReadTarget {
   /**
    * @param path of the dataset, for the error
    * @param unit array elements to one value
+   * @param valueBytes bytes of the heap that one value takes, in the array and in what is made of
+   *     it
    * @param array makes one of a length
    * @param segment the array as memory
    */
-  ArrayTarget(String path, int unit, IntFunction<A> array, Function<A, MemorySegment> segment) {
+  ArrayTarget(
+      String path,
+      int unit,
+      long valueBytes,
+      IntFunction<A> array,
+      Function<A, MemorySegment> segment) {
     this.path = path;
     this.unit = unit;
+    this.valueBytes = valueBytes;
     this.array = array;
     this.segment = segment;
   }
 
   @Override
   public MemorySegment make(long elements) {
-    A values = array.apply(Packed.length(elements, unit, path));
+    int length = Packed.length(elements, unit, path);
+    A values = HeapRoom.make(elements, valueBytes, path, () -> array.apply(length));
     made = Optional.of(values);
     return segment.apply(values);
   }

@@ -193,7 +193,7 @@ public final class Dataset extends H5Object {
       int unit,
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
-    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, array, segment);
+    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, memory.size(), array, segment);
     stored.read(selection, memory, target);
     return target.made();
   }

@@ -34,6 +34,7 @@ import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.OldFillValueMessage;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.OwnedContent;
@@ -137,7 +138,7 @@ final class DatasetOpener {
       case ChunkedLayout chunked -> new Storage.Chunked(chunked(chunked, type, shape));
       case ContiguousLayout(long address, _) -> contiguous(address, type, shape);
       case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-      case VirtualLayout mapped -> new Storage.Virtual(virtual(mapped));
+      case VirtualLayout mapped -> new Storage.Virtual(virtual(mapped, shape));
     };
   }
 
@@ -164,13 +165,16 @@ final class DatasetOpener {
     return pieces;
   }
 
-  private VirtualParts virtual(VirtualLayout layout) {
+  private VirtualParts virtual(VirtualLayout layout, Shape shape) {
     VirtualMappings mappings =
         FileAddress.isDefined(layout.heapAddress())
             ? VirtualMappings.decode(
                 file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
                 file.tree().widths())
             : VirtualMappings.none();
+    for (VirtualMapping mapping : mappings.entries()) {
+      VirtualParts.checkRank("virtual", mapping.virtual(), shape);
+    }
     return new VirtualParts(mappings, file.sources(), path);
   }
 

@@ -26,6 +26,9 @@ import java.util.function.Supplier;
  * after the other.
  */
 final class DatasetReader {
+  /** Least bytes of a value as an object, with its place in a list. */
+  private static final long VALUE_BYTES = 48;
+
   private final NativeFile file;
   private final ReadAccess access;
   private final NativeDataset dataset;
@@ -137,9 +140,17 @@ final class DatasetReader {
 
   /** Reads elements as they are in the file. Collective. */
   byte[] readBytes(Selection selection) {
+    return readBytes(selection, 0);
+  }
+
+  /**
+   * @param more bytes that each element will take in the end, besides its own
+   */
+  private byte[] readBytes(Selection selection, long more) {
     try {
       ArrayTarget<byte[]> target =
-          new ArrayTarget<>(path, datatype.size(), byte[]::new, MemorySegment::ofArray);
+          new ArrayTarget<>(
+              path, datatype.size(), datatype.size() + more, byte[]::new, MemorySegment::ofArray);
       read(selection, datatype, target);
       return target.made();
     } finally {
@@ -153,16 +164,16 @@ final class DatasetReader {
   StoredElements readElements(Selection selection) {
     try {
       return dataset.ownsHeapContent()
-          ? access.whole(path, () -> elements(selection))
-          : elements(selection);
+          ? access.whole(path, () -> elements(selection, 0))
+          : elements(selection, 0);
     } finally {
       Reference.reachabilityFence(dataset);
     }
   }
 
-  private StoredElements elements(Selection selection) {
+  private StoredElements elements(Selection selection, long more) {
     if (dataset.packing().isEmpty()) {
-      return new StoredElements(MemorySegment.ofArray(readBytes(selection)), file.contents());
+      return new StoredElements(MemorySegment.ofArray(readBytes(selection, more)), file.contents());
     }
     PackedContent packed =
         access.readContent(dataset.chunked(), dataset.fixed(selection, dataset.shape()));
@@ -180,7 +191,7 @@ final class DatasetReader {
   }
 
   private List<Value> values(Selection selection) {
-    StoredElements read = elements(selection);
+    StoredElements read = elements(selection, VALUE_BYTES);
     return access.guarded(
         path,
         () -> true,

@@ -96,19 +96,20 @@ final class ObjectRemoval {
   private void freeDense(ObjectHeader header) {
     header
         .find(SymbolTableMessage.class)
-        .ifPresent(heads -> tree.tables().blocks(header.address(), heads).forEach(space::free));
+        .ifPresent(
+            heads -> tree.tables().blocks(header.address(), heads).forEach(space::freeStored));
     header
         .find(LinkInfoMessage.class)
         .filter(LinkInfoMessage::isDense)
         .map(info -> DenseLinks.open(tree.source(), tree.widths(), info).blocks())
-        .ifPresent(blocks -> blocks.forEach(space::free));
+        .ifPresent(blocks -> blocks.forEach(space::freeStored));
     header
         .find(AttributeInfoMessage.class)
         .filter(AttributeInfoMessage::isDense)
         .map(info ->
             DenseAttributes.open(tree.source(), tree.widths(), info, tree.format()::pooledAttribute)
                 .blocks())
-        .ifPresent(blocks -> blocks.forEach(space::free));
+        .ifPresent(blocks -> blocks.forEach(space::freeStored));
   }
 
   private void releaseType(SharedReference reference) {
@@ -125,7 +126,7 @@ final class ObjectRemoval {
       case ChunkedLayout _ -> {
         if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
             instanceof Storage.Chunked(ChunkedDataset dataset)) {
-          dataset.index().blocks(tree.source()).forEach(space::free);
+          dataset.index().blocks(tree.source()).forEach(space::freeStored);
           file.collective().drop(dataset);
         }
       }
@@ -136,7 +137,7 @@ final class ObjectRemoval {
             Math.multiplyExact(
                 shape.elements(), header.require(DatatypeMessage.class).elementSize());
         if (FileAddress.isDefined(address) && bytes > 0) {
-          space.free(SpaceAllocator.Use.DATA, new Block(address, bytes));
+          space.freeStored(SpaceAllocator.Use.DATA, new Block(address, bytes));
         }
       }
       case CompactLayout _, VirtualLayout _ -> deleteFlat(header.address());

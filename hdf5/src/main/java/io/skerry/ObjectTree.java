@@ -228,8 +228,8 @@ final class ObjectTree implements MetadataSource {
   /** Forgets an object and frees its header; the header's content is the caller's to free. */
   void delete(long address, SpaceAllocator space) {
     HeaderPlacement place = header(address).placement();
-    space.free(place.first());
-    place.continuations().forEach(space::free);
+    space.freeStored(place.first());
+    place.continuations().forEach(space::freeStored);
     forget(address);
     log.remove(chunked, address);
   }

@@ -1,8 +1,11 @@
 package io.skerry;
 
+import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -51,6 +54,38 @@ public final class Slabs {
       visitor.accept(Selection.at(start).extent(size));
       start[cut] += size[cut];
     } while (carry(start, cut));
+  }
+
+  /**
+   * Visits the parts of a selection in order. The time goes with the box around the selection, not
+   * with the extent, which a file can put at any number.
+   */
+  public void forEach(Selection asked, Consumer<Selection> visitor) {
+    if (shape.rank() == 0) {
+      forEach(part -> visitIfAny(part.intersect(asked), visitor));
+      return;
+    }
+    Selection resolved = asked.resolve(shape);
+    Optional<Box> around = resolved.boundingBox(shape);
+    if (around.isEmpty()) {
+      return;
+    }
+    long[] offset = around.get().start();
+    long[] size = new long[offset.length];
+    for (int d = 0; d < offset.length; d++) {
+      long side = chunk.length == offset.length ? chunk[d] : 1;
+      offset[d] -= offset[d] % side;
+      size[d] = around.get().end(d) - offset[d];
+    }
+    List<Long> sides = Arrays.stream(chunk).boxed().toList();
+    new Slabs(Shape.of(size), sides, most)
+        .forEach(part -> visitIfAny(part.shift(offset).intersect(resolved), visitor));
+  }
+
+  private static void visitIfAny(Selection part, Consumer<Selection> visitor) {
+    if (!part.isEmpty()) {
+      visitor.accept(part);
+    }
   }
 
   private long range(int cut, long inner) {

@@ -152,13 +152,13 @@ final class SymbolTables {
 
   /** The blocks that a flush has to write; what they replace is freed with it. */
   void render(SpaceAllocator space, List<BlockImage> blocks) {
-    abandoned.forEach(space::free);
+    abandoned.forEach(space::freeStored);
     for (long group : changed) {
       Edited table = held(group);
       SymbolTableWriter.Table written =
           new SymbolTableWriter(format.orders(), format.widths(), space)
               .write(List.copyOf(table.links().values()), table.heads());
-      table.body().forEach(space::free);
+      table.body().forEach(space::freeStored);
       blocks.addAll(written.images());
       rendered.put(group, written.body());
     }

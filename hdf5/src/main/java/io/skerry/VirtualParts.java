@@ -1,6 +1,8 @@
 package io.skerry;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.space.AllSelection;
+import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Hyperslab;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -167,11 +169,37 @@ final class VirtualParts {
     }
   }
 
+  /** Refuses a selection of a file that has other dimensions than its dataset. */
+  static void checkRank(String what, Selection selection, Shape shape) {
+    if (selection.rank().orElse(shape.rank()) != shape.rank()) {
+      throw new FormatException(
+          "rank of the " + what + " selection of a mapping",
+          shape.rank(),
+          selection.rank().getAsInt());
+    }
+  }
+
+  /** Refuses a selection of a file that reaches outside its dataset. */
+  static void checkWithin(String what, Selection selection, Shape shape) {
+    Optional<Box> box = selection.boundingBox(shape);
+    for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
+      if (box.get().end(d) > shape.extent(d)) {
+        throw new FormatException(
+            "end of the " + what + " selection of a mapping in dimension " + d,
+            "at most " + shape.extent(d),
+            box.get().end(d));
+      }
+    }
+  }
+
   /** The source elements of a part, as many as it has in the virtual dataset. */
   static Selection source(Part part, Shape source) {
+    Selection selection = part.mapping().source();
+    checkRank("source", selection, source);
     OptionalInt unlimited = part.mapping().unlimitedSource();
     if (unlimited.isEmpty()) {
-      return part.mapping().source().resolve(source);
+      checkWithin("source", selection, source);
+      return selection.resolve(source);
     }
     int d = unlimited.getAsInt();
     UnlimitedPart slices = new UnlimitedPart((Hyperslab) part.mapping().source(), d);

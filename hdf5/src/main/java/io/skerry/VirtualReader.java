@@ -99,6 +99,7 @@ final class VirtualReader {
     if (found.isEmpty()) {
       return;
     }
+    VirtualParts.checkWithin("virtual", part.virtual(), shape);
     NativeDataset source = found.get();
     Selection from = VirtualParts.source(part, source.shape());
     long count = from.count(source.shape());

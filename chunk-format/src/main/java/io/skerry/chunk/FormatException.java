@@ -84,6 +84,11 @@ public final class FormatException extends RuntimeException {
     return object.isPresent() ? this : with(file, address, Optional.of(name));
   }
 
+  /** The same complaint as an exception of its own, for one that is kept and thrown again. */
+  public FormatException again() {
+    return with(file, address, object);
+  }
+
   private FormatException with(
       Optional<String> newFile, OptionalLong newAddress, Optional<String> newObject) {
     FormatException e =

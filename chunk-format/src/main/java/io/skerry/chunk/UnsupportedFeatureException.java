@@ -17,6 +17,13 @@ public final class UnsupportedFeatureException extends RuntimeException {
     this.where = where;
   }
 
+  /** The same complaint as an exception of its own, for one that is kept and thrown again. */
+  public UnsupportedFeatureException again() {
+    UnsupportedFeatureException e = new UnsupportedFeatureException(feature, where);
+    e.initCause(this);
+    return e;
+  }
+
   /** The feature, as the format or the API calls it. */
   public String feature() {
     return feature;

@@ -468,7 +468,7 @@ final class CollectiveFlush {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
           Use use = Use.values()[letter.u8()];
-          nextSpace.free(use, new Block(letter.i64(), letter.i64()));
+          nextSpace.freeStored(use, new Block(letter.i64(), letter.i64()));
         }
       });
     }

@@ -80,12 +80,7 @@ final class Dump {
     if (!empty) {
       long most = PART_BYTES / dataset.datatype().size();
       new Slabs(shape, dataset.storage().chunk(), most)
-          .forEach(part -> {
-            Selection wanted = part.intersect(asked);
-            if (!wanted.isEmpty()) {
-              part(dataset, shape, wanted);
-            }
-          });
+          .forEach(asked, part -> part(dataset, shape, part));
     }
     out.end();
   }

@@ -1,5 +1,6 @@
 package io.skerry.chunk.filter;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -73,7 +74,7 @@ final class DeflateFilter implements Filter {
     int[] data = spec.clientData();
     int level = data.length == 0 ? USUAL : data[0];
     if (level < USUAL || level > 9) {
-      throw new IllegalArgumentException("deflate level must be 0..9: level=" + level);
+      throw new FormatException("deflate level", "0..9", level);
     }
     return level;
   }

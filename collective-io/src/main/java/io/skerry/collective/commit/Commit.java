@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveOutcome;
@@ -88,6 +89,8 @@ public final class Commit implements AutoCloseable {
     for (BlockImage block : mine) {
       (block.address() < committedEnd ? replaced : fresh).add(block);
     }
+    // Structures of a damaged file can overlap; two blocks in one place would be half of each.
+    status.attempt(() -> checkApart(mine));
     write(fresh, status);
     // Neither call waits for other ranks, and setting the size conflicts with writes behind the old
     // end (MPI 3.1, section 13.2.4): all must have written first.
@@ -105,6 +108,18 @@ public final class Commit implements AutoCloseable {
       if (state == State.UNDER_WAY) {
         state = State.BROKEN;
       }
+    }
+  }
+
+  private static void checkApart(List<BlockImage> blocks) {
+    long end = 0;
+    for (BlockImage block : sorted(blocks)) {
+      if (block.address() < end) {
+        throw new FormatException(
+                "block of metadata to be written", "behind the one before it", block.address())
+            .atAddress(block.address());
+      }
+      end = block.address() + block.bytes().byteSize();
     }
   }
 

@@ -261,14 +261,23 @@ public final class SpaceAllocator {
    *
    * @throws FormatException if part of it is free already or lies beyond the end of file
    */
-  public synchronized void freeStored(Block block) {
+  public synchronized void freeStored(Use use, Block block) {
     if (!isTaken(block)) {
-      throw new FormatException(
-          "space to give back",
-          "taken once, below the end of file 0x" + Long.toHexString(end),
-          block);
+      throw notTaken(block);
     }
-    giveBack(Use.METADATA, block);
+    giveBack(use, block);
+  }
+
+  private FormatException notTaken(Block block) {
+    return new FormatException(
+        "space to give back",
+        "taken once, below the end of file 0x" + Long.toHexString(end),
+        block);
+  }
+
+  /** As {@link #freeStored(Use, Block)}, for metadata. */
+  public synchronized void freeStored(Block block) {
+    freeStored(Use.METADATA, block);
   }
 
   /** Whether a block lies below the end of file and no part of it is free. */
@@ -290,11 +299,12 @@ public final class SpaceAllocator {
    * Gives this rank alone a block that no commit refers to any more. The others go on taking it for
    * used, so that nobody has to be told.
    *
-   * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
+   * @throws FormatException if part of it is free already or lies beyond the end of file; that it
+   *     is taken only the content of a file may say
    */
   public synchronized void freeHere(Use use, Block block) {
     if (!isTaken(block) || here.values().stream().anyMatch(holes -> holes.overlaps(block))) {
-      throw new IllegalArgumentException("freed twice or never allocated: block=" + block);
+      throw notTaken(block);
     }
     here(use).add(block);
   }

@@ -156,9 +156,13 @@ public final class RecordFormat {
 
   private SectionTable decodeTable(ByteReader in) {
     long size = size(in);
-    return structured
-        ? decodeSections(in, size, sections, filtered)
-        : SectionTable.filtered(size, in.i32());
+    if (structured) {
+      return decodeSections(in, size, sections, filtered);
+    }
+    if (size == 0) {
+      throw in.fault("size of a filtered chunk", "at least 1", 0);
+    }
+    return SectionTable.filtered(size, in.i32());
   }
 
   /** The part of a structured record after the size; also stands in the layout message. */

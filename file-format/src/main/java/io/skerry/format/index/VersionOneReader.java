@@ -98,6 +98,10 @@ final class VersionOneReader {
 
   private SectionTable sections(Child child, long leaf) {
     if (nodes.filtering() == Filtering.FILTERED) {
+      if (child.size() == 0) {
+        throw new FormatException("bytes of filtered chunk " + child.first(), "at least 1", 0)
+            .atAddress(leaf);
+      }
       return SectionTable.filtered(child.size(), child.mask());
     }
     if (child.size() != nodes.layout().chunkBytes()) {
@@ -147,6 +151,9 @@ final class VersionOneReader {
       long size = nodes.layout().chunk().extent(i);
       if (offset % size != 0) {
         throw in.fault("chunk offset in dimension " + i, "a multiple of " + size, offset);
+      }
+      if (offset > Long.MAX_VALUE - size) {
+        throw in.fault("chunk offset in dimension " + i, "of elements below 2^63", offset);
       }
       scaled[i] = offset / size;
     }

@@ -4,6 +4,7 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.space.Shape;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.ByteSource;
@@ -38,6 +39,7 @@ import java.util.function.Supplier;
  */
 final class VersionTwoTree implements ChunkTree {
   private final RecordFormat records;
+  private final Shape chunk;
   private final int rank;
   private final IndexInfo.VersionTwoTree info;
   private final Widths widths;
@@ -47,12 +49,13 @@ final class VersionTwoTree implements ChunkTree {
 
   private VersionTwoTree(
       RecordFormat records,
-      int rank,
+      Shape chunk,
       IndexInfo.VersionTwoTree info,
       Widths widths,
       ByteSource source) {
     this.records = records;
-    this.rank = rank;
+    this.chunk = chunk;
+    this.rank = chunk.rank();
     this.info = info;
     this.widths = widths;
     this.source = source;
@@ -74,8 +77,7 @@ final class VersionTwoTree implements ChunkTree {
 
   static VersionTwoTree open(TreeIndex index, Widths widths, ByteSource source) {
     if (index.layout().index() instanceof IndexInfo.VersionTwoTree info) {
-      int rank = index.layout().chunk().rank();
-      return new VersionTwoTree(index.records(), rank, info, widths, source);
+      return new VersionTwoTree(index.records(), index.layout().chunk(), info, widths, source);
     }
     throw new IllegalArgumentException("not a version 2 B-tree: layout=" + index.layout());
   }
@@ -111,7 +113,14 @@ final class VersionTwoTree implements ChunkTree {
 
   private Entry decode(MemorySegment bytes) {
     long[] scaled = new long[rank];
-    ChunkRecord record = records.decode(ByteReader.of(bytes, "chunk record"), scaled);
+    ByteReader in = ByteReader.of(bytes, "chunk record");
+    ChunkRecord record = records.decode(in, scaled);
+    for (int i = 0; i < rank; i++) {
+      long size = chunk.extent(i);
+      if (scaled[i] > (Long.MAX_VALUE - size) / size) {
+        throw in.fault("chunk coordinate " + i, "of elements below 2^63", scaled[i] + " * " + size);
+      }
+    }
     return new Entry(GridPoint.of(scaled), record);
   }
 

@@ -1,5 +1,7 @@
 package io.skerry.format.object;
 
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Bytes;
 import io.skerry.format.Widths;
@@ -14,6 +16,18 @@ import io.skerry.format.Widths;
  *     io.skerry.chunk.UnsupportedFeatureException}
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
+  /**
+   * The fault as an exception of its own: try-with-resources fails on one that is thrown by its
+   * body and again by the closing.
+   */
+  RuntimeException freshFault() {
+    return switch (fault) {
+      case FormatException damage -> damage.again();
+      case UnsupportedFeatureException unsupported -> unsupported.again();
+      default -> fault;
+    };
+  }
+
   @Override
   public void encode(ByteWriter out, Widths widths) {
     out.bytes(body.segment());

@@ -145,7 +145,7 @@ public record ObjectHeader(
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {
       if (entry.message() instanceof DamagedMessage damaged && damaged.type() == type) {
-        throw damaged.fault();
+        throw damaged.freshFault();
       }
     }
   }

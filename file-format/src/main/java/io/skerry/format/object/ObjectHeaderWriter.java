@@ -128,7 +128,7 @@ public final class ObjectHeaderWriter {
       if (kept == null && old.length() >= needed) {
         kept = old;
       } else {
-        allocator.free(old);
+        allocator.freeStored(old);
       }
     }
     return kept != null ? kept : allocator.allocateBlock(roomy(needed));

@@ -246,7 +246,7 @@ public final class BTree2Editor {
     dropped.forEach(allocator::freeStored);
     dropped.clear();
     if (FileAddress.isDefined(headerAddress)) {
-      allocator.free(headerAddress, BTree2Header.size(widths));
+      allocator.freeStored(new Block(headerAddress, BTree2Header.size(widths)));
       headerAddress = FileAddress.UNDEFINED;
     }
     changed = true;

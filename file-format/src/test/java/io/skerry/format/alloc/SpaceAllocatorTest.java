@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import java.util.ArrayList;
@@ -166,6 +167,9 @@ class SpaceAllocatorTest {
     SpaceAllocator allocator = SpaceAllocator.startingAt(100);
     allocator.free(10, 20);
     assertThrows(IllegalArgumentException.class, () -> allocator.free(15, 1));
+    Block free = new Block(15, 1);
+    assertThrows(FormatException.class, () -> allocator.freeStored(SpaceAllocator.Use.DATA, free));
+    assertThrows(FormatException.class, () -> allocator.freeHere(SpaceAllocator.Use.DATA, free));
     assertThrows(IllegalArgumentException.class, () -> allocator.free(5, 6));
     assertThrows(IllegalArgumentException.class, () -> allocator.free(95, 6));
     assertThrows(IllegalArgumentException.class, () -> allocator.allocate(0));

@@ -112,6 +112,22 @@ class ChunkTreeTest {
   }
 
   @Test
+  void a_chunk_whose_elements_would_be_beyond_two_to_the_63_is_refused() {
+    MemoryFile file = MemoryFile.empty();
+    SpaceAllocator allocator = SpaceAllocator.startingAt(64);
+    file.grow(64);
+    TreeIndex index = create(ChunkIndexKind.VERSION_2_TREE);
+    ChunkTree tree = index.load(file);
+    long last = Long.MAX_VALUE / CHUNK.extent(0);
+    ChunkRecord record = new ChunkRecord(64, SectionTable.filtered(1, 0));
+    tree.update(GridPoint.of(last - 1, 0), Optional.of(record));
+    tree.update(GridPoint.of(last, 0), Optional.of(record));
+    TreeIndex stored = reopened(commit(index, tree, file, allocator).index(), file);
+    assertThrows(FormatException.class, () -> contents(stored, file));
+    assertThrows(FormatException.class, () -> stored.load(file).record(GridPoint.of(last, 0)));
+  }
+
+  @Test
   void a_damaged_version_1_tree_is_refused_or_reads_in_order() {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);

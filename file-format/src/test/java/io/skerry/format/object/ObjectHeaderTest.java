@@ -341,4 +341,14 @@ class ObjectHeaderTest {
       assertTrue(ObjectHeader.read(file, Widths.EIGHT, 0).has(DatatypeMessage.class));
     }
   }
+
+  @Test
+  void the_fault_of_a_damaged_message_is_a_new_exception_each_time() {
+    FormatException fault = new FormatException("size", 1, 2);
+    DamagedMessage damaged =
+        new DamagedMessage(3, Bytes.of(MemorySegment.ofArray(new byte[1])), fault);
+    RuntimeException thrown = damaged.freshFault();
+    thrown.addSuppressed(damaged.freshFault());
+    assertEquals(fault.getMessage(), thrown.getMessage());
+  }
 }

@@ -1,0 +1,76 @@
+package io.skerry.testkit.fuzz;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.mpi.AgreedFailure;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tells the documented ways to refuse a file from defects. */
+final class CaseJudge {
+  /** Words of exceptions and of the virtual machine that no message for users has. */
+  private static final Pattern RAW =
+      Pattern.compile(
+          "a mistake in skerry|java\\.lang|\\bat io\\.skerry\\.|out of memory|Java heap space"
+              + "|out of bounds|Out of bound|integer overflow|long overflow|Cannot invoke|/ by zero"
+              + "|array size exceeds|NegativeArray|ClassCast|NullPointer|StackOverflow"
+              + "|[=:] null\\b|wrong arguments|Exception");
+
+  /** A file that is written can name itself as a source of its virtual datasets. */
+  private static final String LOCKED = "the file is open for writing elsewhere: ";
+
+  private final List<String> defects = new ArrayList<>();
+
+  void failed(Throwable failure) {
+    Throwable met = failure;
+    while (met.getCause() != null
+        && (met instanceof AgreedFailure
+            || met.getClass().getSimpleName().equals("ChunkAccessException"))) {
+      met = met.getCause();
+    }
+    if (Boolean.getBoolean("skerry.fuzz.trace")) {
+      met.printStackTrace();
+    }
+    boolean documented =
+        met instanceof FormatException
+            || met instanceof UnsupportedFeatureException
+            || met instanceof NoSuchObjectException
+            || met instanceof UncheckedIOException
+            || met instanceof AgreedFailure
+            || String.valueOf(met.getMessage()).startsWith(LOCKED);
+    if (!documented) {
+      defects.add(met + place(met));
+    } else {
+      said(String.valueOf(failure.getMessage()));
+    }
+  }
+
+  void said(String text) {
+    Matcher raw = RAW.matcher(text);
+    if (raw.find()) {
+      int from = Math.max(0, raw.start() - 200);
+      defects.add("said: " + text.substring(from, Math.min(text.length(), raw.start() + 600)));
+    }
+  }
+
+  void defect(String what) {
+    defects.add(what);
+  }
+
+  List<String> defects() {
+    return List.copyOf(defects);
+  }
+
+  private static String place(Throwable met) {
+    StringBuilder text = new StringBuilder();
+    StackTraceElement[] trace = met.getStackTrace();
+    for (int i = 0; i < Math.min(Integer.getInteger("skerry.fuzz.frames", 9), trace.length); i++) {
+      text.append(" < ").append(trace[i]);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,119 @@
+package io.skerry.testkit.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files of h5py and of Skerry in which fields were changed and checksums made right again are read,
+ * verified, copied and written within a heap of 512 MiB: each use ends as the documentation says.
+ */
+class ChangedFieldsTest {
+  /** Many more with {@code -Pstress}, which goes on where an earlier run ended. */
+  private static final long CASES = Long.getLong("skerry.fuzz.cases", 20_000);
+
+  private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);
+  private static final int DOES_NOT_END = 3;
+
+  @TempDir Path temporary;
+
+  @Test
+  void changed_fields_end_in_a_refusal_or_a_result_in_a_heap_of_512_mebibytes() throws Exception {
+    Path folder = folder();
+    SeedFiles.write(folder);
+    Path progress =
+        Path.of(System.getProperty("skerry.fuzz.progress", folder.resolve("progress").toString()));
+    Path printed = temporary.resolve("cases.txt");
+    int code;
+    do {
+      code = run(folder, progress, printed);
+    } while (code == DOES_NOT_END);
+    List<String> lines = Files.readAllLines(printed);
+    assertEquals(0, code, String.join("\n", lines));
+    assertTrue(lines.stream().noneMatch(line -> line.contains("does not end")), lines.toString());
+    System.out.println(lines.getLast());
+  }
+
+  /** In memory where the system has a folder for that. */
+  private Path folder() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    if (!Files.isWritable(memory)) {
+      return temporary;
+    }
+    Path folder = Files.createTempDirectory(memory, "skerry-fuzz");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> CaseActions.delete(folder)));
+    return folder;
+  }
+
+  private static int run(Path folder, Path progress, Path printed) throws Exception {
+    ProcessBuilder campaign =
+        new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            FieldCampaignMain.class.getName(),
+            folder.toString(),
+            Long.toString(FIRST),
+            Long.toString(CASES),
+            progress.toString());
+    Process process =
+        campaign
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
+            .start();
+    assertTrue(process.waitFor(300 + CASES / 10, TimeUnit.SECONDS), "the campaign hangs");
+    return process.exitValue();
+  }
+
+  @Test
+  void a_changed_field_is_behind_right_checksums_and_follows_from_the_number() throws Exception {
+    SeedFiles.write(temporary);
+    Set<String> kinds = new HashSet<>();
+    for (Path seed : SeedFiles.in(temporary)) {
+      byte[] sound = Files.readAllBytes(seed);
+      FieldMap map = FieldMap.of(sound, FieldCampaign.chunks(seed));
+      map.structures().forEach(structure -> kinds.add(structure.kind()));
+      FieldMutator mutator = new FieldMutator(map);
+      for (long number = 0; number < 20; number++) {
+        byte[] changed = mutator.apply(mutator.changes(number));
+        assertArrayEquals(changed, mutator.apply(new FieldMutator(map).changes(number)));
+        assertEquals(sound.length, changed.length);
+        List<Seal> wrong = new ArrayList<>(map.seals());
+        wrong.removeIf(seal -> seal.isRight(changed));
+        assertEquals(List.of(), wrong, () -> seed + " " + Arrays.toString(changed));
+      }
+    }
+    assertTrue(kinds.containsAll(Set.of("superblock", "OHDR", "FAHD", "BTLF", "section")));
+  }
+
+  @Test
+  void the_judge_knows_a_refusal_from_a_defect() {
+    CaseJudge judge = new CaseJudge();
+    judge.failed(new io.skerry.chunk.FormatException("level", "0..9", 12));
+    judge.said("skerry: no such object: path=/null file=x");
+    assertTrue(judge.defects().isEmpty(), judge.defects().toString());
+    judge.failed(new ArrayIndexOutOfBoundsException(7));
+    judge.failed(new StackOverflowError());
+    judge.failed(new OutOfMemoryError("Java heap space"));
+    judge.failed(new io.skerry.chunk.FormatException("out of memory", 1, 2));
+    judge.said("skerry: a mistake in skerry, please report it: x");
+    assertEquals(5, judge.defects().size(), judge.defects().toString());
+    assertFalse(judge.defects().getFirst().isEmpty());
+  }
+}
