@@ -194,6 +194,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public byte[] fillValue() {
+    // A datatype can have elements of any size, though nothing of them is stored.
+    return HeapRoom.make(1, 2L * datatype().size(), path(), this::fillBytes);
+  }
+
+  private byte[] fillBytes() {
     return fillElement().toArray(ValueLayout.JAVA_BYTE);
   }
 

@@ -53,6 +53,7 @@ final class CaseActions {
   }
 
   private static final double MOST_BYTES = 32 << 20;
+  private static final double MOST_ELEMENTS = 1 << 20;
   private static final int MOST_OBJECTS = 100;
 
   private final Path file;
@@ -171,7 +172,7 @@ final class CaseActions {
     attempt(() -> dataset.readValues(small));
     attempt(() -> dataset.readBytes(small));
     attempt(() -> dataset.defined(small));
-    if (elements(dataset) < MOST_BYTES) {
+    if (elements(dataset) < MOST_ELEMENTS) {
       attempt(() -> dataset.defined(Selection.all()));
     }
   }
