@@ -3,6 +3,7 @@ package io.skerry.testkit.fuzz;
 import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.collective.UntrustedFileException;
 import io.skerry.mpi.AgreedFailure;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ final class CaseJudge {
   /** Words of exceptions and of the virtual machine that no message for users has. */
   private static final Pattern RAW =
       Pattern.compile(
-          "a mistake in skerry|java\\.lang|\\bat io\\.skerry\\.|out of memory|Java heap space"
+          "a mistake in skerry|nested too deeply|java\\.lang|\\bat io\\.skerry\\.|out of memory|Java heap space"
               + "|out of bounds|Out of bound|integer overflow|long overflow|Cannot invoke|/ by zero"
               + "|array size exceeds|NegativeArray|ClassCast|NullPointer|StackOverflow"
               + "|[=:] null\\b|wrong arguments|Exception");
@@ -40,6 +41,7 @@ final class CaseJudge {
             || met instanceof UnsupportedFeatureException
             || met instanceof NoSuchObjectException
             || met instanceof UncheckedIOException
+            || met instanceof UntrustedFileException
             || met instanceof AgreedFailure
             || String.valueOf(met.getMessage()).startsWith(LOCKED);
     if (!documented) {
