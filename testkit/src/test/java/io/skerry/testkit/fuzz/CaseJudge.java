@@ -3,6 +3,7 @@ package io.skerry.testkit.fuzz;
 import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.mpi.AgreedFailure;
 import java.io.UncheckedIOException;
@@ -43,6 +44,7 @@ final class CaseJudge {
             || met instanceof NoSuchObjectException
             || met instanceof UncheckedIOException
             || met instanceof UntrustedFileException
+            || met instanceof MemoryLimitException
             || met instanceof AgreedFailure
             || String.valueOf(met.getMessage()).startsWith(LOCKED);
     if (!documented) {
