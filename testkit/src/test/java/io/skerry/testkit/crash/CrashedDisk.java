@@ -1,6 +1,7 @@
 package io.skerry.testkit.crash;
 
 import io.skerry.testkit.crash.DiskOperation.Create;
+import io.skerry.testkit.crash.DiskOperation.Link;
 import io.skerry.testkit.crash.DiskOperation.Rename;
 import io.skerry.testkit.crash.DiskOperation.Resize;
 import io.skerry.testkit.crash.DiskOperation.Sync;
@@ -61,7 +62,7 @@ final class CrashedDisk {
         continue;
       }
       switch (operation) {
-        case Create _, Unlink _, Rename _ -> names.add(operation);
+        case Create _, Unlink _, Rename _, Link _ -> names.add(operation);
         case Write write -> sort(write, write.file(), operations, line);
         case Resize resize -> sort(resize, resize.file(), operations, line);
         case Sync sync -> {
@@ -202,6 +203,12 @@ final class CrashedDisk {
       switch (operation) {
         case Create create -> there.put(create.name(), create.file());
         case Unlink unlink -> there.remove(unlink.name());
+        case Link link -> {
+          Integer file = there.get(link.from());
+          if (file != null) {
+            there.put(link.to(), file);
+          }
+        }
         case Rename rename -> {
           Integer file = there.remove(rename.from());
           if (file != null) {

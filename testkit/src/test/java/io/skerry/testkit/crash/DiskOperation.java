@@ -30,6 +30,9 @@ sealed interface DiskOperation {
   /** A name that is no more. */
   record Unlink(int start, int end, int process, String name) implements DiskOperation {}
 
+  /** A second name. */
+  record Link(int start, int end, int process, String from, String to) implements DiskOperation {}
+
   /** Another name, perhaps in the place of another file. */
   record Rename(int start, int end, int process, String from, String to) implements DiskOperation {}
 

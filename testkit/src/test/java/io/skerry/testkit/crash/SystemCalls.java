@@ -154,6 +154,7 @@ final class SystemCalls {
           operations.add(new DiskOperation.Unlink(start, end, process, gone));
         });
       }
+      case "link", "linkat" -> link(start, end, process, texts(arguments));
       case "rename", "renameat", "renameat2" -> rename(start, end, process, texts(arguments));
       default -> refuse(name, arguments);
     }
@@ -206,6 +207,15 @@ final class SystemCalls {
                       start, end, process, file, lastNumber(arguments), bytes)));
     } else {
       throw new IllegalStateException("a write without a position: file=" + path.get());
+    }
+  }
+
+  private void link(int start, int end, int process, List<String> paths) {
+    Optional<String> from = inFolder(paths.getFirst());
+    Optional<String> to = inFolder(paths.getLast());
+    if (from.isPresent() && to.isPresent()) {
+      files.put(to.get(), files.get(from.get()));
+      operations.add(new DiskOperation.Link(start, end, process, from.get(), to.get()));
     }
   }
 

@@ -40,7 +40,6 @@ final class TracedRun {
       CrashProgram program, int ranks, Optional<MpirunLauncher> mpirun, Path folder)
       throws IOException, InterruptedException {
     Path files = Files.createDirectory(folder.resolve("files"));
-    Path log = folder.resolve("strace.log");
     List<String> arguments =
         List.of(
             files.toString(),
@@ -52,7 +51,19 @@ final class TracedRun {
                 .get()
                 .withLimit(LIMIT)
                 .prepared(ranks, CrashWriter.class.getName(), arguments.toArray(String[]::new))
-            : new ProcessBuilder(alone(arguments));
+            : new ProcessBuilder(alone(CrashWriter.class.getName(), arguments));
+    return traced(builder, files, folder);
+  }
+
+  /**
+   * The operations of any program on the files of a folder.
+   *
+   * @param files the folder, empty
+   * @param folder for what the tracer and the program say
+   */
+  static List<DiskOperation> traced(ProcessBuilder builder, Path files, Path folder)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("strace.log");
     List<String> command = new ArrayList<>(List.of("strace", "-o", log.toString()));
     command.addAll(SystemCalls.OPTIONS);
     command.addAll(builder.command());
@@ -64,18 +75,18 @@ final class TracedRun {
     process.destroyForcibly();
     if (!ended || process.exitValue() != 0) {
       throw new AssertionError(
-          "the program failed: seed=" + program.seed() + "\n" + Files.readString(out));
+          "the program failed: command=" + command + "\n" + Files.readString(out));
     }
     return SystemCalls.of(log, files, CrashWriter.MARKS);
   }
 
-  private static List<String> alone(List<String> arguments) {
+  /** The command of a program in one JVM. */
+  static List<String> alone(String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), CrashWriter.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(arguments);
     return command;
   }
