@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredAttributes;
 import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -21,14 +22,14 @@ import java.util.Optional;
  */
 final class Attributes implements StoredAttributes {
   private final NativeFile file;
-  private final String path;
+  private final ObjectPath path;
   private final long address;
 
   /**
    * @param path of the object, for messages
    * @param address of its header
    */
-  Attributes(NativeFile file, String path, long address) {
+  Attributes(NativeFile file, ObjectPath path, long address) {
     this.file = file;
     this.path = path;
     this.address = address;
@@ -65,7 +66,7 @@ final class Attributes implements StoredAttributes {
         file.collective()
             .together(
                 Operation.WRITE_ATTRIBUTE,
-                path,
+                path.shown(),
                 name + " " + typePath + " " + shape + " " + values,
                 () -> {
                   CommittedTypes.Found found = CommittedTypes.at(file, typePath);
@@ -91,7 +92,7 @@ final class Attributes implements StoredAttributes {
     LostContent old = new LostContent(file);
     editor().find(name).ifPresent(old::attribute);
     ElementEncoder encoder = new ElementEncoder(file);
-    MemorySegment packed = encoder.common(path, type, values, old.bytes());
+    MemorySegment packed = encoder.common(path.shown(), type, values, old.bytes());
     boolean done = false;
     try {
       step(name, () -> put(encoding.of(packed)));
@@ -144,7 +145,8 @@ final class Attributes implements StoredAttributes {
         () -> {
           AttributeMessage unused = require(from);
           if (editor().find(to).isPresent()) {
-            throw new IllegalStateException("the name is taken: attribute=" + to + " of=" + path);
+            throw new IllegalStateException(
+                "the name is taken: attribute=" + to + " of=" + path.shown());
           }
           editor().rename(from, to);
         });
@@ -152,7 +154,7 @@ final class Attributes implements StoredAttributes {
 
   /** Several steps, between which nobody else may replace the attribute. */
   private void alone(Runnable steps) {
-    file.gate().collectively(Operation.WRITE_ATTRIBUTE, path, steps);
+    file.gate().collectively(Operation.WRITE_ATTRIBUTE, path.shown(), steps);
   }
 
   private void step(String arguments, Runnable change) {
@@ -160,7 +162,7 @@ final class Attributes implements StoredAttributes {
         file.collective()
             .together(
                 Operation.WRITE_ATTRIBUTE,
-                path,
+                path.shown(),
                 arguments,
                 () -> {
                   change.run();
@@ -176,7 +178,8 @@ final class Attributes implements StoredAttributes {
     return editor()
         .find(name)
         .orElseThrow(() ->
-            new NoSuchObjectException("no such attribute: " + name, path, file.path().toString()));
+            new NoSuchObjectException(
+                "no such attribute: " + name, path.shown(), file.path().toString()));
   }
 
   static Attribute decode(AttributeMessage message) {

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.space.SelectionEncoding;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.HeaderMessage;
 import io.skerry.format.object.LinkTarget;
@@ -50,7 +51,7 @@ final class Builder {
                 file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
-    return new NativeDatatype(file, absolute(path), header.address(), type);
+    return new NativeDatatype(file, ObjectPath.of(absolute(path)), header.address(), type);
   }
 
   /** One more hard link to an object, which stays until the last one is gone. */
@@ -85,7 +86,7 @@ final class Builder {
                 file.collective().space());
     file.tree().add(header);
     NativeDataset dataset =
-        DatasetOpener.open(file, absolute(path), header.address(), spec.encoding());
+        DatasetOpener.open(file, ObjectPath.of(absolute(path)), header.address(), spec.encoding());
     if (spec.encoding() != SelectionEncoding.SMALLEST) {
       // The file does not say, so it is gone with what this session knows of the dataset.
       dataset.hold().ifPresent(file.tree()::keep);

@@ -9,6 +9,7 @@ import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.chunk.filter.SectionPipelines;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
@@ -142,7 +143,7 @@ final class CopiedLayout {
       return false;
     }
     long[] stored = {0};
-    DatasetOpener.unshared(from.file(), "to be copied", old)
+    DatasetOpener.unshared(from.file(), ObjectPath.of("to be copied"), old)
         .index()
         .forEachRecord(from.file().tree().source(), (_, _) -> stored[0]++);
     return stored[0] < positions / SCATTERED;

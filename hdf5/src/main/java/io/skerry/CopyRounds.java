@@ -146,7 +146,7 @@ final class CopyRounds {
   /** The chunks of the grid that meet stored chunks of the dataset. */
   private TreeSet<GridPoint> stored(ChunkGrid grid) {
     ObjectHeader header = dataset.header();
-    ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.path(), header);
+    ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.location(), header);
     TreeSet<GridPoint> met = new TreeSet<>();
     chunks
         .index()

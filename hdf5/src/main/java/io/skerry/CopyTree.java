@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredObject;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.AttributeMessage;
@@ -33,6 +34,8 @@ final class CopyTree {
   /** Links are not counted to more than this many groups below the first. */
   private static final int ENDLESS = Integer.MAX_VALUE;
 
+  private static final ObjectPath A_DATATYPE = ObjectPath.of("(a datatype)");
+
   private final CopyTarget target;
   private final Set<CopyOption> options;
   private final BiFunction<CopyOrigin, NativeDataset, StorageChange> storage;
@@ -49,7 +52,7 @@ final class CopyTree {
    * @param path at which it was met
    * @param depth of groups above it
    */
-  private record Member(CopyOrigin from, String path, int depth) {}
+  private record Member(CopyOrigin from, ObjectPath path, int depth) {}
 
   /** A link of a group of the copy. */
   private record NewLink(long group, LinkMessage link) {}
@@ -62,7 +65,7 @@ final class CopyTree {
     this.options = options;
     this.storage = storage;
     this.headers =
-        new CopiedHeaders(target, type -> used(copy(new Member(type, "(a datatype)", ENDLESS))));
+        new CopiedHeaders(target, type -> used(copy(new Member(type, A_DATATYPE, ENDLESS))));
   }
 
   /** The datasets met so far. */
@@ -81,7 +84,7 @@ final class CopyTree {
    * @return the address of the copy
    */
   long add(CopyOrigin from, String path) {
-    long address = copy(new Member(from, path, 0));
+    long address = copy(new Member(from, ObjectPath.of(path), 0));
     finishPending();
     return address;
   }
@@ -94,7 +97,7 @@ final class CopyTree {
     note(from, group);
     uses.put(group, root.references());
     tree.add(headers.root(old, root));
-    pending.add(new Member(from, "/", 0));
+    pending.add(new Member(from, ObjectPath.ROOT, 0));
     finishPending();
   }
 
@@ -139,7 +142,8 @@ final class CopyTree {
               && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
       NativeDataset dataset =
           resolved ? DatasetOpener.open(file, member.path, member.from.address()) : named;
-      datasets.add(new CopiedDataset(member.from, member.path, dataset, made.address(), change));
+      datasets.add(
+          new CopiedDataset(member.from, member.path.shown(), dataset, made.address(), change));
     } else if (old.has(DatatypeMessage.class)) {
       made = headers.datatype(member.from, old, content);
     } else {
@@ -170,7 +174,7 @@ final class CopyTree {
     if (object.isEmpty()) {
       return link;
     }
-    String path = (group.path.equals("/") ? "" : group.path) + "/" + link.name();
+    ObjectPath path = group.path.child(link.name());
     long copy = used(copy(new Member(object.get(), path, group.depth + 1)));
     return new LinkMessage(
         link.name(), link.creationOrder(), link.characters(), new LinkTarget.Hard(copy));
@@ -208,7 +212,7 @@ final class CopyTree {
   /** A committed type of an attribute is copied along. */
   private void committed(CopyOrigin from, SharedReference reference) {
     if (reference instanceof SharedReference.Committed(long address)) {
-      long unused = copy(new Member(new CopyOrigin(from.file(), address), "(a datatype)", ENDLESS));
+      long unused = copy(new Member(new CopyOrigin(from.file(), address), A_DATATYPE, ENDLESS));
     }
   }
 

@@ -11,6 +11,7 @@ import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
@@ -57,7 +58,7 @@ final class DataWalk {
    *
    * @param header with a layout
    */
-  void check(ObjectHeader header, String path) {
+  void check(ObjectHeader header, ObjectPath path) {
     Findings.Place at = new Findings.Place(header.address(), "dataset", path);
     findings.check(
         at,
@@ -91,7 +92,7 @@ final class DataWalk {
     values.follow(type, data.segment(), elements);
   }
 
-  private void contiguous(Block block, Datatype type, long elements, String path) {
+  private void contiguous(Block block, Datatype type, long elements, ObjectPath path) {
     claims.add(SpaceKind.CONTIGUOUS, path, List.of(block));
     Findings.Place at = new Findings.Place(block.address(), SpaceKind.CONTIGUOUS.text(), path);
     long bytes = elements * type.size();
@@ -118,7 +119,7 @@ final class DataWalk {
     }
   }
 
-  private void external(ExternalFilesMessage message, String path) {
+  private void external(ExternalFilesMessage message, ObjectPath path) {
     LocalHeap names = LocalHeap.open(source, file.tree().widths(), message.heapAddress());
     List<Block> blocks = new ArrayList<>(List.of(names.header()));
     if (names.dataSize() > 0) {
@@ -131,13 +132,13 @@ final class DataWalk {
           at,
           () -> {
             ExternalPiece piece =
-                new ExternalPiece(path, names.text(slot.nameOffset()), slot.offset(), 0);
+                new ExternalPiece(path.shown(), names.text(slot.nameOffset()), slot.offset(), 0);
             piece.read(0, MemorySegment.ofArray(new byte[0]), file.collective().others());
           });
     }
   }
 
-  private void virtual(long heap, long index, String path) {
+  private void virtual(long heap, long index, ObjectPath path) {
     if (!FileAddress.isDefined(heap)) {
       return;
     }
@@ -147,12 +148,12 @@ final class DataWalk {
     MemorySegment object = values.heapObject(heap, (int) index);
     VirtualMappings mappings = VirtualMappings.decode(object, file.tree().widths());
     Findings.Place at = new Findings.Place(heap, "virtual source", path);
-    new VirtualParts(mappings, file.sources(), path)
+    new VirtualParts(mappings, file.sources(), path.shown())
         .refusals()
         .forEach(refusal -> findings.add(at, refusal));
   }
 
-  private void chunks(ObjectHeader header, String path) {
+  private void chunks(ObjectHeader header, ObjectPath path) {
     ChunkedDataset dataset = DatasetOpener.unshared(file, path, header);
     boolean implicit = dataset.index().kind() == ChunkIndexKind.IMPLICIT;
     Findings.Place at = new Findings.Place(header.address(), SpaceKind.CHUNK_INDEX.text(), path);
@@ -192,10 +193,10 @@ final class DataWalk {
 
   /** What stands before the fault that was reported already. */
   private static void anyway(Runnable step) {
-    new Findings(_ -> {}).check(new Findings.Place(0, "", ""), step);
+    new Findings(_ -> {}).check(new Findings.Place(0, ""), step);
   }
 
-  private void claim(ChunkRecord record, String path) {
+  private void claim(ChunkRecord record, ObjectPath path) {
     claims.add(
         SpaceKind.CHUNK, path, List.of(new Block(record.address(), record.sections().size())));
   }
@@ -207,6 +208,7 @@ final class DataWalk {
       return;
     }
     ChunkFormat format = dataset.format(point);
+    requireMemory(format);
     MemorySegment bytes = source.read(record.address(), record.sections().size());
     MemoryChunk chunk = format.decode(new ChunkImage(bytes, record.sections().checked()));
     if (ValueWalk.leadElsewhere(format.datatype())) {
@@ -222,6 +224,18 @@ final class DataWalk {
                   values.follow(
                       format.datatype(), PackedContent.split(packed, packing.bytes(count)), count),
               () -> values.follow(format.datatype(), packed, count));
+    }
+  }
+
+  /** Refuses a chunk that the heap cannot hold, before space for a part of it is taken. */
+  private static void requireMemory(ChunkFormat format) {
+    long most = Runtime.getRuntime().maxMemory() / 2;
+    long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
+    if (format.definedness() == ChunkFormat.Definedness.ALL && bytes > most) {
+      throw new FormatException(
+          "chunk too large to be checked in this process",
+          "at most " + most + " bytes, half of the heap",
+          bytes);
     }
   }
 

@@ -15,6 +15,7 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
 import io.skerry.format.index.ChunkIndex;
@@ -56,12 +57,12 @@ final class DatasetOpener {
   private static final long LARGEST_CHUNK = 0xffffffffL;
 
   private final NativeFile file;
-  private final String path;
+  private final ObjectPath path;
   private final ObjectHeader header;
   private final SelectionEncoding encoding;
 
   private DatasetOpener(
-      NativeFile file, String path, ObjectHeader header, SelectionEncoding encoding) {
+      NativeFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {
     this.file = file;
     this.path = path;
     this.header = header;
@@ -69,6 +70,10 @@ final class DatasetOpener {
   }
 
   static NativeDataset open(NativeFile file, String path, long address) {
+    return open(file, ObjectPath.of(path), address);
+  }
+
+  static NativeDataset open(NativeFile file, ObjectPath path, long address) {
     return open(file, path, address, SelectionEncoding.SMALLEST);
   }
 
@@ -77,11 +82,11 @@ final class DatasetOpener {
    *     file does not say, since a reader takes every encoding
    */
   static NativeDataset open(
-      NativeFile file, String path, long address, SelectionEncoding encoding) {
+      NativeFile file, ObjectPath path, long address, SelectionEncoding encoding) {
     try {
       return new DatasetOpener(file, path, file.tree().header(address), encoding).open();
     } catch (FormatException e) {
-      throw e.inFile(file.path().toString()).inObject(path).atAddress(address);
+      throw e.inFile(file.path().toString()).inObject(path.shown()).atAddress(address);
     }
   }
 
@@ -89,7 +94,7 @@ final class DatasetOpener {
    * Opens a dataset of which only the names of other files are wanted, not their content: where the
    * policy refuses the source of a virtual dataset, the extent is that stored in the file.
    */
-  static NativeDataset openNames(NativeFile file, String path, long address) {
+  static NativeDataset openNames(NativeFile file, ObjectPath path, long address) {
     try {
       return open(file, path, address);
     } catch (UntrustedFileException e) {
@@ -100,7 +105,7 @@ final class DatasetOpener {
   }
 
   /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
-  static ChunkedDataset unshared(NativeFile file, String path, ObjectHeader header) {
+  static ChunkedDataset unshared(NativeFile file, ObjectPath path, ObjectHeader header) {
     return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
         .chunks(
             (ChunkedLayout) header.require(LayoutMessage.class),
@@ -114,7 +119,7 @@ final class DatasetOpener {
     Storage storage = storage(type, shape);
     Shape reached =
         storage instanceof Storage.Virtual(VirtualParts parts)
-            ? file.sources().guarded(path, () -> parts.extent(shape))
+            ? file.sources().guarded(path.shown(), () -> parts.extent(shape))
             : shape;
     return new NativeDataset(file, path, header.address(), type, reached, fill(type), storage);
   }
@@ -160,7 +165,8 @@ final class DatasetOpener {
     List<ExternalPiece> pieces = new ArrayList<>();
     for (ExternalFilesMessage.Slot slot : message.slots()) {
       long size = slot.size() == ExternalFilesMessage.UNLIMITED ? Long.MAX_VALUE : slot.size();
-      pieces.add(new ExternalPiece(path, names.text(slot.nameOffset()), slot.offset(), size));
+      pieces.add(
+          new ExternalPiece(path.shown(), names.text(slot.nameOffset()), slot.offset(), size));
     }
     return pieces;
   }
@@ -175,7 +181,7 @@ final class DatasetOpener {
     for (VirtualMapping mapping : mappings.entries()) {
       VirtualParts.checkRank("virtual", mapping.virtual(), shape);
     }
-    return new VirtualParts(mappings, file.sources(), path);
+    return new VirtualParts(mappings, file.sources(), path.shown());
   }
 
   private static int heapIndex(long index) {
@@ -233,7 +239,7 @@ final class DatasetOpener {
             file.tree().widths(),
             file.tree().format().orders().chunkNodes(),
             file.tree().source());
-    return new ChunkedDataset(header.address(), path, shape, format, index);
+    return new ChunkedDataset(header.address(), path.shown(), shape, format, index);
   }
 
   private boolean isFiltered(ChunkedLayout layout) {
@@ -261,7 +267,7 @@ final class DatasetOpener {
     if (!layout.form().isStructured()) {
       if (layout.chunkBytes() > LARGEST_CHUNK) {
         throw new UnsupportedFeatureException(
-            "dense chunks of 4 GiB and more: bytes=" + layout.chunkBytes(), path);
+            "dense chunks of 4 GiB and more: bytes=" + layout.chunkBytes(), path.shown());
       }
       DenseChunkFormat dense =
           DenseChunkFormat.of(chunk, type).withPipeline(pipeline().withGrowth(DENSE_GROWTH));
@@ -300,7 +306,7 @@ final class DatasetOpener {
   private MemorySegment withContent(Datatype type, MemorySegment element) {
     PackedSink sink =
         new PackedSink(_ -> {
-          throw new UnsupportedFeatureException("references in a fill value", path);
+          throw new UnsupportedFeatureException("references in a fill value", path.shown());
         });
     return sink.join(
         new ElementTransfer(file.contents(), file.tree().widths(), sink, address -> address)

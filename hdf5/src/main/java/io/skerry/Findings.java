@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.connector.ObjectPath;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -17,14 +18,19 @@ final class Findings {
   }
 
   /** Where a step looks: its finding is there unless the failure knows better. */
-  record Place(long address, String structure, String path) {}
+  record Place(long address, String structure, ObjectPath path) {
+    /** A place in what belongs to the whole file. */
+    Place(long address, String structure) {
+      this(address, structure, ObjectPath.ROOT);
+    }
+  }
 
   void add(Place at, String what, Object expected, Object actual) {
     watcher.finding(
         new Finding(
             at.address,
             at.structure,
-            at.path,
+            at.path.shown(),
             what,
             String.valueOf(expected),
             String.valueOf(actual)));
@@ -53,6 +59,10 @@ final class Findings {
     } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
       add(at, e);
       return false;
+    } catch (OutOfMemoryError e) {
+      // A file can claim any size; what is beside this structure may still fit.
+      add(at, "cannot be checked", "memory for it", "out of memory: " + e.getMessage());
+      return false;
     }
   }
 
@@ -66,7 +76,7 @@ final class Findings {
     }
     if (failure instanceof FormatException e) {
       Place exact = new Place(e.address().orElse(at.address), at.structure, at.path);
-      String part = e.object().filter(name -> !at.path.equals(name)).orElse("");
+      String part = e.object().filter(name -> !at.path.shown().equals(name)).orElse("");
       boolean known = part.isEmpty() || at.structure.startsWith(part) || e.what().startsWith(part);
       add(exact, known ? e.what() : part + ": " + e.what(), e.expected(), e.actual());
     } else if (failure instanceof UntrustedFileException) {

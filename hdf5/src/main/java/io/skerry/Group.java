@@ -56,6 +56,11 @@ public final class Group extends H5Object {
     return path().equals("/") ? "/" + name : path() + "/" + name;
   }
 
+  /** The path of a member as {@link #shownPath} gives it. Local. */
+  public String shownChildPath(String name) {
+    return stored.location().child(name).shown();
+  }
+
   /** Creates a group in this one. Collective. */
   public Group createGroup(String name) {
     return file().createGroup(childPath(name));

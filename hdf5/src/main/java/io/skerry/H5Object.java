@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredDataset;
 import io.skerry.connector.StoredDatatype;
 import io.skerry.connector.StoredGroup;
@@ -33,6 +34,14 @@ public abstract sealed class H5Object permits Group, Dataset, NamedDatatype {
   /** The path it was found at. Local. */
   public String path() {
     return stored.path();
+  }
+
+  /**
+   * The path for reports and messages: one longer than {@link ObjectPath#LONGEST_SHOWN} characters
+   * is shortened in the middle, see {@link ObjectPath#shown}. Local.
+   */
+  public String shownPath() {
+    return stored.location().shown();
   }
 
   /** The file that it is in: another one behind an external link. Local. */

@@ -13,6 +13,7 @@ import io.skerry.collective.Operation;
 import io.skerry.collective.OtherFiles;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredDataset;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
 /** A dataset of an HDF5 file. */
 final class NativeDataset implements StoredDataset {
   private final NativeFile file;
-  private final String path;
+  private final ObjectPath path;
   private final long address;
   private final Datatype datatype;
   private final Shape shapeAtOpening;
@@ -55,7 +56,7 @@ final class NativeDataset implements StoredDataset {
 
   NativeDataset(
       NativeFile file,
-      String path,
+      ObjectPath path,
       long address,
       Datatype datatype,
       Shape shape,
@@ -85,6 +86,11 @@ final class NativeDataset implements StoredDataset {
 
   @Override
   public String path() {
+    return path.toString();
+  }
+
+  @Override
+  public ObjectPath location() {
     return path;
   }
 
@@ -240,7 +246,7 @@ final class NativeDataset implements StoredDataset {
    * @throws IllegalStateException if it was deleted
    */
   void requirePresence() {
-    presence.require(path);
+    presence.require(path.shown());
   }
 
   private Storage kept(LayoutMessage layout) {
@@ -265,7 +271,8 @@ final class NativeDataset implements StoredDataset {
         Operation.ERASE,
         () -> {
           if (!isSparse()) {
-            throw new UnsupportedFeatureException("erasing elements of a dense dataset", path);
+            throw new UnsupportedFeatureException(
+                "erasing elements of a dense dataset", path.shown());
           }
           return WriteRequest.erasure(chunked(), selection);
         });
@@ -282,7 +289,7 @@ final class NativeDataset implements StoredDataset {
   /** Changes chunks. Collective. */
   void change(Operation operation, Supplier<WriteRequest> request) {
     try {
-      file.collective().write(operation, path, request);
+      file.collective().write(operation, path.shown(), request);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -356,7 +363,7 @@ final class NativeDataset implements StoredDataset {
   /** A collective operation of several steps, between which nobody else changes anything. */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {
-      return file.gate().collectively(operation, path, steps);
+      return file.gate().collectively(operation, path.shown(), steps);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -380,7 +387,7 @@ final class NativeDataset implements StoredDataset {
   @Override
   public void extendTo(long... extent) {
     try {
-      file.gate().collectively(Operation.EXTEND, path, () -> reshape(extent));
+      file.gate().collectively(Operation.EXTEND, path.shown(), () -> reshape(extent));
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -414,6 +421,6 @@ final class NativeDataset implements StoredDataset {
     if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
       return dataset;
     }
-    throw new UnsupportedFeatureException(what, path);
+    throw new UnsupportedFeatureException(what, path.shown());
   }
 }

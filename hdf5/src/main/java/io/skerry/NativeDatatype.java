@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredDatatype;
 
 /**
@@ -8,10 +9,15 @@ import io.skerry.connector.StoredDatatype;
  *
  * @param address of its header
  */
-record NativeDatatype(NativeFile file, String path, long address, Datatype datatype)
+record NativeDatatype(NativeFile file, ObjectPath location, long address, Datatype datatype)
     implements StoredDatatype {
   @Override
+  public String path() {
+    return location.toString();
+  }
+
+  @Override
   public Attributes attributes() {
-    return new Attributes(file, path, address);
+    return new Attributes(file, location, address);
   }
 }

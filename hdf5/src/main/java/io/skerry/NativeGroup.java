@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredGroup;
 import io.skerry.connector.StoredObject;
 import io.skerry.format.object.LinkMessage;
@@ -10,10 +11,14 @@ import java.util.List;
 /** A group of an HDF5 file. */
 final class NativeGroup implements StoredGroup {
   private final NativeFile file;
-  private final String path;
+  private final ObjectPath path;
   private final long address;
 
   NativeGroup(NativeFile file, String path, long address) {
+    this(file, ObjectPath.of(path), address);
+  }
+
+  NativeGroup(NativeFile file, ObjectPath path, long address) {
     this.file = file;
     this.path = path;
     this.address = address;
@@ -26,6 +31,11 @@ final class NativeGroup implements StoredGroup {
 
   @Override
   public String path() {
+    return path.toString();
+  }
+
+  @Override
+  public ObjectPath location() {
     return path;
   }
 
@@ -46,11 +56,7 @@ final class NativeGroup implements StoredGroup {
   @Override
   public StoredObject child(Group.Hard link) {
     return file.gate()
-        .exclusively(() -> ObjectKinds.at(file, childPath(link.name()), link.address()));
-  }
-
-  private String childPath(String name) {
-    return path.equals("/") ? "/" + name : path + "/" + name;
+        .exclusively(() -> ObjectKinds.at(file, path.child(link.name()), link.address()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredObject;
 import io.skerry.format.object.DatatypeMessage;
 import io.skerry.format.object.GroupInfoMessage;
@@ -15,6 +16,10 @@ final class ObjectKinds {
   private ObjectKinds() {}
 
   static StoredObject at(NativeFile file, String path, long address) {
+    return at(file, ObjectPath.of(path), address);
+  }
+
+  static StoredObject at(NativeFile file, ObjectPath path, long address) {
     ObjectHeader header = file.tree().header(address);
     if (header.has(LayoutMessage.class)) {
       return DatasetOpener.open(file, path, address);
@@ -32,7 +37,7 @@ final class ObjectKinds {
     throw new FormatException(
             "object header of no known kind", "a group, dataset or datatype", "none of them")
         .inFile(file.path().toString())
-        .inObject(path)
+        .inObject(path.shown())
         .atAddress(address);
   }
 }

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
 import java.util.ArrayDeque;
@@ -19,12 +20,9 @@ import java.util.Optional;
  */
 final class ObjectPaths {
   private final ObjectTree tree;
-  private final Map<Long, Step> steps = new HashMap<>();
+  private final Map<Long, ObjectPath> paths = new HashMap<>();
 
-  /** The link that led to an object; whole paths of deep trees would take too much memory. */
-  private record Step(long group, String name) {}
-
-  private record Level(long group, Iterator<LinkMessage> links) {}
+  private record Level(ObjectPath group, Iterator<LinkMessage> links) {}
 
   private ObjectPaths(ObjectTree tree) {
     this.tree = tree;
@@ -38,7 +36,8 @@ final class ObjectPaths {
 
   private void walk() {
     Deque<Level> open = new ArrayDeque<>();
-    open.push(level(tree.rootAddress()));
+    paths.put(tree.rootAddress(), ObjectPath.ROOT);
+    open.push(level(tree.rootAddress(), ObjectPath.ROOT));
     while (!open.isEmpty()) {
       Level level = open.peek();
       if (!level.links.hasNext()) {
@@ -46,38 +45,25 @@ final class ObjectPaths {
         continue;
       }
       LinkMessage link = level.links.next();
-      if (link.target() instanceof LinkTarget.Hard(long address)
-          && address != tree.rootAddress()
-          && steps.putIfAbsent(address, new Step(level.group, link.name())) == null) {
-        open.push(level(address));
+      if (link.target() instanceof LinkTarget.Hard(long address) && !paths.containsKey(address)) {
+        ObjectPath member = level.group.child(link.name());
+        paths.put(address, member);
+        open.push(level(address, member));
       }
     }
   }
 
   /** A group that cannot be read has no members to name. */
-  private Level level(long group) {
+  private Level level(long group, ObjectPath path) {
     try {
-      return new Level(group, tree.linksInIndexOrder(group).iterator());
+      return new Level(path, tree.linksInIndexOrder(group).iterator());
     } catch (FormatException | UnsupportedFeatureException e) {
-      return new Level(group, List.<LinkMessage>of().iterator());
+      return new Level(path, List.<LinkMessage>of().iterator());
     }
   }
 
-  /** The path of an object; empty if none leads to it. */
+  /** The path of an object, shortened if it is long; empty if none leads to it. */
   Optional<String> path(long address) {
-    if (address == tree.rootAddress()) {
-      return Optional.of("/");
-    }
-    Deque<String> names = new ArrayDeque<>();
-    long at = address;
-    while (at != tree.rootAddress()) {
-      Step step = steps.get(at);
-      if (step == null) {
-        return Optional.empty();
-      }
-      names.push(step.name);
-      at = step.group;
-    }
-    return Optional.of("/" + String.join("/", names));
+    return Optional.ofNullable(paths.get(address)).map(ObjectPath::shown);
   }
 }

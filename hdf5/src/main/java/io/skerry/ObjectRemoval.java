@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.space.Shape;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -120,7 +121,7 @@ final class ObjectRemoval {
 
   private void freeData(ObjectHeader header) {
     if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
-      lost.dataset(DatasetOpener.openNames(file, "to be deleted", header.address()));
+      lost.dataset(DatasetOpener.openNames(file, ObjectPath.of("to be deleted"), header.address()));
     }
     switch (header.require(LayoutMessage.class)) {
       case ChunkedLayout _ -> {

@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Widths;
@@ -44,7 +45,7 @@ final class ObjectWalk {
   private final Deque<Visit> unlinked = new ArrayDeque<>();
   private long objects;
 
-  private record Visit(long address, String path) {
+  private record Visit(long address, ObjectPath path) {
     Findings.Place as(String structure) {
       return new Findings.Place(address, structure, path);
     }
@@ -63,7 +64,7 @@ final class ObjectWalk {
 
   /** Walks from the root group; tells how many objects there are. */
   long walk() {
-    pending.push(new Visit(format.superblock().rootAddress(), "/"));
+    pending.push(new Visit(format.superblock().rootAddress(), ObjectPath.ROOT));
     while (!pending.isEmpty() || !unlinked.isEmpty()) {
       Visit next = pending.isEmpty() ? unlinked.poll() : pending.pop();
       if (seen.add(next.address)) {
@@ -123,14 +124,13 @@ final class ObjectWalk {
   /** A committed datatype need not be linked. */
   private void shared(SharedReference reference, Visit at) {
     if (reference instanceof SharedReference.Committed(long address)) {
-      unlinked.add(new Visit(address, at.path + " (its datatype)"));
+      unlinked.add(new Visit(address, at.path.annotated(" (its datatype)")));
     }
   }
 
   private static void member(LinkMessage link, Visit group, List<Visit> members) {
     if (link.target() instanceof LinkTarget.Hard(long address)) {
-      String parent = group.path.equals("/") ? "" : group.path;
-      members.add(new Visit(address, parent + "/" + link.name()));
+      members.add(new Visit(address, group.path.child(link.name())));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ final class SpaceClaims {
   private int count;
 
   /** Of whom a block is. */
-  private record Holder(SpaceKind kind, String path) {
+  private record Holder(SpaceKind kind, ObjectPath path) {
     Findings.Place at(long address) {
       return new Findings.Place(address, kind.text(), path);
     }
@@ -37,7 +38,7 @@ final class SpaceClaims {
   }
 
   /** Claims blocks that nobody else may have. */
-  void add(SpaceKind kind, String path, List<Block> blocks) {
+  void add(SpaceKind kind, ObjectPath path, List<Block> blocks) {
     Holder holder = new Holder(kind, path);
     if (holders.isEmpty() || !holders.getLast().equals(holder)) {
       holders.add(holder);
@@ -107,7 +108,7 @@ final class SpaceClaims {
 
   private String described(int i) {
     Holder holder = holders.get(whose[i]);
-    return holder.kind.text() + " of " + holder.path + " at " + text(i);
+    return holder.kind.text() + " of " + holder.path.shown() + " at " + text(i);
   }
 
   private String text(int i) {

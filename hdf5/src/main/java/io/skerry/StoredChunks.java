@@ -39,7 +39,8 @@ final class StoredChunks {
   void copy() {
     ByteSource source = work.from().file().tree().source();
     ChunkedDataset old =
-        DatasetOpener.unshared(work.from().file(), work.path(), work.dataset().header());
+        DatasetOpener.unshared(
+            work.from().file(), work.dataset().location(), work.dataset().header());
     old.index()
         .forEachRecord(
             source,

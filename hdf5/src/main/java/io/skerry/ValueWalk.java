@@ -6,6 +6,7 @@ import io.skerry.chunk.type.Compound;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Reference;
 import io.skerry.chunk.type.VariableLength;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Widths;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.heap.GlobalHeap;
@@ -80,7 +81,7 @@ final class ValueWalk implements Contents {
   public MemorySegment heapObject(long collection, int index) {
     MemorySegment object = heap.object(collection, index);
     if (collections.add(collection)) {
-      claims.add(SpaceKind.GLOBAL_HEAP, "/", List.of(heap.block(collection)));
+      claims.add(SpaceKind.GLOBAL_HEAP, ObjectPath.ROOT, List.of(heap.block(collection)));
     }
     return object;
   }

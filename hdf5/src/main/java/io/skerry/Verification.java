@@ -10,6 +10,7 @@ import io.skerry.collective.FileRecovery;
 import io.skerry.collective.FoundJournal;
 import io.skerry.collective.FoundJournal.State;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.FileAddress;
 import io.skerry.format.Superblock;
@@ -95,9 +96,7 @@ public final class Verification {
           || e.getCause() instanceof UnsupportedFeatureException
           || e.getCause() instanceof UntrustedFileException) {
         new Findings(watcher)
-            .add(
-                new Findings.Place(0, "beginning of the file", "/"),
-                (RuntimeException) e.getCause());
+            .add(new Findings.Place(0, "beginning of the file"), (RuntimeException) e.getCause());
         return NOTHING;
       }
       throw e;
@@ -126,8 +125,7 @@ public final class Verification {
         found
             .filter(journal -> journal.state() == State.PENDING || journal.state() == State.REFUSED)
             .map(journal ->
-                new Findings.Place(
-                    journal.foreign().map(Block::address).orElse(0L), "journal", "/"));
+                new Findings.Place(journal.foreign().map(Block::address).orElse(0L), "journal"));
     place.ifPresent(at -> {
       boolean refused = found.orElseThrow().state() == State.REFUSED;
       findings.add(
@@ -160,7 +158,7 @@ public final class Verification {
         .early()
         .filter(early -> FileAddress.isDefined(early.driverAddress()))
         .ifPresent(early -> blocks.add(driver(early.driverAddress())));
-    claims.add(SpaceKind.SUPERBLOCK, "/", blocks);
+    claims.add(SpaceKind.SUPERBLOCK, ObjectPath.ROOT, blocks);
   }
 
   /** {@code 00 | reserved 3 | bytes u32 | driver 8 characters}, then so many bytes. */
@@ -173,8 +171,8 @@ public final class Verification {
   private void extension(ObjectHeader extension) {
     List<Block> blocks = new ArrayList<>(List.of(extension.placement().first()));
     blocks.addAll(extension.placement().continuations());
-    claims.add(SpaceKind.OBJECT_HEADER, "/", blocks);
-    Findings.Place at = new Findings.Place(extension.address(), "superblock extension", "/");
+    claims.add(SpaceKind.OBJECT_HEADER, ObjectPath.ROOT, blocks);
+    Findings.Place at = new Findings.Place(extension.address(), "superblock extension");
     findings.check(
         at,
         () ->
@@ -184,7 +182,7 @@ public final class Verification {
                 .ifPresent(image ->
                     claims.add(
                         SpaceKind.CACHE_IMAGE,
-                        "/",
+                        ObjectPath.ROOT,
                         List.of(new Block(image.address(), image.length())))));
     extension
         .find(SharedTableMessage.class)
@@ -194,7 +192,7 @@ public final class Verification {
   private void pool(SharedTableMessage message, SharedMessageTable table) {
     claims.add(
         SpaceKind.SHARED_MESSAGES,
-        "/",
+        ObjectPath.ROOT,
         List.of(
             new Block(
                 message.tableAddress(),
@@ -202,16 +200,16 @@ public final class Verification {
     for (SharedMessageTable.Index index : table.indexes()) {
       if (FileAddress.isDefined(index.indexAddress())) {
         findings.check(
-            new Findings.Place(index.indexAddress(), SHARED, "/"),
-            () -> claims.add(SpaceKind.SHARED_MESSAGES, "/", blocks(index)));
+            new Findings.Place(index.indexAddress(), SHARED),
+            () -> claims.add(SpaceKind.SHARED_MESSAGES, ObjectPath.ROOT, blocks(index)));
       }
       if (FileAddress.isDefined(index.heapAddress())) {
         findings.check(
-            new Findings.Place(index.heapAddress(), SHARED, "/"),
+            new Findings.Place(index.heapAddress(), SHARED),
             () ->
                 claims.add(
                     SpaceKind.SHARED_MESSAGES,
-                    "/",
+                    ObjectPath.ROOT,
                     FractalHeap.open(format.source(), format.widths(), index.heapAddress())
                         .blocks()));
       }

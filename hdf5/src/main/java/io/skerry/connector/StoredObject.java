@@ -5,6 +5,11 @@ public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredD
   /** The path it was found at. Local. */
   String path();
 
+  /** The same path in a form that takes little memory for objects nested deeply. Local. */
+  default ObjectPath location() {
+    return ObjectPath.of(path());
+  }
+
   /** The file that it is in: another one behind an external link. Local. */
   StoredFile file();
 

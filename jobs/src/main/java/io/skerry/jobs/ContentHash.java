@@ -67,7 +67,7 @@ final class ContentHash {
       throw new UnsupportedFeatureException(
           "a digest of more than %d bytes in a file of %d"
               .formatted(most, dataset.file().contents().fileSize()),
-          dataset.path() + " of shape " + dataset.shape());
+          dataset.shownPath() + " of shape " + dataset.shape());
     }
   }
 

@@ -22,7 +22,7 @@ record DatasetStat(
 
   static DatasetStat of(Dataset dataset) {
     return new DatasetStat(
-        dataset.path(),
+        dataset.shownPath(),
         Arrays.stream(dataset.shape().extent()).boxed().toList(),
         Arrays.stream(dataset.shape().maximum()).boxed().toList(),
         dataset.isNull() ? "null" : dataset.shape().toString(),

@@ -59,13 +59,13 @@ final class DatasetWalk {
     try {
       links = group.links();
     } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
-      visitor.unreadable(group.path(), String.valueOf(e.getMessage()));
+      visitor.unreadable(group.shownPath(), String.valueOf(e.getMessage()));
     }
     open.push(new Level(group, links.iterator()));
   }
 
   private void member(Group group, Group.Hard link) {
-    String path = group.childPath(link.name());
+    String path = group.shownChildPath(link.name());
     try {
       H5Object object = group.child(link);
       switch (object) {

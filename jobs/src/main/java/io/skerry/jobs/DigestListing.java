@@ -79,7 +79,7 @@ final class DigestListing {
         | UnsupportedFeatureException
         | UntrustedFileException
         | CollectiveException e) {
-      String path = group.childPath(link.name());
+      String path = group.shownChildPath(link.name());
       entries.accept(
           new DigestEntry(path, "unreadable", Optional.empty(), List.of(), Optional.of(reason(e))));
       return;
@@ -129,7 +129,7 @@ final class DigestListing {
     Attempt<List<Note>> notes = attempt(() -> notes(object));
     entries.accept(
         new DigestEntry(
-            object.path(),
+            object.shownPath(),
             kind,
             content,
             notes.result.orElse(List.of()),
@@ -168,6 +168,9 @@ final class DigestListing {
         | UntrustedFileException
         | CollectiveException e) {
       return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
+    } catch (OutOfMemoryError e) {
+      // A dataset can claim any size; the others are told all the same.
+      return new Attempt<>(Optional.empty(), Optional.of("out of memory: " + e.getMessage()));
     }
   }
 

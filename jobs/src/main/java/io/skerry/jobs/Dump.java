@@ -38,18 +38,19 @@ final class Dump {
               .attribute(name)
               .orElseThrow(() ->
                   new JobException(
-                      "no such attribute: name=" + name + " object=" + object.path())));
+                      "no such attribute: name=" + name + " object=" + object.shownPath())));
     } else if (object instanceof Dataset dataset) {
       dataset(dataset, options.selection());
     } else {
-      throw new JobException("only a dataset or an attribute has values: object=" + object.path());
+      throw new JobException(
+          "only a dataset or an attribute has values: object=" + object.shownPath());
     }
   }
 
   private void attribute(H5Object object, Attribute attribute) {
     Shape shape = attribute.shape();
     out.begin(
-        object.path() + "@" + attribute.name(),
+        object.shownPath() + "@" + attribute.name(),
         attribute.isNull() ? "null" : shape.toString(),
         CanonicalType.of(attribute.datatype()));
     H5File owner = object instanceof Dataset dataset ? dataset.file() : file;
@@ -76,7 +77,9 @@ final class Dump {
     Selection asked = text.map(typed -> parse(typed, shape)).orElse(Selection.all());
     boolean empty = dataset.isNull();
     out.begin(
-        dataset.path(), empty ? "null" : shape.toString(), CanonicalType.of(dataset.datatype()));
+        dataset.shownPath(),
+        empty ? "null" : shape.toString(),
+        CanonicalType.of(dataset.datatype()));
     if (!empty) {
       long most = PART_BYTES / dataset.datatype().size();
       new Slabs(shape, dataset.storage().chunk(), most)

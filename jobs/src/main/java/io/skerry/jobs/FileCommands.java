@@ -19,7 +19,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -215,11 +214,14 @@ final class FileCommands implements Commands {
         asked.file(),
         asked.trust(),
         file -> {
-          List<TreeEntry> entries = new TreeListing(file).entries();
           PrintWriter to = writer();
           switch (asked.form()) {
-            case TEXT -> TreeText.print(entries, to);
-            case JSON -> to.println(TreeJson.of(asked.file(), entries).text());
+            case TEXT -> TreeListing.walk(file, new TreeText(to)::entry);
+            case JSON -> {
+              TreeJson json = new TreeJson(asked.file(), to);
+              TreeListing.walk(file, json::entry);
+              json.end();
+            }
           }
           to.flush();
           return 0;

@@ -155,7 +155,7 @@ interface FrameReader extends AutoCloseable {
         return new Stored(file, dataset, shapeOf(dataset), typeOf(dataset), unitsOf(dataset));
       }
       throw new JobException(
-          "not a dataset: path=%s file=%s".formatted(object.path(), file.path()));
+          "not a dataset: path=%s file=%s".formatted(object.shownPath(), file.path()));
     }
 
     private static FrameShape shapeOf(Dataset dataset) {
@@ -163,14 +163,14 @@ interface FrameReader extends AutoCloseable {
       if (shape.rank() != 3 || shape.elements() == 0) {
         throw new JobException(
             "frames need three dimensions, none of them empty: path=%s shape=%s"
-                .formatted(dataset.path(), shape));
+                .formatted(dataset.shownPath(), shape));
       }
       long rows = shape.extent(1);
       long columns = shape.extent(2);
       if (rows > Integer.MAX_VALUE / columns) {
         throw new JobException(
             "frames are too large: path=%s rows=%d columns=%d limit=2^31-1"
-                .formatted(dataset.path(), rows, columns));
+                .formatted(dataset.shownPath(), rows, columns));
       }
       return new FrameShape(shape.extent(0), (int) rows, (int) columns);
     }
@@ -185,7 +185,7 @@ interface FrameReader extends AutoCloseable {
         default ->
             throw new JobException(
                 "pixels must be whole integers or IEEE floats of 32 or 64 bits: path=%s type=%s"
-                    .formatted(dataset.path(), dataset.datatype()));
+                    .formatted(dataset.shownPath(), dataset.datatype()));
       };
     }
 

@@ -30,13 +30,14 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
   static FrameStack of(H5Object object, PcaOptions options) {
     if (!(object instanceof Dataset dataset)) {
       throw new JobException(
-          "not a dataset: path=%s file=%s".formatted(object.path(), options.in()));
+          "not a dataset: path=%s file=%s".formatted(object.shownPath(), options.in()));
     }
     FrameShape shape = shapeOf(dataset);
     if (!(dataset.datatype() instanceof FixedPoint
         || dataset.datatype() instanceof FloatingPoint)) {
       throw new JobException(
-          "pixels must be numbers: path=%s type=%s".formatted(dataset.path(), dataset.datatype()));
+          "pixels must be numbers: path=%s type=%s"
+              .formatted(dataset.shownPath(), dataset.datatype()));
     }
     long most = Math.min(shape.frames(), shape.framePixels());
     if (options.components() > most) {
@@ -54,7 +55,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     if (dataset.isNull() || shape.rank() != 3 || shape.elements() == 0) {
       throw new JobException(
           "frames need three dimensions, none of them empty: path=%s shape=%s"
-              .formatted(dataset.path(), shape));
+              .formatted(dataset.shownPath(), shape));
     }
     long rows = shape.extent(1);
     long columns = shape.extent(2);
@@ -62,7 +63,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     if (rows > (Integer.MAX_VALUE - 8) / columns || shape.extent(0) > Integer.MAX_VALUE - 8) {
       throw new JobException(
           "too many frames or pixels: path=%s shape=%s limit=2^31-9"
-              .formatted(dataset.path(), shape));
+              .formatted(dataset.shownPath(), shape));
     }
     return new FrameShape(shape.extent(0), (int) rows, (int) columns);
   }
@@ -78,7 +79,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     if (!Double.isFinite(fill[0])) {
       throw new JobException(
           "the fill value is no number to count with, say --undefined VALUE: path=%s fill=%s"
-              .formatted(dataset.path(), fill[0]));
+              .formatted(dataset.shownPath(), fill[0]));
     }
     return fill[0];
   }

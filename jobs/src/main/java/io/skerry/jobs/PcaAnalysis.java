@@ -153,7 +153,7 @@ final class PcaAnalysis {
       throw new JobException(
           "not a finite number: path=%s frame=%d row=%d column=%d"
               .formatted(
-                  stack.dataset().path(),
+                  stack.dataset().shownPath(),
                   bad / framePixels,
                   pixel / stack.shape().columns(),
                   pixel % stack.shape().columns()));
@@ -251,7 +251,7 @@ final class PcaAnalysis {
           try {
             found.add(Spectrum.of(matrix.upper(), size, shown, vectors, noise, algebra));
           } catch (ArithmeticException e) {
-            throw new JobException(e.getMessage() + ": path=" + stack.dataset().path(), e);
+            throw new JobException(e.getMessage() + ": path=" + stack.dataset().shownPath(), e);
           }
         });
     double[] message = new double[1 + shown + vectors * size];

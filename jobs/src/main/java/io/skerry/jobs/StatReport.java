@@ -17,7 +17,7 @@ final class StatReport implements DatasetWalk.Visitor {
   private final PrintWriter out;
   private final StatText text;
   private final CacheText cacheText;
-  private final List<Json> objects = new ArrayList<>();
+  private Optional<JsonList> objects = Optional.empty();
   private final List<Runnable> cacheRows = new ArrayList<>();
   private boolean incomplete;
 
@@ -76,21 +76,19 @@ final class StatReport implements DatasetWalk.Visitor {
   }
 
   private void all(H5File file) {
-    if (options.form() == ReportForm.TEXT) {
-      text.head();
+    switch (options.form()) {
+      case TEXT -> text.head();
+      case JSON -> {
+        Json.Members first = Json.object().with("file", options.file().toString());
+        objects = Optional.of(new JsonList(first, "datasets", out));
+      }
     }
     DatasetWalk.walk(file, this);
     if (!cacheRows.isEmpty()) {
       cacheText.head();
       cacheRows.forEach(Runnable::run);
     }
-    if (options.form() == ReportForm.JSON) {
-      out.println(
-          Json.object()
-              .with("file", options.file().toString())
-              .with("datasets", new Json.Items(objects))
-              .text());
-    }
+    objects.ifPresent(JsonList::end);
   }
 
   @Override
@@ -99,9 +97,12 @@ final class StatReport implements DatasetWalk.Visitor {
     try {
       found = Optional.of(tell(dataset));
     } catch (CollectiveException e) {
-      unreadable(dataset.path(), e.reason());
+      unreadable(dataset.shownPath(), e.reason());
     } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
-      unreadable(dataset.path(), String.valueOf(e.getMessage()));
+      unreadable(dataset.shownPath(), String.valueOf(e.getMessage()));
+    } catch (OutOfMemoryError e) {
+      // A dataset can claim any size; the others are told all the same.
+      unreadable(dataset.shownPath(), "out of memory: " + e.getMessage());
     }
     found.ifPresent(told -> {
       switch (options.form()) {
@@ -110,7 +111,7 @@ final class StatReport implements DatasetWalk.Visitor {
           told.stat().refused().forEach(reason -> text.unreadable(told.stat().path(), reason));
           told.cache().forEach(one -> cacheRows.add(() -> cacheText.row(told.stat().path(), one)));
         }
-        case JSON -> objects.add(told.toJson());
+        case JSON -> objects.orElseThrow().add(told.toJson());
       }
     });
   }
@@ -120,7 +121,8 @@ final class StatReport implements DatasetWalk.Visitor {
     incomplete = true;
     switch (options.form()) {
       case TEXT -> text.unreadable(path, reason);
-      case JSON -> objects.add(Json.object().with("path", path).with("unreadable", reason));
+      case JSON ->
+          objects.orElseThrow().add(Json.object().with("path", path).with("unreadable", reason));
     }
   }
 }

@@ -6,14 +6,28 @@ import java.util.OptionalLong;
 
 /** One object or link in the tree of a file. */
 sealed interface TreeEntry {
-  /** Where it is, from the root. */
-  String path();
+  /** Where it is. */
+  Place place();
+
+  /** Where the object or link is, from the root. */
+  default String path() {
+    return place().path();
+  }
+
+  /**
+   * A place in the tree.
+   *
+   * @param path from the root, shortened if it is long
+   * @param depth number of groups above
+   * @param name the last part of the path; empty for the root
+   */
+  record Place(String path, int depth, String name) {}
 
   /** Name of an attribute and its value for people: a text in quotes, or shape and type. */
   record Note(String name, String value) {}
 
   /** A group; {@code problems} say which of its parts could not be read. */
-  record OfGroup(String path, List<Note> attributes, List<String> problems) implements TreeEntry {}
+  record OfGroup(Place place, List<Note> attributes, List<String> problems) implements TreeEntry {}
 
   /**
    * A dataset.
@@ -24,7 +38,7 @@ sealed interface TreeEntry {
    * @param defined number of defined elements of a sparse dataset, if it can be told
    */
   record OfDataset(
-      String path,
+      Place place,
       List<Long> extent,
       List<Long> maximum,
       String shape,
@@ -36,11 +50,11 @@ sealed interface TreeEntry {
       implements TreeEntry {}
 
   /** A named datatype. */
-  record OfType(String path, String type) implements TreeEntry {}
+  record OfType(Place place, String type) implements TreeEntry {}
 
   /** A link that is not followed: soft, external, user-defined, or to an object shown before. */
-  record OfLink(String path, String target) implements TreeEntry {}
+  record OfLink(Place place, String target) implements TreeEntry {}
 
   /** An object that cannot be read, and why. */
-  record Unreadable(String path, String reason) implements TreeEntry {}
+  record Unreadable(Place place, String reason) implements TreeEntry {}
 }

@@ -2,6 +2,7 @@ package io.skerry.jobs;
 
 import io.skerry.StorageInfo;
 import io.skerry.chunk.space.Shape;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -11,24 +12,32 @@ import java.util.List;
  * dataset, type, link, unreadable).
  */
 final class TreeJson {
-  private TreeJson() {}
+  private final JsonList objects;
 
-  static Json of(Path file, List<TreeEntry> entries) {
-    return Json.object()
-        .with("file", file.toString())
-        .with("objects", new Json.Items(entries.stream().map(TreeJson::of).toList()));
+  TreeJson(Path file, PrintWriter out) {
+    this.objects = new JsonList(Json.object().with("file", file.toString()), "objects", out);
+  }
+
+  /** Prints one object or link. */
+  void entry(TreeEntry entry) {
+    objects.add(of(entry));
+  }
+
+  void end() {
+    objects.end();
   }
 
   private static Json of(TreeEntry entry) {
     return switch (entry) {
-      case TreeEntry.OfGroup(String path, var attributes, var problems) ->
-          withNotes(object(path, "group"), attributes, problems);
+      case TreeEntry.OfGroup(var place, var attributes, var problems) ->
+          withNotes(object(place.path(), "group"), attributes, problems);
       case TreeEntry.OfDataset dataset -> of(dataset);
-      case TreeEntry.OfType(String path, String type) -> object(path, "type").with("type", type);
-      case TreeEntry.OfLink(String path, String target) ->
-          object(path, "link").with("target", target);
-      case TreeEntry.Unreadable(String path, String reason) ->
-          object(path, "unreadable").with("reason", reason);
+      case TreeEntry.OfType(var place, String type) ->
+          object(place.path(), "type").with("type", type);
+      case TreeEntry.OfLink(var place, String target) ->
+          object(place.path(), "link").with("target", target);
+      case TreeEntry.Unreadable(var place, String reason) ->
+          object(place.path(), "unreadable").with("reason", reason);
     };
   }
 

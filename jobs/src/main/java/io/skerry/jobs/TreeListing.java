@@ -7,6 +7,7 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,34 +31,35 @@ final class TreeListing {
   /** Groups inside groups; deeper ones are named but not entered. */
   private static final int DEEPEST = 200;
 
-  private final H5File file;
   private final Set<Long> shown = new HashSet<>();
-  private final List<TreeEntry> entries = new ArrayList<>();
+  private final Consumer<TreeEntry> entries;
 
-  TreeListing(H5File file) {
-    this.file = file;
+  private TreeListing(Consumer<TreeEntry> entries) {
+    this.entries = entries;
   }
 
-  /** All objects and links, each group before its members. */
-  List<TreeEntry> entries() {
-    group(file.root(), 0);
-    return List.copyOf(entries);
+  /** Visits all objects and links, each group before its members. */
+  static void walk(H5File file, Consumer<TreeEntry> entries) {
+    Group root = file.root();
+    new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));
   }
 
-  private void group(Group group, int depth) {
+  private void group(Group group, TreeEntry.Place at) {
     List<String> problems = new ArrayList<>();
     List<TreeEntry.Note> notes = notes(group, problems);
     List<Group.Link> links = List.of();
-    if (depth > DEEPEST) {
+    if (at.depth() > DEEPEST) {
       problems.add("groups nested deeper than " + DEEPEST + " are not listed");
     } else {
       links = orProblem(group::links, List.of(), problems);
     }
-    entries.add(new TreeEntry.OfGroup(group.path(), notes, problems));
+    entries.accept(new TreeEntry.OfGroup(at, notes, problems));
     for (Group.Link link : links) {
-      String path = group.childPath(link.name());
+      TreeEntry.Place path =
+          new TreeEntry.Place(
+              group.shownChildPath(link.name()), at.depth() + 1, Printable.message(link.name()));
       switch (link) {
-        case Group.Hard hard -> object(group, hard, path, depth);
+        case Group.Hard hard -> object(group, hard, path);
         case Group.Soft(String _, String target) -> link(path, "soft link to " + target);
         case Group.External(String _, String other, String target) ->
             link(path, "external link to " + other + ":" + target);
@@ -65,11 +68,11 @@ final class TreeListing {
     }
   }
 
-  private void link(String path, String target) {
-    entries.add(new TreeEntry.OfLink(path, target));
+  private void link(TreeEntry.Place path, String target) {
+    entries.accept(new TreeEntry.OfLink(path, target));
   }
 
-  private void object(Group group, Group.Hard link, String path, int depth) {
+  private void object(Group group, Group.Hard link, TreeEntry.Place path) {
     if (!shown.add(link.address())) {
       link(path, "another link to an object shown above");
       return;
@@ -78,22 +81,22 @@ final class TreeListing {
     try {
       object = group.child(link);
     } catch (UnsupportedFeatureException | FormatException | UntrustedFileException e) {
-      entries.add(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
+      entries.accept(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
       return;
     }
     switch (object) {
-      case Group inner -> group(inner, depth + 1);
-      case Dataset dataset -> entries.add(dataset(dataset));
+      case Group inner -> group(inner, path);
+      case Dataset dataset -> entries.accept(dataset(dataset, path));
       case NamedDatatype type ->
-          entries.add(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
+          entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
     }
   }
 
-  private TreeEntry dataset(Dataset dataset) {
+  private static TreeEntry dataset(Dataset dataset, TreeEntry.Place path) {
     List<String> problems = new ArrayList<>(dataset.refusedFiles());
     Shape shape = dataset.shape();
     return new TreeEntry.OfDataset(
-        dataset.path(),
+        path,
         Arrays.stream(shape.extent()).boxed().toList(),
         Arrays.stream(shape.maximum()).boxed().toList(),
         shape.toString(),

@@ -11,18 +11,14 @@ import java.util.stream.Collectors;
 final class TreeText {
   private final PrintWriter out;
 
-  private TreeText(PrintWriter out) {
+  TreeText(PrintWriter out) {
     this.out = out;
   }
 
-  static void print(List<TreeEntry> entries, PrintWriter out) {
-    TreeText text = new TreeText(out);
-    entries.forEach(text::entry);
-  }
-
-  private void entry(TreeEntry entry) {
-    int depth = depth(entry.path());
-    String name = name(entry.path());
+  /** Prints one object or link. */
+  void entry(TreeEntry entry) {
+    int depth = entry.place().depth();
+    String name = entry.place().name();
     switch (entry) {
       case TreeEntry.OfGroup group -> {
         line(depth, depth == 0 ? "/" : name + "/", "");
@@ -32,9 +28,9 @@ final class TreeText {
         line(depth, name, describe(dataset));
         notes(depth + 1, dataset.attributes(), dataset.problems());
       }
-      case TreeEntry.OfType(String _, String type) -> line(depth, name, "type " + type);
-      case TreeEntry.OfLink(String _, String target) -> line(depth, name, target);
-      case TreeEntry.Unreadable(String _, String reason) -> line(depth, name, reason);
+      case TreeEntry.OfType(var _, String type) -> line(depth, name, "type " + type);
+      case TreeEntry.OfLink(var _, String target) -> line(depth, name, target);
+      case TreeEntry.Unreadable(var _, String reason) -> line(depth, name, reason);
     }
   }
 
@@ -58,14 +54,6 @@ final class TreeText {
         .defined()
         .ifPresent(count -> text.append(String.format(Locale.ROOT, "  %,d defined", count)));
     return text.toString();
-  }
-
-  private static int depth(String path) {
-    return path.equals("/") ? 0 : (int) path.chars().filter(c -> c == '/').count();
-  }
-
-  private static String name(String path) {
-    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   private void line(int depth, String name, String text) {

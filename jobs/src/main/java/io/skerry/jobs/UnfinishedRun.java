@@ -180,7 +180,7 @@ final class UnfinishedRun {
         || !Arrays.equals(extent, 1, extent.length, frame, 0, frame.length)) {
       throw cannot(
           "of another size: path=%s shape=%s frames=%d frame=%s"
-              .formatted(dataset.path(), shape, frames, Arrays.toString(frame)));
+              .formatted(dataset.shownPath(), shape, frames, Arrays.toString(frame)));
     }
   }
 

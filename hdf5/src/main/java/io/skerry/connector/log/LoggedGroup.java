@@ -1,6 +1,7 @@
 package io.skerry.connector.log;
 
 import io.skerry.Group;
+import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredGroup;
 import io.skerry.connector.StoredObject;
 import java.util.List;
@@ -15,6 +16,11 @@ record LoggedGroup(StoredGroup below, LoggedFile file) implements StoredGroup {
   @Override
   public String path() {
     return below.path();
+  }
+
+  @Override
+  public ObjectPath location() {
+    return below.location();
   }
 
   @Override
