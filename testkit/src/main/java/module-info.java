@@ -12,6 +12,7 @@ module io.skerry.testkit {
   exports io.skerry.testkit.fault;
   exports io.skerry.testkit.fuzz;
   exports io.skerry.testkit.matrix;
+  exports io.skerry.testkit.misuse;
   exports io.skerry.testkit.mpi;
   exports io.skerry.testkit.oracle;
   exports io.skerry.testkit.scale;

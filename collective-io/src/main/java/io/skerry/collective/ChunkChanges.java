@@ -37,7 +37,7 @@ final class ChunkChanges {
   void store(String subject, Supplier<List<BlockImage>> blocks) {
     LocalStatus status = new LocalStatus();
     List<BlockImage> mine = status.attempt(blocks::get, List.of());
-    session.outcome().enter(Operation.WRITE, subject, status);
+    session.outcome().enter(Operation.WRITE, subject, "(blocks)", status);
     try {
       engine.commit().write(mine, status);
       flush.mustSync();
@@ -53,7 +53,7 @@ final class ChunkChanges {
     flush.changes(dataset);
     LocalStatus status = new LocalStatus();
     Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
-    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    session.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
     try {
       new ImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
       flush.mustSync();

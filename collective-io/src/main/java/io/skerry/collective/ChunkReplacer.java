@@ -50,7 +50,7 @@ final class ChunkReplacer {
     LocalStatus status = new LocalStatus();
     SortedMap<ChunkKey, ChunkImage> mine =
         status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
-    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    session.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
       // Values that were written before must not be stored after these.
       flush.run(status);

@@ -141,10 +141,11 @@ public final class CollectiveOutcome {
     }
     operation = next;
     subject = object;
-    sequence++;
-    watchdog.enter(next.name(), object, sequence);
+    watchdog.enter(next.name(), object, sequence + 1);
     try {
       begin(arguments, status);
+      // Counted when all have begun it: other ranks may have been in a call of another file.
+      sequence++;
     } catch (RuntimeException e) {
       leave();
       throw e;

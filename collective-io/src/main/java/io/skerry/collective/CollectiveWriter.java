@@ -72,7 +72,7 @@ final class CollectiveWriter {
     boolean wide = status.attempt(() -> given.stream().anyMatch(PresentChunks::isWide), false);
     WritePlan planned =
         wide ? WritePlan.empty() : status.attempt(() -> WritePlan.of(given), WritePlan.empty());
-    session.outcome().enter(operation, subject, status);
+    session.outcome().enter(operation, subject, "(chunks)", status);
     session.meter().begin(operation, subject);
     flush.writesTogether();
     Optional<ChunkCache.Quiet> quiet = Optional.empty();

@@ -41,7 +41,7 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log, S
       Function<List<ByteReader>, T> step) {
     LocalStatus status = new LocalStatus();
     ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
-    outcome.enter(operation, subject, status);
+    outcome.enter(operation, subject, "(for all ranks)", status);
     try {
       List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
       return agreed(operation, () -> step.apply(letters), status);

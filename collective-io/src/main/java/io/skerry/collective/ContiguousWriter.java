@@ -46,7 +46,7 @@ final class ContiguousWriter {
     LocalStatus status = new LocalStatus();
     ContiguousDataset.Part part =
         status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
-    session.outcome().enter(Operation.WRITE, dataset.name(), status);
+    session.outcome().enter(Operation.WRITE, dataset.name(), "(one block)", status);
     session.meter().begin(Operation.WRITE, dataset.name());
     session.meter().departs(TransferReport.Departure.ONE_BLOCK);
     try {

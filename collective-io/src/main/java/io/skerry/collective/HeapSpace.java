@@ -83,7 +83,7 @@ public final class HeapSpace {
     status.attempt(() -> {
       T unused = measure(mine, encode, sizes);
     });
-    session.outcome().enter(Operation.WRITE, subject, status);
+    session.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
     try {
       Optional<T> result = store(sizes, replaced, mine, encode, status);
       session.outcome().agree(status);
@@ -109,7 +109,7 @@ public final class HeapSpace {
     status.attempt(() -> {
       MemorySegment unused = measure(any, here, sizes);
     });
-    session.outcome().enter(Operation.WRITE, subject, status);
+    session.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
     try {
       Optional<MemorySegment> result = store(sizes, first ? replaced : 0, any, here, status);
       session.outcome().agree(status);

@@ -56,7 +56,7 @@ final class LocalWriter {
       case ALONE ->
           gate.exclusively(() -> {
             LocalStatus status = new LocalStatus();
-            session.outcome().enter(operation, subject, status);
+            session.outcome().enter(operation, subject, "(chunks)", status);
             try {
               write(requests, Way.ALONE);
             } finally {

@@ -1,0 +1,94 @@
+package io.skerry.testkit.misuse;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.CharacterSet;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.type.VariableLength;
+import io.skerry.mpi.Communicator;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A file with two objects of each kind, all of them open, for calls that are made on one or the
+ * other.
+ *
+ * @param file the file
+ * @param datasets open datasets by path
+ * @param groups open groups by path
+ */
+record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group> groups) {
+  private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
+  private static final Shape PLANE = Shape.of(16, 16);
+
+  /** Creates the file. Collective. */
+  static MisusedFile create(Path path, Communicator ranks) {
+    H5File file = H5File.create(path, ranks);
+    Map<String, Dataset> datasets = new TreeMap<>();
+    Map<String, Group> groups = new TreeMap<>();
+    for (int object = 1; object <= 2; object++) {
+      groups.put("/group" + object, file.createGroup("/group" + object));
+      DatasetSpec flat = DatasetSpec.of(Datatype.I32, PLANE);
+      Map<String, DatasetSpec> specs =
+          Map.of(
+              "/chunked", DatasetSpec.of(Datatype.I32, PLANE.unlimited(0)).chunked(4, 4),
+              "/flat", flat.contiguous(),
+              "/compact", flat.compact(),
+              "/sparse", DatasetSpec.of(Datatype.I32, PLANE.unlimited(0)).sparse(4, 4),
+              "/text", DatasetSpec.of(TEXT, PLANE).chunked(4, 4));
+      for (var spec : new TreeMap<>(specs).entrySet()) {
+        String name = spec.getKey() + object;
+        datasets.put(name, file.createDataset(name, spec.getValue()));
+      }
+      Dataset chunked = datasets.getOrDefault("/chunked" + object, file.dataset("/chunked1"));
+      chunked.write(Selection.all(), new int[16 * 16]);
+      file.group("/group" + object).setAttribute(Attribute.of("kept", "yes"));
+    }
+    datasets.put("/health", file.createDataset("/health", DatasetSpec.of(Datatype.I32, PLANE)));
+    file.flush();
+    return new MisusedFile(file, datasets, groups);
+  }
+
+  /** An open dataset. */
+  Dataset dataset(String path) {
+    Dataset found = datasets.get(path);
+    if (found == null) {
+      throw new IllegalArgumentException("no such dataset in the file of the test: path=" + path);
+    }
+    return found;
+  }
+
+  /** An open group. */
+  Group group(String path) {
+    Group found = groups.get(path);
+    if (found == null) {
+      throw new IllegalArgumentException("no such group in the file of the test: path=" + path);
+    }
+    return found;
+  }
+
+  /**
+   * Writes, flushes and reads on all ranks, and requires that every rank reads what was written.
+   */
+  void requireHealth(Communicator ranks, int mark) {
+    Selection mine = Selection.at(ranks.rank(), 0).extent(1, 16);
+    int[] values = new int[16];
+    Arrays.fill(values, mark);
+    dataset("/health").write(mine, values);
+    file.flush();
+    int[] read = dataset("/health").readInts(Selection.at(0, 0).extent(ranks.size(), 16));
+    for (int value : read) {
+      if (value != mark) {
+        throw new IllegalStateException(
+            "a rank does not read what was written: expected=%d actual=%d".formatted(mark, value));
+      }
+    }
+  }
+}
