@@ -790,19 +790,31 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * The same.
    *
-   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   * @param first what there is to be done before, when no other thread is inside; not by a second
+   *     call
+   * @throws CollectiveException on all ranks if one of them makes another call; the file stays open
+   *     if that call concerns another file
    */
   public void close(Runnable first) {
-    if (!closed) {
-      gate.owner().require(Operation.CLOSE, "");
-      gate.close(() -> {
-        try {
-          first.run();
-        } finally {
-          storeAndRelease();
-        }
-      });
+    end(Operation.CLOSE, first);
+  }
+
+  private void end(Operation operation, Runnable first) {
+    if (closed) {
+      return;
     }
+    gate.owner().require(operation, "");
+    LocalStatus status = new LocalStatus();
+    gate.close(
+        () -> outcome.enter(operation, "", status),
+        () -> {
+          discarded |= operation == Operation.DISCARD;
+          try {
+            first.run();
+          } finally {
+            storeAndRelease(status);
+          }
+        });
   }
 
   /** Whether nothing can be done with the file any more. Local. */
@@ -810,24 +822,14 @@ public final class CollectiveFile implements AutoCloseable {
     return closed;
   }
 
-  private void storeAndRelease() {
-    if (outcome.isAbandoned()) {
-      closed = true;
-      return;
-    }
-    LocalStatus status = new LocalStatus();
-    boolean entered = false;
+  private void storeAndRelease(LocalStatus status) {
     try {
-      outcome.enter(discarded ? Operation.DISCARD : Operation.CLOSE, "", status);
-      entered = true;
       if (access != Access.READ && !isBroken() && engine.isPresent()) {
         flushForClose(status);
       }
     } finally {
       if (!outcome.isAbandoned()) {
         release();
-      }
-      if (entered) {
         outcome.leave();
       }
     }
@@ -849,13 +851,11 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * The same.
    *
-   * @param first what there is to be done before, when nobody else is inside; not by a second call
+   * @param first what there is to be done before, when no other thread is inside; not by a second
+   *     call
    */
   public void discard(Runnable first) {
-    close(() -> {
-      discarded = true;
-      first.run();
-    });
+    end(Operation.DISCARD, first);
   }
 
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */

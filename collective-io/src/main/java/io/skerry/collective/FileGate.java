@@ -163,21 +163,33 @@ public final class FileGate {
   }
 
   /**
-   * Closes the file when all who entered are out and nobody else is inside. Nobody comes in any
-   * more. Local; not for a thread that has entered. A second call waits for the first one.
+   * Closes the file when all threads that have entered are out and no other thread is inside. No
+   * thread gets in any more. Local; not for a thread that has entered. A second call waits for the
+   * first one.
    *
-   * @param last what there is to be done
+   * @param beginning the first step; if it fails, the file stays open
+   * @param last the work of closing
    */
-  void close(Runnable last) {
-    visitors.close();
+  void close(Runnable beginning, Runnable last) {
     lock.lock();
+    try {
+      if (!closed) {
+        beginning.run();
+        closeThis(last);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void closeThis(Runnable last) {
+    visitors.close();
     try {
       if (!closed) {
         last.run();
       }
     } finally {
       closed = true;
-      lock.unlock();
     }
   }
 

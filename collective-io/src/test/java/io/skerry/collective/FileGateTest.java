@@ -116,8 +116,8 @@ class FileGateTest {
     gate.enter();
     gate.leave();
     List<String> done = new ArrayList<>();
-    gate.close(() -> done.add("closed"));
-    gate.close(() -> done.add("closed again"));
+    gate.close(() -> {}, () -> done.add("closed"));
+    gate.close(() -> {}, () -> done.add("closed again"));
     assertEquals(List.of("closed"), done);
     for (Executable late :
         List.<Executable>of(
@@ -136,7 +136,7 @@ class FileGateTest {
   void theLastStepsOfWhoClosesAreInside() {
     FileGate gate = gate(1);
     List<String> done = new ArrayList<>();
-    gate.close(() -> gate.exclusively(() -> done.add("flushed")));
+    gate.close(() -> {}, () -> gate.exclusively(() -> done.add("flushed")));
     FileGate abandoned = gate(2);
     abandoned.collectively(
         Operation.WRITE,
@@ -177,10 +177,28 @@ class FileGateTest {
     FileGate gate = gate(1);
     FileGate linked = gate.sharedWith(OwnerThread.here(1, "linked.h5"));
     assertEquals(3, FileGate.collectively(Operation.COPY, "", gate, linked, () -> 3));
-    linked.close(() -> {});
+    linked.close(() -> {}, () -> {});
     assertThrows(IllegalStateException.class, linked::enter);
     gate.enter();
     gate.leave();
     assertEquals(4, gate.exclusively(() -> 4));
+  }
+
+  @Test
+  void a_file_whose_closing_does_not_begin_stays_open() {
+    FileGate gate = gate(1);
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            gate.close(
+                () -> {
+                  throw new IllegalArgumentException("another rank writes");
+                },
+                () -> {}));
+    gate.enter();
+    gate.leave();
+    List<String> done = new ArrayList<>();
+    gate.exclusively(() -> done.add("inside"));
+    assertEquals(List.of("inside"), done);
   }
 }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks make different collective calls: on threads and under mpirun none of them hangs. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
-  private static final List<RankedCases> SUITES = List.of(new MisusedPairs());
+  private static final List<RankedCases> SUITES =
+      List.of(new MisusedPairs(), new MisusedClosings());
 
   @TestFactory
   Stream<DynamicTest> every_pair_of_calls_on_threads() {
