@@ -81,7 +81,7 @@ class IndexCommitTest {
       return new ChunkRecord(
           address,
           filtered
-              ? SectionTable.filtered(random.nextInt(200), random.nextInt(8))
+              ? SectionTable.filtered(1 + random.nextInt(200), random.nextInt(8))
               : SectionTable.plain(of.layout.chunkBytes()));
     }
     long[] offsets = random.longs(n - 1, 0, 200).sorted().toArray();

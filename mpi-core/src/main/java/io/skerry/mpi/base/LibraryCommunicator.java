@@ -1,5 +1,6 @@
 package io.skerry.mpi.base;
 
+import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
@@ -105,9 +106,15 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   @Override
   protected final long[] beginTogether(CollectiveCall call, Patience patience, long... words) {
-    long[] all = calls.begin(call, patience, words);
-    missing.met(size());
-    return all;
+    try {
+      long[] all = calls.begin(call, patience, words);
+      missing.met(size());
+      return all;
+    } catch (CallMismatchException e) {
+      // The ranks have met, in different calls.
+      missing.met(size());
+      throw e;
+    }
   }
 
   @Override
