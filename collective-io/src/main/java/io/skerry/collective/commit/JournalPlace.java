@@ -109,6 +109,14 @@ record JournalPlace(Path file, Path journal) {
         PosixFilePermissions.asFileAttribute(
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
     Files.createFile(journal, ownOnly);
+    try {
+      permit(wanted);
+    } catch (NoSuchFileException e) {
+      // Another program has removed the journal meanwhile, so the caller looks again.
+    }
+  }
+
+  private void permit(PosixFileAttributes wanted) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(
             journal, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
