@@ -806,7 +806,7 @@ public final class CollectiveFile implements AutoCloseable {
     gate.owner().require(operation, "");
     LocalStatus status = new LocalStatus();
     gate.close(
-        () -> outcome.enter(operation, "", status),
+        () -> beginEnd(operation, status, first),
         () -> {
           discarded |= operation == Operation.DISCARD;
           try {
@@ -820,6 +820,24 @@ public final class CollectiveFile implements AutoCloseable {
   /** Whether nothing can be done with the file any more. Local. */
   public boolean isClosed() {
     return closed;
+  }
+
+  private void beginEnd(Operation operation, LocalStatus status, Runnable first) {
+    try {
+      outcome.enter(operation, "", status);
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // The ranks cannot meet any more: this one gives up what it holds, above all its lock.
+      try {
+        first.run();
+      } catch (RuntimeException of) {
+        e.addSuppressed(of);
+      } finally {
+        releaseAlone();
+      }
+      throw e;
+    }
   }
 
   private void storeAndRelease(LocalStatus status) {

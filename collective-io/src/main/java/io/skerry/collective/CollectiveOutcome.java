@@ -7,14 +7,12 @@ import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.Reduction;
 import io.skerry.mpi.Watchdog;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The only place where one rank's failure becomes everybody's exception.
@@ -23,18 +21,13 @@ import java.util.stream.IntStream;
  * with: one all-reduce compares file, operation, object and arguments, and combines the status of
  * the ranks. All files of that communicator begin their operations there, so a rank that closes a
  * file, or writes to another one, while the others write meets them in the same all-reduce, and all
- * leave with the same exception. Later agreements of an operation are one all-reduce each on the
- * communicator of the file. Only after a failure does a second, longer exchange collect the failed
- * ranks and their reasons.
+ * leave with the same exception. Later agreements of an operation are one all-reduce each in the
+ * same order, so that a rank that has left the operation is found as well. Only after a failure
+ * does a second, longer exchange collect the failed ranks and their reasons.
  */
 public final class CollectiveOutcome {
   /** Words a caller may add to an agreement. */
   public static final int WORDS = 6;
-
-  private static final int FIXED = 5;
-
-  /** Ranks whose operations a message names, if they differ. */
-  private static final int MOST_TOLD = 8;
 
   private final CallOrder order;
   private final Communicator ranks;
@@ -159,7 +152,7 @@ public final class CollectiveOutcome {
     try {
       all = order.begin(call(), status.isGood() ? 0 : 1, digest, -digest);
     } catch (CallMismatchException e) {
-      throw mismatched(e);
+      throw mismatched(e, Place.BEGINNING);
     }
     if (all[0] != 0) {
       throw failed(status);
@@ -173,19 +166,26 @@ public final class CollectiveOutcome {
     return new CollectiveCall(operation.name(), subject, file, ranks.name(), operation.kind());
   }
 
+  /** The place in an operation where ranks compare it. */
+  private enum Place {
+    BEGINNING,
+    INSIDE
+  }
+
   /**
-   * The failure of ranks that have begun different operations. All of them have it, and none has
-   * changed anything: unless one of them closes the file or has ended MPI, all can go on.
+   * The failure of ranks that are in different operations. If all are at the beginning of one, none
+   * has changed anything, and all can go on. Where a rank is inside an operation, or closes the
+   * file, all that have it in their calls abandon it together, for they are at the same point for
+   * the last time. With ranks that have ended MPI, or are in a call of another file, a rank
+   * abandons its file alone.
    */
-  private CollectiveException mismatched(CallMismatchException mismatch) {
+  private CollectiveException mismatched(CallMismatchException mismatch, Place place) {
     boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;
-    boolean closing = mismatch.gravest() == CollectiveCall.Kind.CLOSING;
-    boolean left = mismatch.gravest() == CollectiveCall.Kind.LEAVING;
-    if (left) {
+    CollectiveCall.Kind gravest = mismatch.gravest();
+    if (gravest == CollectiveCall.Kind.LEAVING || (!oneFile && place == Place.INSIDE)) {
       abandoned = true;
       abandonAlone.run();
-    } else if (oneFile && closing) {
-      // The ranks are at the same point for the last time.
+    } else if (oneFile && gravest != CollectiveCall.Kind.ORDINARY) {
       abandoned = true;
       abandon.run();
     }
@@ -210,23 +210,19 @@ public final class CollectiveOutcome {
    * @throws CollectiveException on all ranks if one of them failed
    */
   public long[] agree(LocalStatus status, long... words) {
-    long[] mine = new long[FIXED + WORDS];
+    long[] mine = new long[1 + words.length];
     mine[0] = status.isGood() ? 0 : 1;
-    mine[1] = operation.code();
-    mine[2] = -operation.code();
-    mine[3] = sequence;
-    mine[4] = -sequence;
-    System.arraycopy(words, 0, mine, FIXED, words.length);
-    long[] all = ranks.allReduce(mine, Reduction.MAX);
-    if (all[1] != -all[2] || all[3] != -all[4]) {
-      throw diverged();
+    System.arraycopy(words, 0, mine, 1, words.length);
+    long[] all;
+    try {
+      all = order.agree(call(), mine);
+    } catch (CallMismatchException e) {
+      throw mismatched(e, Place.INSIDE);
     }
     if (all[0] != 0) {
       throw failed(status);
     }
-    long[] agreed = new long[words.length];
-    System.arraycopy(all, FIXED, agreed, 0, words.length);
-    return agreed;
+    return Arrays.copyOfRange(all, 1, all.length);
   }
 
   private CollectiveException different(String given, long digest) {
@@ -282,32 +278,6 @@ public final class CollectiveOutcome {
             .orElse("failed");
     String reason = census.text(failing.getFirst(), mine);
     return new CollectiveException(operation, where(), failing, reason, status.failure());
-  }
-
-  /**
-   * The ranks are in different operations. They are, for the last time, at the same point: whatever
-   * must be released together is released now.
-   */
-  private CollectiveException diverged() {
-    String mine = operation + " number " + sequence + " of " + subject;
-    long digest = digest(mine);
-    List<Integer> odd =
-        census.concerned(
-            digest == digestOfTheFirst(digest) ? Answer.NOT_CONCERNED : Answer.CONCERNED);
-    SortedMap<Integer, String> texts =
-        census.texts(IntStream.range(0, Math.min(MOST_TOLD, ranks.size())).boxed().toList(), mine);
-    abandoned = true;
-    abandon.run();
-    String who =
-        texts.entrySet().stream()
-            .map(each -> "rank " + each.getKey() + " is in " + each.getValue())
-            .collect(Collectors.joining(", "));
-    return new CollectiveException(
-        operation,
-        where(),
-        odd.isEmpty() ? List.of(0) : odd,
-        "ranks are in different collective operations (" + who + "); the file was abandoned",
-        Optional.empty());
   }
 
   private String where() {

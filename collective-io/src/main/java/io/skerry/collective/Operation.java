@@ -3,7 +3,7 @@ package io.skerry.collective;
 import io.skerry.mpi.CollectiveCall;
 
 /**
- * What all ranks are doing together. The code travels with every agreement, so that ranks which
+ * What all ranks are doing together. The name travels with every agreement, so that ranks which
  * took different paths find out instead of waiting for each other.
  */
 public enum Operation {
@@ -63,15 +63,5 @@ public enum Operation {
    */
   boolean readsOtherFiles() {
     return this == COPY;
-  }
-
-  /** Positive and stable within one version of Skerry. */
-  long code() {
-    return ordinal() + 1L;
-  }
-
-  /** The operation with that code, as text; for messages. */
-  static String nameOf(long code) {
-    return code >= 1 && code <= values().length ? values()[(int) code - 1].name() : "code " + code;
   }
 }

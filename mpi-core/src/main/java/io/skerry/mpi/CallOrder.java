@@ -28,6 +28,17 @@ public interface CallOrder extends AutoCloseable {
    */
   long[] begin(CollectiveCall call, long... words);
 
+  /**
+   * Agrees within a call that all ranks have begun, and finds ranks that have left it. Waits
+   * without limit, since the work of a call may take long. Collective.
+   *
+   * @param call this rank's call
+   * @param words at most {@link #MOST_WORDS} numbers, as many on all ranks
+   * @return the maximum of each word over the ranks
+   * @throws CallMismatchException on every rank if one of them begins another call
+   */
+  long[] agree(CollectiveCall call, long... words);
+
   /** Returns one more use of this order, which the caller closes. Local. */
   CallOrder another();
 

@@ -16,10 +16,12 @@ package io.skerry.mpi;
 public record CollectiveCall(
     String operation, String object, String group, String instance, Kind kind) {
 
-  /** Effect of a call on later calls. */
+  /** Effect of a call on later calls, ascending. */
   public enum Kind {
     /** Later calls of the group are possible. */
     ORDINARY,
+    /** A rank is inside the call, which the other ranks must not leave. */
+    INSIDE,
     /** No later call of the group is possible. */
     CLOSING,
     /** No later call of the communicator is possible: the rank ends MPI. */
@@ -29,6 +31,11 @@ public record CollectiveCall(
   /** Returns a call after which the group can be used. */
   public static CollectiveCall of(String operation, String object, String group) {
     return new CollectiveCall(operation, object, group, "", Kind.ORDINARY);
+  }
+
+  /** Returns this call for ranks that have begun it. */
+  public CollectiveCall inside() {
+    return new CollectiveCall(operation, object, group, instance, Kind.INSIDE);
   }
 
   /** Returns the call by which a rank ends MPI. */

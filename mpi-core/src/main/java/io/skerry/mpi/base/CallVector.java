@@ -39,7 +39,8 @@ public final class CallVector {
     }
     long[] vector = new long[LENGTH];
     String groupText = call.group() + '\0' + call.instance();
-    long digest = digest(call.operation() + '\0' + groupText);
+    boolean inside = call.kind() == Kind.INSIDE;
+    long digest = digest(call.operation() + '\0' + inside + '\0' + groupText);
     long group = digest(groupText);
     vector[0] = digest;
     vector[1] = -digest;
@@ -82,7 +83,9 @@ public final class CallVector {
 
   /** The position of a rank, for messages. */
   public static String position(CollectiveCall call, long number) {
-    return call.kind() == Kind.LEAVING ? "has left" : "is in " + call + ", call " + number;
+    return call.kind() == Kind.LEAVING
+        ? "has left"
+        : (call.kind() == Kind.INSIDE ? "is inside " : "is in ") + call + ", call " + number;
   }
 
   // FNV-1a, without the top bits: its negation has to exist.

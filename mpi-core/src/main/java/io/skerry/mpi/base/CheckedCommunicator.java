@@ -188,6 +188,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
 
     @Override
+    public long[] agree(CollectiveCall call, long... words) {
+      return communicator.begin(call.inside(), Patience.UNLIMITED, words);
+    }
+
+    @Override
     public CallOrder another() {
       communicator.orders.incrementAndGet();
       return new Order(communicator, patience);

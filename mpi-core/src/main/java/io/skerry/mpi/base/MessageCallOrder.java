@@ -57,7 +57,9 @@ final class MessageCallOrder {
     if (ended.isPresent()) {
       throw ended.get().again();
     }
-    number++;
+    if (call.kind() != Kind.INSIDE) {
+      number++;
+    }
     String position = CallVector.position(call, number);
     long[] all = CallVector.of(call, words);
     int size = communicator.size();

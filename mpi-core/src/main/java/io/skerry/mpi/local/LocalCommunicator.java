@@ -143,7 +143,10 @@ final class LocalCommunicator extends CheckedCommunicator {
     if (ended.isPresent()) {
       throw ended.get().again();
     }
-    String position = CallVector.position(call, ++calls);
+    if (call.kind() != Kind.INSIDE) {
+      calls++;
+    }
+    String position = CallVector.position(call, calls);
     var text = MemorySegment.ofArray(position.getBytes(StandardCharsets.UTF_8));
     var mine = MemorySegment.ofArray(CallVector.of(call, words));
     var waiting = new Waiting(call.operation(), () -> position, patience);

@@ -17,6 +17,7 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.LocalRanks;
@@ -274,7 +275,7 @@ class DetainedReadsTest {
             assertThrows(CollectiveException.class, () -> flat.write(Selection.all(), filled(2)));
           } else {
             started.join().awaitWaitingIn("FlatLocks");
-            assertThrows(CollectiveException.class, file::flush);
+            assertThrows(CollectiveException.class, file::close);
           }
         });
     assertTrue(started.join().result().isEmpty(), "read from a file that is closed");
@@ -311,7 +312,7 @@ class DetainedReadsTest {
             assertThrows(CollectiveException.class, () -> file.createGroup("/group"));
           } else {
             started.join().awaitWaitingIn("Storer");
-            assertThrows(CollectiveException.class, file::flush);
+            assertThrows(CollectiveException.class, file::close);
           }
         });
     started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
@@ -363,21 +364,29 @@ class DetainedReadsTest {
 
   /** A communicator, and all made from it, that does something before ranks agree. */
   private static Communicator leaving(Communicator ranks, Runnable before) {
-    return (Communicator)
+    return leaving(Communicator.class, ranks, before);
+  }
+
+  private static <T> T leaving(Class<T> type, T calls, Runnable before) {
+    return type.cast(
         Proxy.newProxyInstance(
-            Communicator.class.getClassLoader(),
-            new Class<?>[] {Communicator.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (_, method, arguments) -> {
-              if (method.getName().equals("allReduce")) {
+              if (method.getName().equals("agree")) {
                 before.run();
               }
               try {
-                Object result = method.invoke(ranks, arguments);
-                return result instanceof Communicator made ? leaving(made, before) : result;
+                return switch (method.invoke(calls, arguments)) {
+                  case Communicator made -> leaving(made, before);
+                  case CallOrder made -> leaving(CallOrder.class, made, before);
+                  case null -> null;
+                  case Object result -> result;
+                };
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-            });
+            }));
   }
 
   private static boolean isCommitting() {
