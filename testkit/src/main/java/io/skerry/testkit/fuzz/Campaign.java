@@ -3,6 +3,7 @@ package io.skerry.testkit.fuzz;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.UntrustedFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ public final class Campaign implements AutoCloseable {
     if (met instanceof FormatException) {
       return Outcome.DAMAGED;
     }
-    if (met instanceof UnsupportedFeatureException) {
+    if (met instanceof UnsupportedFeatureException || met instanceof UntrustedFileException) {
       return Outcome.UNSUPPORTED;
     }
     StackTraceElement[] trace = failure.getStackTrace();

@@ -60,23 +60,28 @@ final class FieldMap {
     return structures.get(random.nextInt(structures.size())).from();
   }
 
-  /** Makes the checksums right that cover a changed byte, those inside others first. */
+  /** Makes the checksums right that were changed or cover a changed byte, inner ones first. */
   void mend(byte[] changed) {
     boolean[] touched = new boolean[file.length];
     for (int i = 0; i < file.length; i++) {
       touched[i] = file[i] != changed[i];
     }
     for (Seal seal : seals) {
-      boolean hit = false;
-      for (int i = seal.from(); i < seal.to() && !hit; i++) {
-        hit = touched[i];
-      }
-      if (hit) {
+      if (any(touched, seal.from(), seal.to()) || any(touched, seal.at(), seal.at() + 4)) {
         seal.mend(changed);
         for (int i = seal.at(); i < seal.at() + 4; i++) {
           touched[i] = true;
         }
       }
     }
+  }
+
+  private static boolean any(boolean[] touched, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (touched[i]) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -8,6 +8,7 @@ import io.skerry.H5Object;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
+import io.skerry.collective.UntrustedFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
@@ -56,6 +57,7 @@ final class ReadEverything {
   private static boolean isRefusal(Throwable failure) {
     return failure instanceof FormatException
         || failure instanceof UnsupportedFeatureException
+        || failure instanceof UntrustedFileException
         || (failure.getCause() != null && isRefusal(failure.getCause()));
   }
 
