@@ -17,11 +17,12 @@ import java.util.zip.CRC32C;
  * <pre>
  * off  bytes field
  * 0    8     "SKRYJRNL"
- * 8    4     version, 1
+ * 8    4     version, 2
  * 12   4     number of blocks B
  * 16   8     end of file before the commit
  * 24   8     end of file after it
- * 32   B x   address u64 | length u64 | pieces x (fingerprint before u64 | after u64) | new bytes
+ * 32   8     fingerprint of the superblock as it is while blocks are replaced, 0 if not known
+ * 40   B x   address u64 | length u64 | pieces x (fingerprint before u64 | after u64) | new bytes
  * .    8     fingerprint of all before
  * </pre>
  *
@@ -29,17 +30,23 @@ import java.util.zip.CRC32C;
  * writes whole, so that a block torn between old and new is still recognised. A fingerprint is
  * CRC-32C in the high half and lookup3 in the low one. Addresses and ends count from the base
  * address. A piece that ends beyond the old end of file had no content before: its old fingerprint
- * is 0 and means anything.
+ * is 0 and means anything. Version 1 lacks the field at 32.
  *
  * <p>This is Skerry's own format, no part of HDF5.
  *
  * @param oldEndOfFile end of file before the commit
  * @param newEndOfFile end of file after it
+ * @param midFlush fingerprint of the superblock at address 0 as it is while blocks are replaced,
+ *     which counts as its old content; 0 if there is none
  * @param entries the blocks
  */
-public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries) {
+public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<Entry> entries) {
   private static final String MAGIC = "SKRYJRNL";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** Without the superblock in the middle of a flush. */
+  private static final int EARLIER_VERSION = 1;
+
   private static final int SECTOR = 512;
 
   /** What to do with a journal that was found beside a file. */
@@ -93,7 +100,12 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
       }
       entries.add(new Entry(image.address(), before, after, Bytes.of(image.bytes())));
     }
-    return new Journal(oldEndOfFile, newEndOfFile, entries);
+    return new Journal(oldEndOfFile, newEndOfFile, 0, entries);
+  }
+
+  /** This journal, for a file whose superblock is this one while blocks are replaced. */
+  public Journal withMidFlush(MemorySegment superblock) {
+    return new Journal(oldEndOfFile, newEndOfFile, fingerprint(superblock), entries);
   }
 
   private static List<Block> pieces(Block block) {
@@ -117,6 +129,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
   public MemorySegment encode() {
     ByteWriter out = ByteWriter.create();
     out.text(MAGIC).u32(VERSION).u32(entries.size()).u64(oldEndOfFile).u64(newEndOfFile);
+    out.u64(midFlush);
     for (Entry entry : entries) {
       out.u64(entry.address()).u64(entry.image().size());
       for (int i = 0; i < entry.before().size(); i++) {
@@ -141,16 +154,20 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
     }
     ByteReader in = ByteReader.of(body, "journal");
     in.expectSignature(MAGIC);
-    in.expect("version", VERSION, in.u32());
+    long version = in.u32();
+    if (version != EARLIER_VERSION) {
+      in.expect("version", VERSION, version);
+    }
     long count = in.u32();
     long oldEnd = in.u63("old end of file");
     long newEnd = in.u63("new end of file");
+    long midFlush = version == EARLIER_VERSION ? 0 : in.i64();
     List<Entry> entries = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       entries.add(decodeEntry(in));
     }
     in.expect("bytes after the last block", 0, in.remaining());
-    return new Journal(oldEnd, newEnd, entries);
+    return new Journal(oldEnd, newEnd, midFlush, entries);
   }
 
   private static Entry decodeEntry(ByteReader in) {
@@ -225,7 +242,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, List<Entry> entries)
       return Content.NEW;
     }
     boolean fresh = piece.end() > oldEndOfFile;
-    boolean old = fresh || (present && found == entry.before().get(number));
+    boolean marked = piece.address() == 0 && midFlush != 0 && found == midFlush;
+    boolean old = fresh || (present && (marked || found == entry.before().get(number)));
     return old ? Content.OLD : Content.FOREIGN;
   }
 }

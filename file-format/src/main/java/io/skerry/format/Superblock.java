@@ -17,7 +17,7 @@ import java.util.Optional;
  * 8     1     version, 2 or 3
  * 9     1     size of offsets O
  * 10    1     size of lengths L
- * 11    1     status flags; ignored on read, written 0
+ * 11    1     status flags; ignored on read, written 0, or 1 by {@link #encodeMidFlush}
  * 12    O     base address: where the signature is
  * 12+O  O     superblock extension, undefined if none
  * 12+2O O     end of file
@@ -27,6 +27,11 @@ import java.util.Optional;
  *
  * <p>On disk the end of file counts from byte 0 of the file and the other addresses from the base
  * address; here all count from the base address.
+ *
+ * <p>While a flush replaces blocks the end of file is one that no file reaches, and in version 3
+ * the flag of write access is set. Every HDF5 refuses the file then, whatever its superblock's
+ * version: it is shorter than it says; and readers of SWMR, who do not look at the end, miss their
+ * own flag. What HDF5 writers leave behind when they crash is the flag alone.
  *
  * @param version 0 to 3
  * @param widths sizes of offsets and lengths
@@ -59,6 +64,9 @@ public record Superblock(
           return stored & Long.MAX_VALUE;
         }
       };
+
+  /** Status flag: some program has the file open for writing. */
+  private static final int WRITE_ACCESS = 1;
 
   /** Bytes that tell the version and both widths. */
   private static final int HEAD = 16;
@@ -126,6 +134,19 @@ public record Superblock(
         Optional.of(new EarlyFields(old.orders(), old.driverAddress(), root)));
   }
 
+  /**
+   * Whether a flush that replaces blocks has not ended: some may be those of the flush before, and
+   * only the journal beside the file has them all. The end of file means nothing then.
+   */
+  public boolean isMidFlush() {
+    return endOfFile + baseAddress == endMidFlush(widths);
+  }
+
+  /** An end of file beyond any file, yet no undefined address. */
+  private static long endMidFlush(Widths widths) {
+    return widths.offset() == 8 ? 1L << 62 : (1L << (8 * widths.offset())) - 2;
+  }
+
   private Superblock withBase(long base) {
     return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
   }
@@ -146,8 +167,8 @@ public record Superblock(
    * is not: what a crashed writer added is there, and every address is checked when it is used.
    *
    * @param raw the file, with addresses that count from its byte 0
-   * @throws FormatException if there is none, if it is damaged, or if the file is shorter than it
-   *     says
+   * @throws FormatException if there is none, if it is damaged, if a flush has not ended, or if the
+   *     file is shorter than it says
    */
   public static Superblock find(ByteSource raw) {
     Superblock found =
@@ -158,6 +179,7 @@ public record Superblock(
                         "a superblock signature at byte 0, 512, 1024, ...",
                         "none in " + raw.size() + " bytes")
                     .inFile(raw.name()));
+    found.requireWhole(raw.name());
     long at = found.baseAddress;
     if (found.endOfFile > raw.size() - at) {
       throw new FormatException(
@@ -168,6 +190,23 @@ public record Superblock(
           .atAddress(at);
     }
     return found;
+  }
+
+  /**
+   * Makes sure that no flush was cut while it replaced blocks.
+   *
+   * @param file its path
+   * @throws FormatException naming the file and the journal that it lacks
+   */
+  public void requireWhole(String file) {
+    if (isMidFlush()) {
+      throw new FormatException(
+              "half a flush: the writer was cut, or is at work, and only its journal completes it",
+              "the journal " + file + ".journal, from where the writer ran",
+              "none")
+          .inFile(file)
+          .atAddress(baseAddress);
+    }
   }
 
   /**
@@ -249,13 +288,25 @@ public record Superblock(
 
   /** Appends the superblock, status flags 0. */
   public void encode(ByteWriter out) {
+    encode(out, 0);
+  }
+
+  /**
+   * Appends this superblock as it is while a flush replaces blocks, so that no program takes the
+   * file for whole.
+   */
+  public void encodeMidFlush(ByteWriter out) {
+    withEndOfFile(endMidFlush(widths) - baseAddress).encode(out, version < 3 ? 0 : WRITE_ACCESS);
+  }
+
+  private void encode(ByteWriter out, int flags) {
     int start = out.position();
     out.bytes(SIGNATURE).u8(version);
     if (early.isPresent()) {
       EarlySuperblock.encode(this, early.get(), out);
       return;
     }
-    out.u8(widths.offset()).u8(widths.length()).u8(0);
+    out.u8(widths.offset()).u8(widths.length()).u8(flags);
     widths.writeAddress(out, baseAddress);
     widths.writeAddress(out, extensionAddress);
     widths.writeAddress(out, endOfFile + baseAddress);

@@ -124,13 +124,100 @@ class JournalTest {
   void a_block_that_ends_beyond_all_addresses_is_no_journal() {
     MemoryFile file = MemoryFile.of(bytes(4000));
     MemorySegment journal = Journal.of(file, 4000, 5000, List.of(image(100, 500))).encode();
-    // The first address follows signature, version, count and two ends.
+    // The first address follows signature, version, count, two ends and a fingerprint.
     ByteWriter patched = ByteWriter.create().bytes(journal.asSlice(0, journal.byteSize() - 8));
-    patched.patchU64(32, Long.MAX_VALUE - 499);
+    patched.patchU64(40, Long.MAX_VALUE - 499);
     CRC32C crc = new CRC32C();
     crc.update(patched.toArray());
     long check = crc.getValue() << 32 | Lookup3.checksum(patched.written()) & 0xffffffffL;
     MemorySegment whole = patched.u64(check).written();
     assertThrows(FormatException.class, () -> Journal.decode(whole));
+  }
+
+  private static byte[] superblock(long endOfFile) {
+    ByteWriter out = ByteWriter.create();
+    Superblock.of(endOfFile, 48).encode(out);
+    return out.toArray();
+  }
+
+  private static MemorySegment midFlush(long endOfFile) {
+    ByteWriter out = ByteWriter.create();
+    Superblock.of(endOfFile, 48).encodeMidFlush(out);
+    return out.written();
+  }
+
+  /** A file that ends at 4000, and a journal that replaces its superblock and a block. */
+  private byte[] fileAt4000() {
+    byte[] old = bytes(4000);
+    System.arraycopy(superblock(4000), 0, old, 0, 48);
+    return old;
+  }
+
+  private Journal toEndAt5000(byte[] old) {
+    BlockImage top =
+        new BlockImage(0, BlockKind.SUPERBLOCK, MemorySegment.ofArray(superblock(5000)));
+    Journal journal =
+        Journal.of(MemoryFile.of(old), 4000, 5000, List.of(image(1000, 700), top))
+            .withMidFlush(midFlush(4000));
+    return Journal.decode(journal.encode());
+  }
+
+  @Test
+  void the_superblock_in_the_middle_of_a_flush_counts_as_the_old_one() {
+    byte[] old = fileAt4000();
+    Journal journal = toEndAt5000(old);
+    MemoryFile file = MemoryFile.of(old);
+    assertEquals(Decision.REPLAY, journal.decide(file));
+    file.write(0, midFlush(4000));
+    assertEquals(Decision.REPLAY, journal.decide(file));
+    journal.entries().forEach(e -> file.write(e.address(), e.image().segment()));
+    assertEquals(Decision.ALREADY_DONE, journal.decide(file));
+    file.write(0, midFlush(4000));
+    assertEquals(Decision.REPLAY, journal.decide(file));
+  }
+
+  @Test
+  void the_superblock_in_the_middle_of_the_flush_of_another_state_is_refused() {
+    byte[] old = fileAt4000();
+    Journal journal = toEndAt5000(old);
+    MemoryFile file = MemoryFile.of(old);
+    // The flush after the one of the journal: its superblock leads elsewhere.
+    ByteWriter later = ByteWriter.create();
+    Superblock.of(5000, 300).encodeMidFlush(later);
+    file.write(0, later.written());
+    assertEquals(Decision.REFUSE, journal.decide(file));
+    assertEquals(0, journal.foreign(file).orElseThrow().address());
+  }
+
+  @Test
+  void a_torn_superblock_in_the_middle_of_a_flush_is_refused() {
+    byte[] old = fileAt4000();
+    Journal journal = toEndAt5000(old);
+    MemorySegment marked = midFlush(4000);
+    for (int length = 12; length < 48; length++) {
+      MemoryFile file = MemoryFile.of(old);
+      file.write(0, marked.asSlice(0, length));
+      boolean torn = marked.mismatch(file.read(0, 48)) != -1;
+      assertEquals(torn ? Decision.REFUSE : Decision.REPLAY, journal.decide(file), "" + length);
+    }
+  }
+
+  /** Those of before have no superblock of the middle of a flush, and the file never has one. */
+  @Test
+  void a_journal_of_version_1_is_read() {
+    byte[] old = fileAt4000();
+    byte[] second = toEndAt5000(old).encode().toArray(ValueLayout.JAVA_BYTE);
+    ByteWriter first = ByteWriter.create().bytes(Arrays.copyOf(second, 8)).u32(1);
+    first.bytes(Arrays.copyOfRange(second, 12, 32));
+    first.bytes(Arrays.copyOfRange(second, 40, second.length - 8));
+    CRC32C crc = new CRC32C();
+    crc.update(first.toArray());
+    first.u64(crc.getValue() << 32 | Lookup3.checksum(first.written()) & 0xffffffffL);
+    Journal journal = Journal.decode(first.written());
+    assertEquals(2, journal.entries().size());
+    MemoryFile file = MemoryFile.of(old);
+    assertEquals(Decision.REPLAY, journal.decide(file));
+    file.write(0, midFlush(4000));
+    assertEquals(Decision.REFUSE, journal.decide(file));
   }
 }

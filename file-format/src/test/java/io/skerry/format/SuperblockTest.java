@@ -1,6 +1,7 @@
 package io.skerry.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -99,6 +100,59 @@ class SuperblockTest {
     ByteWriter back = ByteWriter.create();
     found.encode(back);
     assertEquals(-1, back.written().mismatch(out.written()));
+  }
+
+  @Test
+  void in_the_middle_of_a_flush_it_has_the_flag_of_a_writer_and_an_end_that_no_file_has() {
+    ByteWriter out = ByteWriter.create();
+    Superblock.of(0x940, 48).encodeMidFlush(out);
+    assertEquals(
+        "894844460d0a1a0a03080801"
+            + "0000000000000000ffffffffffffffff00000000000000403000000000000000",
+        HexFormat.of().formatHex(out.toArray(), 0, 44));
+    assertTrue(Superblock.decode(ByteReader.of(out.written(), "superblock")).isMidFlush());
+    assertFalse(Superblock.of(0x940, 48).isMidFlush());
+  }
+
+  @Test
+  void in_the_middle_of_a_flush_a_superblock_of_any_version_and_width_is_refused() {
+    SymbolEntry root = new SymbolEntry(0, 96, new SymbolEntry.OfGroup(136, 680));
+    for (int version = 0; version <= 3; version++) {
+      for (int width : new int[] {2, 4, 8}) {
+        for (int base : new int[] {0, 512, 2048}) {
+          Optional<EarlyFields> early =
+              version < 2
+                  ? Optional.of(new EarlyFields(TreeOrders.DEFAULT, FileAddress.UNDEFINED, root))
+                  : Optional.empty();
+          Superblock whole =
+              new Superblock(
+                  version,
+                  new Widths(width, 8),
+                  base,
+                  FileAddress.UNDEFINED,
+                  6000,
+                  root.headerAddress(),
+                  early);
+          ByteWriter out = ByteWriter.create();
+          whole.encodeMidFlush(out);
+          assertEquals(whole.size(), out.position());
+          MemoryFile file = MemoryFile.empty();
+          file.write(base, out.written());
+          file.grow(base + 6000);
+          Superblock found = Superblock.peek(file).orElseThrow();
+          assertTrue(found.isMidFlush());
+          ByteWriter again = ByteWriter.create();
+          found.withEndOfFile(6000).encode(again);
+          ByteWriter before = ByteWriter.create();
+          whole.encode(before);
+          assertEquals(-1, before.written().mismatch(again.written()));
+          FormatException refused =
+              assertThrows(FormatException.class, () -> Superblock.find(file));
+          assertTrue(refused.what().startsWith("half a flush"), refused.what());
+          assertTrue(refused.expected().contains(file.name() + ".journal"), refused.expected());
+        }
+      }
+    }
   }
 
   @Test

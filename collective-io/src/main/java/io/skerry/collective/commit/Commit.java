@@ -20,11 +20,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Puts a prepared flush into force: new blocks and data synced, the blocks to be replaced
- * journalled and synced, written in place, synced, the superblock last, then the journal cleared.
- * Killed at any point, the file opens with exactly the state before or after.
+ * journalled and synced, the superblock marked and synced, the blocks written in place, synced, the
+ * new superblock last, then the journal cleared. Killed at any point, the file opens with exactly
+ * the state before or after; programs that know no journal read one of them too, or refuse the
+ * file.
  */
 public final class Commit implements AutoCloseable {
   private final Communicator ranks;
@@ -125,12 +128,12 @@ public final class Commit implements AutoCloseable {
 
   private void replace(
       List<BlockImage> replaced, List<BlockImage> top, long endOfFile, LocalStatus status) {
-    try {
-      writeJournal(replaced, top, endOfFile, status);
-      outcome.agree(status);
-    } catch (CollectiveException e) {
-      withdrawJournal(e);
-      throw e;
+    SuperblockMark mark =
+        status.attempt(
+            () -> SuperblockMark.of(committedEnd == 0 ? List.of() : top, source),
+            SuperblockMark.NONE);
+    if (writeJournal(replaced, top, mark, endOfFile, status)) {
+      setMark(mark, status);
     }
     try {
       write(replaced, status);
@@ -158,10 +161,34 @@ public final class Commit implements AutoCloseable {
         "the commit was interrupted, " + cause.reason() + ": file=" + path, cause);
   }
 
-  /** Nothing was replaced yet; but a journal that stayed would be replayed over later flushes. */
-  private void withdrawJournal(CollectiveException cause) {
+  /** From here to the new superblock other programs must not take the file for whole. */
+  private void setMark(SuperblockMark mark, LocalStatus status) {
     try {
-      clearJournal(new LocalStatus());
+      write(mark.set(), status);
+      file.sync(status);
+      outcome.agree(status);
+    } catch (CollectiveException e) {
+      withdraw(
+          e,
+          undo -> {
+            write(mark.removed(), undo);
+            file.sync(undo);
+            outcome.agree(undo);
+          });
+      throw e;
+    }
+  }
+
+  /**
+   * Nothing was replaced yet; but a journal that stayed would be replayed over later flushes.
+   *
+   * @param first what has to be undone in the file before
+   */
+  private void withdraw(CollectiveException cause, Consumer<LocalStatus> first) {
+    try {
+      LocalStatus status = new LocalStatus();
+      first.accept(status);
+      clearJournal(status);
     } catch (CollectiveException e) {
       CommitException failure = interruptedBy(cause);
       failure.addSuppressed(e);
@@ -190,41 +217,72 @@ public final class Commit implements AutoCloseable {
     }
   }
 
-  private void writeJournal(
-      List<BlockImage> replaced, List<BlockImage> top, long endOfFile, LocalStatus status) {
-    if (committedEnd == 0) {
-      // A new file: until its superblock is written nobody can open it, so there is nothing to
-      // undo.
-      return;
+  /**
+   * Collective.
+   *
+   * @return whether any rank replaces blocks other than the superblock; the same on all
+   * @throws CollectiveException if a rank failed; the journal is empty again
+   */
+  private boolean writeJournal(
+      List<BlockImage> replaced,
+      List<BlockImage> top,
+      SuperblockMark mark,
+      long endOfFile,
+      LocalStatus status) {
+    try {
+      // Until the superblock of a new file is written nobody can open it: there is nothing to undo.
+      boolean replaces = committedEnd != 0 && writeParts(replaced, top, mark, endOfFile, status);
+      outcome.agree(status);
+      return replaces;
+    } catch (CollectiveException e) {
+      withdraw(e, _ -> {});
+      throw e;
     }
-    MemorySegment part = status.attempt(() -> encode(replaced, top, endOfFile), MemorySegment.NULL);
+  }
+
+  private boolean writeParts(
+      List<BlockImage> replaced,
+      List<BlockImage> top,
+      SuperblockMark mark,
+      long endOfFile,
+      LocalStatus status) {
+    List<BlockImage> blocks = new ArrayList<>(replaced);
+    blocks.addAll(top);
+    // Counted before it is encoded, which may fail: a journal without it must not look whole.
+    int parts = blocks.isEmpty() ? 0 : 1;
+    MemorySegment part =
+        parts == 0
+            ? MemorySegment.NULL
+            : status.attempt(() -> encode(blocks, mark, endOfFile), MemorySegment.NULL);
     long at = ranks.exclusiveScan(part.byteSize(), Reduction.SUM);
-    int parts = part.byteSize() > 0 ? 1 : 0;
-    long[] sums = ranks.allReduce(new long[] {part.byteSize(), parts}, Reduction.SUM);
+    long[] sums =
+        ranks.allReduce(new long[] {part.byteSize(), parts, replaced.size()}, Reduction.SUM);
+    boolean several = sums[1] > 1;
     if (parts > 0) {
       status.attempt(() -> {
-        JournalFile target = journal();
-        target.write(JournalFile.HEAD + at, part);
-        target.sync();
+        journal().write(JournalFile.HEAD + at, part);
+        if (several) {
+          journal().sync();
+        }
       });
     }
-    outcome.agree(status);
+    if (several) {
+      // The head makes the parts count, so it follows when all parts are on disk. A part that is
+      // alone tells by its fingerprint whether all of it is there.
+      outcome.agree(status);
+    }
     if (ranks.rank() == 0) {
-      // The head makes the parts count, so it follows when all parts are on disk.
       status.attempt(() -> {
         journal().writeHead(base, sums[0], (int) sums[1]);
         journal().sync();
       });
     }
+    return sums[2] > 0;
   }
 
-  private MemorySegment encode(List<BlockImage> replaced, List<BlockImage> top, long endOfFile) {
-    List<BlockImage> blocks = new ArrayList<>(replaced);
-    blocks.addAll(top);
-    if (blocks.isEmpty()) {
-      return MemorySegment.NULL;
-    }
-    MemorySegment body = Journal.of(source, committedEnd, endOfFile, blocks).encode();
+  private MemorySegment encode(List<BlockImage> blocks, SuperblockMark mark, long endOfFile) {
+    Journal journal = mark.in(Journal.of(source, committedEnd, endOfFile, blocks));
+    MemorySegment body = journal.encode();
     return ByteWriter.create().u64(body.byteSize()).bytes(body).written();
   }
 

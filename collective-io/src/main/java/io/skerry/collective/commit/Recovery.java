@@ -9,6 +9,7 @@ import io.skerry.collective.Locking;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
+import io.skerry.format.Superblock;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
@@ -194,6 +195,23 @@ public final class Recovery {
       }
     }
 
+    /** A journal that was damaged, or is another's, completes no flush: it may not be removed. */
+    private void requireWhole() {
+      try (MpiFile open = Communicator.self().openFile(report.file(), OpenMode.READ, Map.of())) {
+        superblock(new FileSource(open, 0))
+            .ifPresent(superblock -> superblock.requireWhole(report.file().toString()));
+      }
+    }
+
+    /** A damaged superblock is found again by whoever opens the file. */
+    private static Optional<Superblock> superblock(ByteSource raw) {
+      try {
+        return Superblock.peek(raw);
+      } catch (FormatException damaged) {
+        return Optional.empty();
+      }
+    }
+
     void finish() {
       if (report.foreign().isPresent()) {
         throw new CommitException(
@@ -206,6 +224,7 @@ public final class Recovery {
                 + report.journal());
       }
       if (pending.isEmpty()) {
+        requireWhole();
         return;
       }
       try (MpiFile open = Communicator.self().openFile(report.file(), OpenMode.WRITE, Map.of())) {

@@ -140,6 +140,8 @@ public final class SpreadSearch {
   }
 
   private static Optional<Spread> ofFirst(First first) throws IOException {
+    // The end that such a superblock tells says nothing of further members.
+    first.superblock().requireWhole(first.path().toString());
     if (first.driver().isEmpty()) {
       return first.end() > first.size() ? family(first, first.size()) : Optional.empty();
     }
@@ -196,6 +198,7 @@ public final class SpreadSearch {
                         "a superblock",
                         "none in " + path.getFileName())
                     .inFile(name.pattern().toString()));
+    first.superblock().requireWhole(path.toString());
     long memberSize =
         first.driver().orElse(new DriverInfo.Family(Math.max(1, first.size())))
                 instanceof DriverInfo.Family family

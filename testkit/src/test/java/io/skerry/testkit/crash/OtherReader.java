@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Has h5py read many files, each as it lies, in one process. */
+/** Has h5py read many files, each as it is, in one process. */
 final class OtherReader {
   /**
-   * Prints for each file a line: {@code text} and its rendering, or the refusal, or how the library
-   * failed in a process of its own.
+   * Prints for each file a line: {@code text} and its rendering, or {@code refused} and why it does
+   * not open, or {@code failed} and what happened behind that, in a process of its own.
    */
   private static final String SCRIPT =
       """
@@ -52,12 +52,17 @@ final class OtherReader {
       loose = sys.argv[2].split(',')
       def look(path):
           try:
+              f = h5py.File(path, 'r')
+          except OSError as e:
+              print('refused ' + str(e).replace('\\n', ' '))
+              return
+          try:
               lines = []
-              with h5py.File(path, 'r', locking=False) as f:
-                  walk(f, '', lines, loose)
+              walk(f, '', lines, loose)
+              f.close()
               print('text ' + '|'.join(sorted(lines)))
-          except (OSError, RuntimeError, KeyError) as e:
-              print('refused ' + type(e).__name__ + ': ' + str(e).replace('\\n', ' '))
+          except Exception as e:
+              print('failed ' + type(e).__name__ + ': ' + str(e).replace('\\n', ' '))
       for path in open(sys.argv[1]).read().split():
           sys.stdout.flush()
           child = os.fork()
@@ -72,16 +77,14 @@ final class OtherReader {
               print('failed status ' + str(status))
       """;
 
-  private final Oracle h5py;
   private final Path folder;
   private final List<Path> files = new ArrayList<>();
   private final List<CrashStates.Crashed> states = new ArrayList<>();
 
   /**
-   * @param folder for the files until they are read
+   * @param folder for the files until they are forgotten
    */
-  OtherReader(Oracle h5py, Path folder) {
-    this.h5py = h5py;
+  OtherReader(Path folder) {
     this.folder = folder;
   }
 
@@ -96,7 +99,7 @@ final class OtherReader {
       return refusal.startsWith("refused ");
     }
 
-    /** Crashed or did not end. */
+    /** It opened the file, and then failed, crashed or did not end. */
     boolean isFailure() {
       return refusal.startsWith("failed ");
     }
@@ -110,8 +113,8 @@ final class OtherReader {
     states.add(crashed);
   }
 
-  /** Has all files read, in the order in which they were added, and forgets them. */
-  List<Answer> read(Set<Kind> loose) throws IOException {
+  /** Has all files read, in the order in which they were added. */
+  List<Answer> read(Oracle h5py, Set<Kind> loose) throws IOException {
     Path list = folder.resolve("list");
     Files.write(list, files.stream().map(Path::toString).toList());
     String kinds = loose.stream().map(Kind::name).collect(Collectors.joining(","));
@@ -130,11 +133,15 @@ final class OtherReader {
               text ? line.substring("text ".length()).replace('|', '\n') : "",
               text ? "" : line));
     }
+    return answers;
+  }
+
+  /** Deletes all files. */
+  void forget() throws IOException {
     for (Path file : files) {
       Files.delete(file);
     }
     files.clear();
     states.clear();
-    return answers;
   }
 }

@@ -113,8 +113,9 @@ class ContentCrashTest {
       assertEquals(states[0], opened(recorder[0].crashedIn(0, i / 9.0, random), none));
       byte[] whole = recorder[0].journal(1);
       assertEquals(states[1], opened(recorder[0].crashedIn(1, i / 9.0, random), whole));
+      assertEquals(states[1], opened(recorder[0].crashedIn(2, i / 9.0, random), whole));
     }
-    assertTrue(last >= 2, "epochs " + last);
+    assertTrue(last >= 3, "epochs " + last);
     assertEquals(states[1], opened(recorder[0].crashedIn(last, 1, random), new byte[0]));
   }
 

@@ -119,10 +119,10 @@ class CrashTest {
   private void tryAll(CrashRecorder recorder, Model before, Model after, long seed)
       throws Exception {
     RandomGenerator random = new SplittableRandom(seed);
-    assertEquals(3, recorder.epochs(), "new blocks, replaced blocks, superblock");
-    assertTrue(recorder.bytes(1) > 512, "replaced bytes: " + recorder.bytes(1));
+    assertEquals(4, recorder.epochs(), "new blocks, mark, replaced blocks, superblock");
+    assertTrue(recorder.bytes(2) > 512, "replaced bytes: " + recorder.bytes(2));
     byte[] whole = recorder.journal(1);
-    assertTrue(whole.length > recorder.bytes(1), "journal");
+    assertTrue(whole.length > recorder.bytes(2), "journal");
     byte[] none = new byte[0];
     for (int i = 0; i < 12; i++) {
       open(recorder.crashedIn(0, i / 11.0, random), none, Expected.BEFORE, before, after);
@@ -133,12 +133,13 @@ class CrashTest {
       open(file, cut, Expected.BEFORE, before, after);
       open(file, torn(whole, random), Expected.EITHER, before, after);
     }
+    open(recorder.crashedIn(1, 1, random), whole, Expected.AFTER, before, after);
     for (int i = 0; i < 20; i++) {
-      byte[] file = recorder.crashedIn(1, i / 19.0, random);
+      byte[] file = recorder.crashedIn(2, i / 19.0, random);
       open(file, whole, Expected.AFTER, before, after);
     }
-    open(recorder.crashedIn(2, 0, random), whole, Expected.AFTER, before, after);
-    byte[] done = recorder.crashedIn(2, 1, random);
+    open(recorder.crashedIn(3, 0, random), whole, Expected.AFTER, before, after);
+    byte[] done = recorder.crashedIn(3, 1, random);
     open(done, whole, Expected.AFTER, before, after);
     open(done, none, Expected.AFTER, before, after);
     open(done, Arrays.copyOf(whole, whole.length / 2), Expected.AFTER, before, after);
