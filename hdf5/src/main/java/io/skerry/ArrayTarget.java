@@ -1,10 +1,12 @@
 package io.skerry;
 
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.connector.StoredDataset;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * An array for what one read gives.
@@ -42,10 +44,20 @@ final class ArrayTarget<A> implements StoredDataset.ReadTarget {
 
   @Override
   public MemorySegment make(long elements) {
+    Supplier<String> purpose = () -> purpose(elements);
+    MemoryLimit.require(elements, valueBytes, purpose);
     int length = Packed.length(elements, unit, path);
-    A values = HeapRoom.make(elements, valueBytes, path, () -> array.apply(length));
+    A values = MemoryLimit.make(elements, valueBytes, purpose, () -> array.apply(length));
     made = Optional.of(values);
     return segment.apply(values);
+  }
+
+  private String purpose(long elements) {
+    return "an array of "
+        + elements
+        + " elements of "
+        + path
+        + ", in place of smaller parts or a read into a MemorySegment";
   }
 
   /** The array, once the read is done. */

@@ -35,7 +35,6 @@ import io.skerry.format.object.ObjectHeader;
 import io.skerry.format.object.SectionPipelineMessage;
 import io.skerry.format.object.VirtualLayout;
 import io.skerry.value.ElementTransfer;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -256,7 +255,7 @@ final class CopiedLayout {
   }
 
   private static boolean isZeros(Bytes value) {
-    return value.segment().mismatch(MemorySegment.ofArray(new byte[value.size()])) == -1;
+    return HeapBytes.isZeros(value.segment());
   }
 
   private static StorageChange.Layout kind(StorageChange change, LayoutMessage layout) {

@@ -6,6 +6,7 @@ import io.skerry.chunk.FormatException;
 import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.space.GridPoint;
 import io.skerry.chunk.space.RunSet;
 import io.skerry.chunk.space.Shape;
@@ -229,13 +230,9 @@ final class DataWalk {
 
   /** Refuses a chunk that the heap cannot hold, before space for a part of it is taken. */
   private static void requireMemory(ChunkFormat format) {
-    long most = Runtime.getRuntime().maxMemory() / 2;
-    long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
-    if (format.definedness() == ChunkFormat.Definedness.ALL && bytes > most) {
-      throw new FormatException(
-          "chunk too large to be checked in this process",
-          "at most " + most + " bytes, half of the heap",
-          bytes);
+    if (format.definedness() == ChunkFormat.Definedness.ALL) {
+      long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
+      MemoryLimit.require(2, bytes, () -> "checking a chunk");
     }
   }
 

@@ -91,7 +91,7 @@ final class DatasetWriter {
                       file.collective()
                           .write(
                               new ContiguousDataset(
-                                  path, dataset.shape(), dataset.fillElement(), block),
+                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
                               () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
                               this::placed));
       case Storage.Compact _ ->
@@ -128,7 +128,7 @@ final class DatasetWriter {
                       file.collective()
                           .writeIndependently(
                               new ContiguousDataset(
-                                  path, dataset.shape(), dataset.fillElement(), block),
+                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
                               () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
                     });
         case Storage.Compact _ -> throw refused("to a dataset that stands in its header");

@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.HeapSpace;
 import io.skerry.format.Widths;
 import io.skerry.format.heap.GlobalHeap;
@@ -71,7 +72,7 @@ final class FileContents implements Contents {
   private boolean hasMessages(long address) {
     try {
       return !file.tree().header(address).messages().isEmpty();
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
       return false;
     }
   }

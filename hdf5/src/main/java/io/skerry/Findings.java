@@ -2,6 +2,8 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.connector.ObjectPath;
 import java.util.Collections;
@@ -56,12 +58,15 @@ final class Findings {
     try {
       step.run();
       return true;
-    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | UntrustedFileException
+        | MemoryLimitException e) {
       add(at, e);
       return false;
     } catch (OutOfMemoryError e) {
       // A file can claim any size; what is beside this structure may still fit.
-      add(at, "cannot be checked", "memory for it", "out of memory: " + e.getMessage());
+      add(at, MemoryLimit.exhausted(e));
       return false;
     }
   }
@@ -81,6 +86,8 @@ final class Findings {
       add(exact, known ? e.what() : part + ": " + e.what(), e.expected(), e.actual());
     } else if (failure instanceof UntrustedFileException) {
       add(at, "not checked", "a file that is trusted", String.valueOf(failure.getMessage()));
+    } else if (failure instanceof MemoryLimitException) {
+      add(at, "cannot be checked", "memory for it", String.valueOf(failure.getMessage()));
     } else {
       add(
           at,

@@ -113,10 +113,11 @@ final class LayoutPlan {
     fill(early ? Allocation.EARLY : Allocation.INCREMENTAL);
     Shape chunk = Shape.of(spec.resolvedChunk());
     // The only section of a dense chunk are its values; a fill value not given is zeros.
-    byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
-    FilterTarget target =
-        FilterTarget.chunk(
-            spec.datatype(), chunk.extent(), Optional.of(MemorySegment.ofArray(fill)));
+    MemorySegment fill =
+        spec.fill()
+            .map(MemorySegment::ofArray)
+            .orElseGet(() -> HeapBytes.allocate(spec.datatype().size()));
+    FilterTarget target = FilterTarget.chunk(spec.datatype(), chunk.extent(), Optional.of(fill));
     var pipeline = spec.filters().of(0).withKnown(FilterSet.installed()).bind(target);
     Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
     messages.add(denseLayout(chunk, filtering));

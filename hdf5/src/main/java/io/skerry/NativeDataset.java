@@ -5,6 +5,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.ContentPacking;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -201,7 +202,8 @@ final class NativeDataset implements StoredDataset {
   @Override
   public byte[] fillValue() {
     // A datatype can have elements of any size, though nothing of them is stored.
-    return HeapRoom.make(1, 2L * datatype().size(), path(), this::fillBytes);
+    return MemoryLimit.make(
+        2, datatype().size(), () -> "the fill value of " + path(), this::fillBytes);
   }
 
   private byte[] fillBytes() {

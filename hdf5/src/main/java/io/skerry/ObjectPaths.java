@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.connector.ObjectPath;
 import io.skerry.format.object.LinkMessage;
 import io.skerry.format.object.LinkTarget;
@@ -57,7 +58,7 @@ final class ObjectPaths {
   private Level level(long group, ObjectPath path) {
     try {
       return new Level(path, tree.linksInIndexOrder(group).iterator());
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
       return new Level(path, List.<LinkMessage>of().iterator());
     }
   }

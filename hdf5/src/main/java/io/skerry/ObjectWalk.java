@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.connector.ObjectPath;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
@@ -81,12 +82,12 @@ final class ObjectWalk {
       ObjectHeader header = format.header(at.address);
       claim(header, at);
       return Optional.of(header);
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
       findings.add(at.as(SpaceKind.OBJECT_HEADER.text()), e);
     }
     try {
       claim(ObjectHeader.read(source, widths, at.address), at);
-    } catch (FormatException | UnsupportedFeatureException e) {
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
       // Reported above; where its chunks are cannot be known.
     }
     return Optional.empty();

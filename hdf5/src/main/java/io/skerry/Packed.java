@@ -77,7 +77,13 @@ final class Packed {
   static int length(long values, int unit, String path) {
     if (values > (Integer.MAX_VALUE - 8) / unit) {
       throw new UnsupportedFeatureException(
-          "more than 2^31 values in one array: elements=" + values, path);
+          "a longer array than Java has, in place of smaller parts or a MemorySegment: values="
+              + values
+              + " arrayElementsEach="
+              + unit
+              + " limit="
+              + (Integer.MAX_VALUE - 8),
+          path);
     }
     return (int) values * unit;
   }

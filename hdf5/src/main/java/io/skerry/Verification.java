@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileOptions;
@@ -94,6 +95,7 @@ public final class Verification {
     } catch (CollectiveException e) {
       if (e.getCause() instanceof FormatException
           || e.getCause() instanceof UnsupportedFeatureException
+          || e.getCause() instanceof MemoryLimitException
           || e.getCause() instanceof UntrustedFileException) {
         new Findings(watcher)
             .add(new Findings.Place(0, "beginning of the file"), (RuntimeException) e.getCause());

@@ -133,6 +133,11 @@ sealed interface ChunkState {
   /** Nobody has encoded this version. */
   record Dirty(MemoryChunk chunk) implements Unstored {
     @Override
+    public long bytes() {
+      return chunk.unstoredBytes();
+    }
+
+    @Override
     public Dirty renewed() {
       return new Dirty(chunk);
     }

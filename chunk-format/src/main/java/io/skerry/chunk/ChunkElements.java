@@ -27,17 +27,7 @@ final class ChunkElements {
     this.count = count;
     this.type = type;
     this.fill = fill;
-    this.uniform = isUniform(fill);
-  }
-
-  private static boolean isUniform(MemorySegment value) {
-    byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
-    for (byte b : bytes) {
-      if (b != bytes[0]) {
-        return false;
-      }
-    }
-    return true;
+    this.uniform = HeapBytes.isUniform(fill);
   }
 
   /** With zeros as the fill value. */
@@ -61,7 +51,7 @@ final class ChunkElements {
           "chunk too large: bytes=" + elements * type.size() + " limit=" + LIMIT);
     }
     return new ChunkElements(
-        shape.clone(), elements, type, MemorySegment.ofArray(new byte[type.size()]).asReadOnly());
+        shape.clone(), elements, type, HeapBytes.allocate(type.size()).asReadOnly());
   }
 
   ChunkElements withFill(MemorySegment value) {

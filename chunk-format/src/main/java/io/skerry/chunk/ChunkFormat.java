@@ -55,6 +55,16 @@ import java.util.OptionalLong;
  * <p>Source: the 2018 sparse chunks design, section 6.2; the shared chunk cache design of 2025.
  */
 public interface ChunkFormat {
+  /**
+   * Bytes of heap that a version takes while it is encoded, itself included, whatever its values
+   * are; 0 if that depends on what is defined.
+   *
+   * @param chunk a version of this format
+   */
+  default long encodingBytes(MemoryChunk chunk) {
+    return 0;
+  }
+
   /** Shape of a chunk, in elements. */
   long[] chunkShape();
 

@@ -50,6 +50,12 @@ sealed interface DenseChunk extends MemoryChunk {
   /** All values, as pages. */
   DensePages pages();
 
+  /** To be stored, a version of pages is joined to one block. */
+  @Override
+  default long unstoredBytes() {
+    return Math.max(bytes(), OVERHEAD + geometry().bytes(geometry().count()));
+  }
+
   @Override
   default long definedCount() {
     return geometry().count();

@@ -117,6 +117,17 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   @Override
+  public long encodingBytes(MemoryChunk chunk) {
+    long image = geometry.bytes(elements());
+    long filtered = pipeline.isEmpty() ? 0 : image;
+    return filtered
+        + switch (dense(chunk)) {
+          case DenseChunk.Unwritten _, DenseChunk.Whole _ -> image;
+          case DenseChunk.Paged paged -> image + paged.bytes();
+        };
+  }
+
+  @Override
   public MemoryChunk newChunk() {
     return new DenseChunk.Unwritten(geometry);
   }

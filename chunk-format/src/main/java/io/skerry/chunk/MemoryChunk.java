@@ -9,6 +9,14 @@ public interface MemoryChunk {
   /** Bytes that this version occupies, for cache accounting. */
   long bytes();
 
+  /**
+   * Bytes that this version occupies until it is stored, as far as they are known beforehand: those
+   * of its image too, if the version is smaller.
+   */
+  default long unstoredBytes() {
+    return bytes();
+  }
+
   /** Number of defined elements (for a dense chunk: all). */
   long definedCount();
 }

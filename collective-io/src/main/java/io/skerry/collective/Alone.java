@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.PackedContent;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.plan.WriteRequest;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Alone implements ElementReads {
     } catch (RuntimeException e) {
       throw failure(Operation.READ, dataset.name(), e);
     } catch (OutOfMemoryError e) {
-      throw failure(Operation.READ, dataset.name(), LocalStatus.tooLarge(e));
+      throw failure(Operation.READ, dataset.name(), MemoryLimit.exhausted(e));
     }
     boolean unused =
         inside(

@@ -162,6 +162,13 @@ final class ChunkMerger {
       format.read(version, piece.elements(), old);
       overwritten.add(new Overwritten(dataset, old));
     }
+    MemoryChunk next = next(format, version, piece);
+    ChunkRoom.require(dataset, next);
+    return next;
+  }
+
+  private static MemoryChunk next(
+      ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
     return switch (piece.kind()) {
       case VALUES -> format.write(version, piece.elements(), piece.values());
       case PARTS -> format.write(version, piece.elements(), completed(format, version, piece));

@@ -50,6 +50,7 @@ final class CollectiveWriter {
   private final PieceExchange pieces;
   private final InPlaceWriter inPlace;
   private final WholeChunkWriter whole;
+  private final ChunkRoom room;
 
   CollectiveWriter(Session session, CollectiveFlush flush, ImageReader images) {
     this.session = session;
@@ -58,6 +59,7 @@ final class CollectiveWriter {
     this.pieces = new PieceExchange(session);
     this.inPlace = new InPlaceWriter(session);
     this.whole = new WholeChunkWriter(session, flush);
+    this.room = new ChunkRoom(session);
   }
 
   /**
@@ -146,7 +148,7 @@ final class CollectiveWriter {
     if (breadth == Breadth.WIDE) {
       return WIDE;
     }
-    return load > session.options().dirtyLimit() ? OVER_LIMIT : 0;
+    return load > session.unstoredLimit() ? OVER_LIMIT : 0;
   }
 
   private void flushFirst(LocalStatus status) {
@@ -217,6 +219,7 @@ final class CollectiveWriter {
     for (Assignment chunk : work.values()) {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
     }
+    status.attempt(() -> room.requireTogether(work.keySet()));
     RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
     long load = session.cache().unstoredBytes() + incoming;

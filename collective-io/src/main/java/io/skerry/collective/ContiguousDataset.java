@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
@@ -12,11 +13,17 @@ import java.util.Optional;
  *
  * @param name path, for messages
  * @param shape extent
- * @param fill one element as in the file: what elements are that nobody wrote
+ * @param elementSize bytes of an element in the file
+ * @param fill one element as in the file: the value of elements that were never written; empty for
+ *     zeros, which need no memory however large an element is
  * @param address of the block; empty if it was not needed yet
  */
 public record ContiguousDataset(
-    String name, Shape shape, MemorySegment fill, Optional<Long> address) {
+    String name,
+    Shape shape,
+    int elementSize,
+    Optional<MemorySegment> fill,
+    Optional<Long> address) {
   /**
    * What one rank writes.
    *
@@ -49,17 +56,28 @@ public record ContiguousDataset(
     }
   }
 
-  /** Bytes of an element. */
-  public long elementSize() {
-    return fill.byteSize();
-  }
-
   /** Bytes of the block. */
   public long bytes() {
-    return Math.multiplyExact(shape.elements(), elementSize());
+    return Math.multiplyExact(shape.elements(), (long) elementSize);
+  }
+
+  /** Tests whether elements that were never written are zero bytes. */
+  boolean isFilledWithZeros() {
+    return fill.map(HeapBytes::isZeros).orElse(true);
+  }
+
+  /** Writes the fill value to memory for whole elements. */
+  void fillUp(MemorySegment elements) {
+    if (fill.isEmpty()) {
+      elements.fill((byte) 0);
+      return;
+    }
+    for (long at = 0; at < elements.byteSize(); at += elementSize) {
+      MemorySegment.copy(fill.get(), 0, elements, at, elementSize);
+    }
   }
 
   ContiguousDataset at(long where) {
-    return new ContiguousDataset(name, shape, fill, Optional.of(where));
+    return new ContiguousDataset(name, shape, elementSize, fill, Optional.of(where));
   }
 }

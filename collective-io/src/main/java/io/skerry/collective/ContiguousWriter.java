@@ -208,9 +208,8 @@ final class ContiguousWriter {
       return;
     }
     long address = dataset.address().orElseThrow();
-    boolean zeros = dataset.fill().mismatch(zeros(dataset.fill().byteSize())) == -1;
     long end = session.outcome().agree(status, session.file().size())[0];
-    if (zeros && address >= end) {
+    if (dataset.isFilledWithZeros() && address >= end) {
       session.file().setSize(status, address + dataset.bytes());
       session.outcome().agree(status);
       return;
@@ -232,18 +231,10 @@ final class ContiguousWriter {
     try (Leases leases = new Leases(session.pool())) {
       MemorySegment slab =
           status.attempt(() -> leases.take((last - first) * size), MemorySegment.NULL);
-      status.attempt(() -> {
-        for (long at = 0; at < (last - first) * size; at += size) {
-          MemorySegment.copy(dataset.fill(), 0, slab, at, size);
-        }
-      });
+      status.attempt(() -> dataset.fillUp(slab));
       FileView view =
           FileView.of(dataset.address().orElseThrow() + first * size, (last - first) * size);
       session.file().writeAll(status, view, slab);
     }
-  }
-
-  private static MemorySegment zeros(long bytes) {
-    return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
   }
 }

@@ -80,11 +80,12 @@ public final class FileOptions {
   }
 
   /**
-   * Bytes above which a write flushes. With several ranks they are those of the dirty chunks of one
-   * rank and of the pieces that come to it, and the flush comes before the write; a rank that is
-   * alone counts its dirty chunks when the write is done, and flushes then. Chunks that the cache
-   * has evicted do not count, those that it could evict do: a cache that may hold more than this
-   * many dirty bytes leads to flushes that a smaller one does without.
+   * Bytes above which a write flushes; an eighth of the heap if that is less. With several ranks
+   * they are those of the dirty chunks of one rank and of the pieces that come to it, and the flush
+   * comes before the write; a rank that is alone counts its dirty chunks when the write is done,
+   * and flushes then. Chunks that the cache has evicted do not count, those that it could evict do:
+   * a cache that may hold more than this many dirty bytes leads to flushes that a smaller one does
+   * without.
    */
   public long dirtyLimit() {
     return dirtyLimit;

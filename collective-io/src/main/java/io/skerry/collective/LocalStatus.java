@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.bytes.MemoryLimit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -45,16 +46,12 @@ public final class LocalStatus {
     } catch (IOException e) {
       failure = Optional.of(new UncheckedIOException(e.getMessage(), e));
     } catch (OutOfMemoryError e) {
-      failure = Optional.of(tooLarge(e));
+      // A request that is too large for this rank is no reason to lose the job.
+      failure = Optional.of(MemoryLimit.exhausted(e));
     } catch (Exception e) {
       failure = Optional.of(new IllegalStateException(e));
     }
     return otherwise;
-  }
-
-  /** What a request failed with that was too large for this rank: no reason to lose the job. */
-  static RuntimeException tooLarge(OutOfMemoryError e) {
-    return new IllegalStateException("out of memory: " + e.getMessage(), e);
   }
 
   /** The first failure, if any. */

@@ -31,6 +31,7 @@ final class LocalWriter {
   private final CollectiveFlush flush;
   private final InPlaceWriter inPlace;
   private final WholeChunkWriter whole;
+  private final ChunkRoom room;
 
   LocalWriter(Session session, FileGate gate, CollectiveFlush flush) {
     this.session = session;
@@ -38,6 +39,7 @@ final class LocalWriter {
     this.flush = flush;
     this.inPlace = new InPlaceWriter(session);
     this.whole = new WholeChunkWriter(session, flush);
+    this.room = new ChunkRoom(session);
   }
 
   /** Whether a write may go beside others, or needs the file for itself. */
@@ -137,6 +139,7 @@ final class LocalWriter {
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
         way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
     WritePlan rest = plan.without(direct.keySet()).without(wholes.keySet());
+    room.requireEach(rest.chunks().keySet());
     if (wholes.isEmpty()) {
       writeOthers(direct, rest);
     } else {
@@ -231,6 +234,6 @@ final class LocalWriter {
 
   /** Whether more is unstored than may be, of whatever dataset. */
   boolean mustFlush() {
-    return cache().unstoredBytes() > session.options().dirtyLimit();
+    return cache().unstoredBytes() > session.unstoredLimit();
   }
 }

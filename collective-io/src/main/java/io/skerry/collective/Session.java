@@ -44,6 +44,14 @@ record Session(
     FileOptions options,
     TransferMeter meter) {
 
+  /** Part of the heap that unstored chunks may take; their images take as much in a flush. */
+  private static final int SHARE_OF_HEAP = 8;
+
+  /** Bytes of unstored chunks above which a write flushes. */
+  long unstoredLimit() {
+    return Math.min(options.dirtyLimit(), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+  }
+
   static Session of(
       Communicator ranks,
       AgreedFile file,

@@ -7,6 +7,7 @@ import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
 import java.util.ArrayDeque;
@@ -58,7 +59,10 @@ final class DatasetWalk {
     List<Group.Link> links = List.of();
     try {
       links = group.links();
-    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | UntrustedFileException e) {
       visitor.unreadable(group.shownPath(), String.valueOf(e.getMessage()));
     }
     open.push(new Level(group, links.iterator()));
@@ -75,7 +79,10 @@ final class DatasetWalk {
       }
     } catch (CollectiveException e) {
       visitor.unreadable(path, e.reason());
-    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | UntrustedFileException e) {
       visitor.unreadable(path, String.valueOf(e.getMessage()));
     }
   }

@@ -8,6 +8,8 @@ import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
@@ -77,6 +79,7 @@ final class DigestListing {
       object = group.child(link);
     } catch (FormatException
         | UnsupportedFeatureException
+        | MemoryLimitException
         | UntrustedFileException
         | CollectiveException e) {
       String path = group.shownChildPath(link.name());
@@ -165,12 +168,13 @@ final class DigestListing {
       return new Attempt<>(Optional.of(read.get()), Optional.empty());
     } catch (FormatException
         | UnsupportedFeatureException
+        | MemoryLimitException
         | UntrustedFileException
         | CollectiveException e) {
       return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
     } catch (OutOfMemoryError e) {
       // A dataset can claim any size; the others are told all the same.
-      return new Attempt<>(Optional.empty(), Optional.of("out of memory: " + e.getMessage()));
+      return new Attempt<>(Optional.empty(), Optional.of(reason(MemoryLimit.exhausted(e))));
     }
   }
 

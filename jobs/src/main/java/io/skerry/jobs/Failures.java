@@ -4,6 +4,7 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.Printable;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.MpiException;
@@ -38,6 +39,7 @@ final class Failures {
     return failure instanceof AgreedFailure
         || failure instanceof FormatException
         || failure instanceof UnsupportedFeatureException
+        || failure instanceof MemoryLimitException
         || failure instanceof NoSuchObjectException
         || failure instanceof UntrustedFileException
         || failure instanceof MpiException

@@ -6,6 +6,7 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -197,7 +198,7 @@ interface FrameReader extends AutoCloseable {
             .filter(a -> a.shape().elements() == 1)
             .map(Attribute::text)
             .orElse("ADU");
-      } catch (UnsupportedFeatureException | FormatException e) {
+      } catch (UnsupportedFeatureException | FormatException | MemoryLimitException e) {
         return "ADU";
       }
     }

@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.FileMembers;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Trust;
@@ -64,7 +65,7 @@ final class InputFile {
     }
     try {
       return FileMembers.of(file);
-    } catch (FormatException | UnsupportedFeatureException | IOException e) {
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException | IOException e) {
       return List.of(file);
     }
   }

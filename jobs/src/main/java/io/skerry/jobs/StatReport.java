@@ -4,6 +4,8 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
 import java.io.PrintWriter;
@@ -98,11 +100,14 @@ final class StatReport implements DatasetWalk.Visitor {
       found = Optional.of(tell(dataset));
     } catch (CollectiveException e) {
       unreadable(dataset.shownPath(), e.reason());
-    } catch (FormatException | UnsupportedFeatureException | UntrustedFileException e) {
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | UntrustedFileException e) {
       unreadable(dataset.shownPath(), String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {
       // A dataset can claim any size; the others are told all the same.
-      unreadable(dataset.shownPath(), "out of memory: " + e.getMessage());
+      unreadable(dataset.shownPath(), String.valueOf(MemoryLimit.exhausted(e).getMessage()));
     }
     found.ifPresent(told -> {
       switch (options.form()) {

@@ -9,6 +9,7 @@ import io.skerry.NamedDatatype;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.Printable;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.StringType;
@@ -80,7 +81,10 @@ final class TreeListing {
     H5Object object;
     try {
       object = group.child(link);
-    } catch (UnsupportedFeatureException | FormatException | UntrustedFileException e) {
+    } catch (UnsupportedFeatureException
+        | FormatException
+        | MemoryLimitException
+        | UntrustedFileException e) {
       entries.accept(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
       return;
     }
@@ -135,7 +139,10 @@ final class TreeListing {
   private static <T> T orProblem(Supplier<T> read, T otherwise, List<String> problems) {
     try {
       return read.get();
-    } catch (UnsupportedFeatureException | FormatException | UntrustedFileException e) {
+    } catch (UnsupportedFeatureException
+        | FormatException
+        | MemoryLimitException
+        | UntrustedFileException e) {
       problems.add(String.valueOf(e.getMessage()));
       return otherwise;
     }

@@ -14,25 +14,51 @@ public final class HeapBytes {
 
   private HeapBytes() {}
 
+  /** Tests whether all bytes have the same value, without memory for a block to compare with. */
+  public static boolean isUniform(MemorySegment block) {
+    // Equal to itself, moved by one byte.
+    long bytes = block.byteSize();
+    return bytes < 2 || block.asSlice(1).mismatch(block.asSlice(0, bytes - 1)) == -1;
+  }
+
+  /** Tests whether all bytes are zero. */
+  public static boolean isZeros(MemorySegment block) {
+    return block.byteSize() == 0 || block.get(ValueLayout.JAVA_BYTE, 0) == 0 && isUniform(block);
+  }
+
   /**
    * A zeroed heap segment; over a {@code byte[]} wherever one is long enough.
    *
-   * @throws MemoryLimitException if it is larger than the heap may become
+   * @throws MemoryLimitException if it is larger than the heap may become, or than what is free
    */
   public static MemorySegment allocate(long bytes) {
-    if (bytes > LARGE && bytes > Runtime.getRuntime().maxMemory()) {
-      throw new MemoryLimitException(bytes, Runtime.getRuntime().maxMemory());
-    }
+    return bytes <= LARGE
+        ? MemorySegment.ofArray(new byte[(int) bytes])
+        : MemoryLimit.make(bytes, 1, () -> "one block", () -> large(bytes));
+  }
+
+  private static MemorySegment large(long bytes) {
     return bytes <= MAX_ARRAY
         ? MemorySegment.ofArray(new byte[(int) bytes])
         : MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) >>> 3)]).asSlice(0, bytes);
   }
 
-  /** A heap copy. */
+  /**
+   * A heap copy.
+   *
+   * @throws MemoryLimitException if it is larger than the heap may become, or than what is free
+   */
   public static MemorySegment copyOf(MemorySegment source) {
-    if (source.byteSize() > MAX_ARRAY) {
-      return allocate(source.byteSize()).copyFrom(source);
+    long bytes = source.byteSize();
+    if (bytes > MAX_ARRAY) {
+      return allocate(bytes).copyFrom(source);
     }
+    return bytes <= LARGE
+        ? arrayCopy(source)
+        : MemoryLimit.make(bytes, 1, () -> "a copy of one block", () -> arrayCopy(source));
+  }
+
+  private static MemorySegment arrayCopy(MemorySegment source) {
     if (source.heapBase().orElse(source) instanceof byte[] array) {
       // The copy of an array, unlike that of a segment, does not fill the new one with zeros first.
       int start = (int) source.address();

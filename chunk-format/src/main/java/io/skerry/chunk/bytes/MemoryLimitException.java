@@ -1,37 +1,53 @@
 package io.skerry.chunk.bytes;
 
+import io.skerry.chunk.Printable;
+
 /**
- * A block of memory is larger than the heap of the process may become. Thrown before anything is
- * allocated; a larger heap ({@code -Xmx}) is the remedy.
+ * A request needs more memory than the process may use. Thrown before anything is changed, and
+ * wherever the sizes are known beforehand, before anything is allocated. The option that it names
+ * raises the limit.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
   private final long bytes;
   private final long limit;
+  private final String option;
 
   /**
-   * @param bytes size of the block
-   * @param limit bytes of the largest heap
+   * @param purpose use of the memory, with the object that it belongs to
+   * @param bytes bytes that are needed
+   * @param limit bytes that the process may use
+   * @param option option of the JVM that raises the limit
    */
-  public MemoryLimitException(long bytes, long limit) {
+  MemoryLimitException(String purpose, long bytes, long limit, String option) {
     super(
-        "more memory than the process may use: bytes="
-            + bytes
-            + " heapLimit="
-            + limit
-            + " option=-Xmx");
+        Printable.text(
+            "more memory than the process may use: for="
+                + purpose
+                + " bytes="
+                + bytes
+                + " limit="
+                + limit
+                + " option="
+                + option));
     this.bytes = bytes;
     this.limit = limit;
+    this.option = option;
   }
 
-  /** Bytes of the block. */
+  /** Bytes that are needed. */
   public long bytes() {
     return bytes;
   }
 
-  /** Bytes of the largest heap. */
+  /** Bytes that the process may use. */
   public long limit() {
     return limit;
+  }
+
+  /** Option of the JVM that raises the limit, such as {@code -Xmx}. */
+  public String option() {
+    return option;
   }
 }

@@ -64,11 +64,11 @@ public final class UnclearedMemory {
    * Memory of any content, aligned to 64 bytes, until the arena closes.
    *
    * @param bytes at least 0
-   * @throws OutOfMemoryError if there is not so much
+   * @throws MemoryLimitException if there is not so much
    */
   public static MemorySegment allocate(Arena arena, long bytes) {
     return bytes > MOST || Found.FUNCTIONS.isEmpty()
-        ? arena.allocate(bytes, CACHE_LINE)
+        ? MemoryLimit.outsideHeap(arena, bytes, CACHE_LINE)
         : Found.FUNCTIONS.get().get(arena, bytes);
   }
 
@@ -83,7 +83,7 @@ public final class UnclearedMemory {
       throw unchecked(e);
     }
     if (memory.address() == 0) {
-      throw new OutOfMemoryError("no native memory: bytes=" + bytes);
+      throw MemoryLimit.nativeRefusal(bytes, "malloc");
     }
     MemorySegment all = memory.reinterpret(Math.max(1, asked), arena, this::giveBack);
     long skipped = -all.address() & (CACHE_LINE - 1);

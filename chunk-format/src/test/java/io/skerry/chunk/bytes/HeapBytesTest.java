@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,10 +32,10 @@ class HeapBytesTest {
     MemoryLimitException refused =
         assertThrows(MemoryLimitException.class, () -> HeapBytes.allocate(limit + 1));
     assertEquals(
-        "more memory than the process may use: bytes="
+        "more memory than the process may use: for=one block bytes="
             + (limit + 1)
-            + " heapLimit="
-            + limit
+            + " limit="
+            + MemoryLimit.heap()
             + " option=-Xmx",
         refused.getMessage());
   }
@@ -51,6 +52,16 @@ class HeapBytesTest {
     MemorySegment copy = HeapBytes.copyOf(source.asSlice(3, 4));
     assertArrayEquals(Arrays.copyOfRange(BYTES, 3, 7), copy.toArray(ValueLayout.JAVA_BYTE));
     assertEquals(0, HeapBytes.copyOf(source.asSlice(8)).byteSize());
+  }
+
+  @Test
+  void equalBytesAreFoundWithoutACopy() {
+    assertTrue(HeapBytes.isUniform(MemorySegment.ofArray(new byte[0])));
+    assertTrue(HeapBytes.isUniform(MemorySegment.ofArray(new byte[] {5, 5, 5})));
+    assertFalse(HeapBytes.isUniform(MemorySegment.ofArray(new byte[] {5, 5, 6})));
+    assertTrue(HeapBytes.isZeros(MemorySegment.ofArray(new byte[3])));
+    assertFalse(HeapBytes.isZeros(MemorySegment.ofArray(new byte[] {5, 5})));
+    assertFalse(HeapBytes.isZeros(MemorySegment.ofArray(new byte[] {0, 0, 1})));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.skerry.testkit.fuzz;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
 import java.io.IOException;
@@ -127,7 +128,9 @@ public final class Campaign implements AutoCloseable {
     if (met instanceof FormatException) {
       return Outcome.DAMAGED;
     }
-    if (met instanceof UnsupportedFeatureException || met instanceof UntrustedFileException) {
+    if (met instanceof UnsupportedFeatureException
+        || met instanceof MemoryLimitException
+        || met instanceof UntrustedFileException) {
       return Outcome.UNSUPPORTED;
     }
     StackTraceElement[] trace = failure.getStackTrace();

@@ -7,6 +7,7 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.collective.UntrustedFileException;
 import java.nio.file.Path;
@@ -57,6 +58,7 @@ final class ReadEverything {
   private static boolean isRefusal(Throwable failure) {
     return failure instanceof FormatException
         || failure instanceof UnsupportedFeatureException
+        || failure instanceof MemoryLimitException
         || failure instanceof UntrustedFileException
         || (failure.getCause() != null && isRefusal(failure.getCause()));
   }
