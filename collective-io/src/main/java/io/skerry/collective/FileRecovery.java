@@ -31,6 +31,24 @@ public final class FileRecovery {
         : Optional.empty();
   }
 
+  /**
+   * Takes a file for whole whose flush was cut while it replaced blocks, and whose journal is lost.
+   * It may hold parts of two flushes from then on, which nobody can tell; {@code verify} finds what
+   * does not fit together. Local; one process does it.
+   *
+   * @param path as {@link #recover} has it
+   * @return the file; nothing if there is none
+   * @throws IllegalStateException if a writer has the file open, if a journal with content is
+   *     beside it, or if no flush was cut
+   */
+  public static Optional<Path> withoutJournal(Path path) throws IOException {
+    Optional<Path> file = SpreadSearch.withSuperblock(path);
+    if (file.isPresent()) {
+      Recovery.withoutJournal(file.get(), Locking.ofProcess());
+    }
+    return file;
+  }
+
   /** As {@link #recover}, for a process that will only read the file with these locks. */
   static void forReading(Path path, Locking locking) throws IOException {
     Optional<Path> file = SpreadSearch.withSuperblock(path);

@@ -201,8 +201,8 @@ public record Superblock(
   public void requireWhole(String file) {
     if (isMidFlush()) {
       throw new FormatException(
-              "half a flush: the writer was cut, or is at work, and only its journal completes it",
-              "the journal " + file + ".journal, from where the writer ran",
+              "half a flush: its writer was cut, or is at work, and only the journal completes it",
+              file + ".journal beside it, or skerry recover --without-journal",
               "none")
           .inFile(file)
           .atAddress(baseAddress);

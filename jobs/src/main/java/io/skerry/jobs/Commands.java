@@ -47,4 +47,7 @@ public interface Commands {
 
   /** Finishes or discards an interrupted flush. */
   int recover(FileReport asked);
+
+  /** Takes a file for whole whose flush was cut and whose journal is lost. */
+  int recoverWithoutJournal(FileReport asked);
 }

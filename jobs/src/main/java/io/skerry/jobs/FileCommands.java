@@ -305,9 +305,18 @@ final class FileCommands implements Commands {
 
   @Override
   public int recover(FileReport asked) {
+    return recovering(asked, RecoverJob::run);
+  }
+
+  @Override
+  public int recoverWithoutJournal(FileReport asked) {
+    return recovering(asked, RecoverJob::runWithoutJournal);
+  }
+
+  private int recovering(FileReport asked, Function<Path, Json.Members> job) {
     if (Launch.of(environment).isFirst()) {
       InputFile.check(asked.file());
-      print(RecoverJob.run(asked.file()), asked.form(), Communicator.self());
+      print(job.apply(asked.file()), asked.form(), Communicator.self());
       RecoverJob.check(asked.file(), asked.trust());
     }
     return 0;

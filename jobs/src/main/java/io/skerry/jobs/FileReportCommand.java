@@ -29,9 +29,13 @@ abstract class FileReportCommand implements Callable<Integer> {
     this.command = command;
   }
 
+  /** What the arguments ask for. */
+  final FileReport asked() {
+    return new FileReport(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT);
+  }
+
   @Override
   public Integer call() {
-    return command.applyAsInt(
-        new FileReport(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT));
+    return command.applyAsInt(asked());
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.jobs;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Reads the arguments of {@code skerry recover}. */
 @Command(
@@ -16,11 +17,29 @@ import picocli.CommandLine.Command;
       "Refused, with nothing changed, while a rank of the writer lives, and if another",
       "program has changed what the flush was to replace.",
       "",
+      "A file that was killed in the middle and has lost its journal is opened by",
+      "nobody. --without-journal ends the flush where it stopped: the file may hold",
+      "parts of two flushes then, so run skerry verify, and keep a copy.",
+      "",
       "Exit codes: 0 the file holds one flush, 1 it does not or nobody can tell, 2",
       "wrong arguments."
     })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class RecoverCommand extends FileReportCommand {
+  private final Commands commands;
+
+  @Option(
+      names = "--without-journal",
+      description = "The journal is lost: take what is in the file for whole.")
+  private boolean withoutJournal;
+
   RecoverCommand(Commands commands) {
     super(commands::recover);
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return withoutJournal ? commands.recoverWithoutJournal(asked()) : super.call();
   }
 }

@@ -8,6 +8,7 @@ import io.skerry.collective.Trust;
 import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Finishes or discards an interrupted flush, and says so. */
 final class RecoverJob {
@@ -20,17 +21,7 @@ final class RecoverJob {
    * @throws CommitException if another program changed it
    */
   static Json.Members run(Path file) {
-    FoundJournal found;
-    try {
-      found =
-          FileRecovery.recover(file)
-              .orElseThrow(() -> new JobException("no such file: file=" + file));
-    } catch (IllegalStateException e) {
-      throw new JobException(e.getMessage() + " file=" + file, e);
-    } catch (IOException e) {
-      String cause = e.getClass().equals(IOException.class) ? e.getMessage() : e.toString();
-      throw new JobException("the file cannot be recovered: " + cause + " file=" + file, e);
-    }
+    FoundJournal found = attempt(file, () -> FileRecovery.recover(file));
     return Json.object()
         .with("file", found.file().toString())
         .with("journal", found.journal().toString())
@@ -38,6 +29,40 @@ final class RecoverJob {
         .with("what", words(found.state()))
         .with("blocks", found.blocks())
         .with("bytes", found.bytes());
+  }
+
+  /**
+   * Opens a file again whose journal is lost.
+   *
+   * @throws JobException if it is open for writing, has a journal, needs none, or cannot be read or
+   *     written
+   */
+  static Json.Members runWithoutJournal(Path file) {
+    Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));
+    return Json.object()
+        .with("file", ended.toString())
+        .with("outcome", "ended")
+        .with(
+            "what",
+            "flush ended without its journal: the file may hold parts of two flushes, see skerry"
+                + " verify");
+  }
+
+  /** What is done with a file that may not be there. */
+  @FunctionalInterface
+  private interface Step<T> {
+    Optional<T> take() throws IOException;
+  }
+
+  private static <T> T attempt(Path file, Step<T> step) {
+    try {
+      return step.take().orElseThrow(() -> new JobException("no such file: file=" + file));
+    } catch (IllegalStateException e) {
+      throw new JobException(e.getMessage() + " file=" + file, e);
+    } catch (IOException e) {
+      String cause = e.getClass().equals(IOException.class) ? e.getMessage() : e.toString();
+      throw new JobException("the file cannot be recovered: " + cause + " file=" + file, e);
+    }
   }
 
   /**

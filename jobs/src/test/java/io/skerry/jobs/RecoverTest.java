@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
+import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
@@ -19,6 +20,7 @@ import io.skerry.format.BlockImage;
 import io.skerry.format.BlockKind;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Journal;
+import io.skerry.format.Superblock;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -259,6 +261,59 @@ class RecoverTest {
       file.createGroup("/still");
     }
     assertTrue(InProcess.good("ls", path).out().contains("still"));
+  }
+
+  /** As between the mark of a flush and its superblock. */
+  private byte[] marked() {
+    byte[] half = written();
+    ByteWriter out = ByteWriter.create();
+    Superblock.decode(ByteReader.of(MemorySegment.ofArray(first).asSlice(0, 48), "superblock"))
+        .encodeMidFlush(out);
+    System.arraycopy(out.toArray(), 0, half, 0, out.position());
+    return half;
+  }
+
+  @Test
+  void halfAFlushWhoseJournalIsLostIsRefusedUntilItIsEndedOnDemand() throws IOException {
+    byte[] half = marked();
+    Files.write(path, half);
+    refusedBecause("half a flush");
+    InProcess.refused(1, path + ".journal", "recover", path);
+    assertArrayEquals(half, Files.readAllBytes(path));
+    Ran json = InProcess.good("recover", "--without-journal", path, "--json");
+    assertTrue(json.out().contains("\"outcome\": \"ended\""), json.out());
+    // Nothing had been replaced.
+    holds(40, 1);
+    InProcess.refused(1, "no flush was cut", "recover", "--without-journal", path);
+    assertFalse(Files.exists(journal));
+  }
+
+  private void refusedBecause(String words) {
+    for (String command : List.of("recover", "ls", "digest")) {
+      InProcess.refused(1, words, command, path);
+    }
+    Ran verified = InProcess.skerry("verify", path.toString());
+    assertEquals(1, verified.code());
+    assertTrue(verified.out().contains(words), verified.out());
+  }
+
+  @Test
+  void aFileWhoseJournalIsThereIsNotEndedWithoutIt() throws IOException {
+    killedBeforeReplacing(wholeJournal());
+    Files.write(path, marked());
+    byte[] whole = Files.readAllBytes(journal);
+    String words = "a journal with content is beside the file";
+    InProcess.refused(1, words, "recover", "--without-journal", path);
+    assertArrayEquals(marked(), Files.readAllBytes(path));
+    assertArrayEquals(whole, Files.readAllBytes(journal));
+  }
+
+  @Test
+  void halfAFlushThatIsTheMemberOfAFamilyIsNamed() throws IOException {
+    Path member = Files.write(folder.resolve("run000.h5"), marked());
+    Files.write(folder.resolve("run001.h5"), second);
+    InProcess.refused(1, "half a flush", "ls", member);
+    InProcess.refused(1, "half a flush", "ls", folder.resolve("run%03d.h5"));
   }
 
   /** A family of one member is a file like any other to its writer. */

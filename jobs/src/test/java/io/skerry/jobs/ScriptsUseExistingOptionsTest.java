@@ -183,6 +183,11 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
+        public int recoverWithoutJournal(FileReport options) {
+          return 0;
+        }
+
+        @Override
         public int recover(FileReport options) {
           return 0;
         }

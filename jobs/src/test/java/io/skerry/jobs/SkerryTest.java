@@ -86,6 +86,12 @@ class SkerryTest {
         }
 
         @Override
+        public int recoverWithoutJournal(FileReport options) {
+          asked.add(options);
+          return 0;
+        }
+
+        @Override
         public int recover(FileReport options) {
           asked.add(options);
           return 0;

@@ -1,6 +1,7 @@
 package io.skerry.collective.commit;
 
 import io.skerry.chunk.FormatException;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.CommitException;
 import io.skerry.collective.FileSource;
 import io.skerry.collective.FoundJournal;
@@ -89,6 +90,53 @@ public final class Recovery {
               journal.remove();
               return FoundJournal.without(file, journal.path(), State.UNFINISHED);
             });
+  }
+
+  /**
+   * Ends a flush whose journal is lost where it stopped.
+   *
+   * @throws IllegalStateException if a writer has the file open, if a journal with content is
+   *     beside it, or if no flush was cut
+   * @throws IOException if the journal's place is taken by something else, or cannot be locked
+   */
+  public static void withoutJournal(Path file, Locking locking) throws IOException {
+    Superblock superblock =
+        superblock(file)
+            .filter(Superblock::isMidFlush)
+            .orElseThrow(() ->
+                new IllegalStateException(
+                    "no flush was cut while it replaced blocks: file=" + file));
+    try (JournalFile journal = JournalFile.open(file)) {
+      journal.lock(locking);
+      if (!journal.isEmpty()) {
+        throw new IllegalStateException(
+            "a journal with content is beside the file: journal="
+                + journal.path()
+                + " file="
+                + file);
+      }
+      end(file, superblock);
+      journal.remove();
+    }
+  }
+
+  private static void end(Path file, Superblock superblock) {
+    try (MpiFile open = Communicator.self().openFile(file, OpenMode.WRITE, Map.of())) {
+      long base = superblock.baseAddress();
+      ByteWriter out = ByteWriter.create();
+      superblock.withEndOfFile(open.size() - base).encode(out);
+      open.writeAt(base, out.written());
+      open.sync();
+    }
+  }
+
+  /** The superblock of a file; one that is damaged is found again by whoever opens it. */
+  private static Optional<Superblock> superblock(Path file) {
+    try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
+      return Superblock.peek(new FileSource(open, 0));
+    } catch (FormatException damaged) {
+      return Optional.empty();
+    }
   }
 
   /** What is done with a journal. */
@@ -197,19 +245,8 @@ public final class Recovery {
 
     /** A journal that was damaged, or is another's, completes no flush: it may not be removed. */
     private void requireWhole() {
-      try (MpiFile open = Communicator.self().openFile(report.file(), OpenMode.READ, Map.of())) {
-        superblock(new FileSource(open, 0))
-            .ifPresent(superblock -> superblock.requireWhole(report.file().toString()));
-      }
-    }
-
-    /** A damaged superblock is found again by whoever opens the file. */
-    private static Optional<Superblock> superblock(ByteSource raw) {
-      try {
-        return Superblock.peek(raw);
-      } catch (FormatException damaged) {
-        return Optional.empty();
-      }
+      superblock(report.file())
+          .ifPresent(superblock -> superblock.requireWhole(report.file().toString()));
     }
 
     void finish() {
