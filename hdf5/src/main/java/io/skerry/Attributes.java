@@ -37,8 +37,9 @@ final class Attributes implements StoredAttributes {
 
   @Override
   public List<Attribute> all() {
-    List<AttributeMessage> all = file.gate().exclusively(() -> file.tree().attributes(address));
-    return all.stream().map(Attributes::decode).toList();
+    return file.gate()
+        .exclusively(
+            () -> file.tree().attributes(address).stream().map(Attributes::decode).toList());
   }
 
   @Override

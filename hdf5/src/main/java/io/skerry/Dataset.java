@@ -12,8 +12,10 @@ import io.skerry.connector.StoredWrite;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
@@ -100,6 +102,16 @@ public final class Dataset extends H5Object {
    */
   public List<String> refusedFiles() {
     return stored.refusedFiles();
+  }
+
+  /**
+   * Other files that hold elements of the dataset: external data files, files of virtual sources,
+   * and those of sources that are virtual or external themselves. Files that do not exist or that
+   * the {@linkplain io.skerry.collective.Trust policy} of the file refuses are left out. Local;
+   * opens every source.
+   */
+  public Set<Path> elementFiles() {
+    return stored.elementFiles();
   }
 
   /** Whether elements can be undefined. Local. */

@@ -53,8 +53,9 @@ final class DatasetReader {
     try {
       if (dataset.packing().isPresent()) {
         throw new UnsupportedFeatureException(
-            "reading elements without the content that their chunks hold; read values instead",
-            path);
+                "reading elements without the content that their chunks hold; read values instead",
+                path)
+            .inFile(file.path().toString());
       }
       // Another thread may change it; the read keeps to this one.
       Shape shape = dataset.shape();

@@ -97,11 +97,13 @@ final class DatasetWriter {
       case Storage.Compact _ ->
           new CompactWriter(file, path, dataset.address(), dataset.shape(), datatype.size())
               .write(selection, typed);
-      case Storage.External _ ->
-          throw new UnsupportedFeatureException("writing to external data files", path);
-      case Storage.Virtual _ ->
-          throw new UnsupportedFeatureException("writing to a virtual dataset", path);
+      case Storage.External _ -> throw unsupported("writing to external data files");
+      case Storage.Virtual _ -> throw unsupported("writing to a virtual dataset");
     }
+  }
+
+  private UnsupportedFeatureException unsupported(String feature) {
+    return new UnsupportedFeatureException(feature, path).inFile(file.path().toString());
   }
 
   /**

@@ -9,6 +9,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,15 @@ record ExternalPiece(String object, String name, long offset, long size) {
       long there = Math.clamp(open.size() - from, 0, out.byteSize());
       open.readAt(from, out.asSlice(0, there));
       out.asSlice(there).fill((byte) 0);
+    }
+  }
+
+  /** The file with the piece, if there is one that the policy does not refuse. */
+  Optional<Path> file(OtherFiles others) {
+    try {
+      return others.find(name, object, PLACES).map(Found::path);
+    } catch (UntrustedFileException e) {
+      return Optional.empty();
     }
   }
 

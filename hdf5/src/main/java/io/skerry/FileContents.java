@@ -37,6 +37,11 @@ final class FileContents implements Contents {
   }
 
   @Override
+  public String fileName() {
+    return file.path().toString();
+  }
+
+  @Override
   public Widths widths() {
     return file.tree().widths();
   }

@@ -29,10 +29,13 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A dataset of an HDF5 file. */
@@ -160,6 +163,17 @@ final class NativeDataset implements StoredDataset {
           case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Stream.of();
         };
     return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    OtherFiles others = file.collective().others();
+    return switch (storage) {
+      case Storage.External(List<ExternalPiece> pieces) ->
+          pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
+      case Storage.Virtual(VirtualParts parts) -> parts.elementFiles();
+      case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Set.of();
+    };
   }
 
   @Override

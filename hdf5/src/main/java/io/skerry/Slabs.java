@@ -9,20 +9,38 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Cuts a dataset into selections that follow each other in row-major order and fit into memory:
- * single indexes of the outer dimensions, a range of the next, and all of the inner ones. The range
- * ends at a chunk boundary where it can, so that few chunks are read twice. Local.
+ * Cuts a dataset into selections that follow each other in row-major order and fit into memory with
+ * the chunks that they meet: single indexes of the outer dimensions, a range of the next, and all
+ * of the inner ones. The range ends at a chunk boundary where it can, so that few chunks are read
+ * twice. Local.
  */
 public final class Slabs {
+  /**
+   * Chunks of one selection. A read keeps some hundred bytes for each while it runs, for those that
+   * are not stored as well.
+   */
+  public static final long MOST_CHUNKS = 1 << 16;
+
   private final Shape shape;
   private final long[] chunk;
   private final long most;
+  private final long mostChunks;
 
   /**
    * @param chunk shape of a chunk; empty if there are none
    * @param most elements of one selection
    */
   public Slabs(Shape shape, List<Long> chunk, long most) {
+    this(shape, chunk, most, MOST_CHUNKS);
+  }
+
+  /**
+   * @param chunk shape of a chunk; empty if there are none
+   * @param most elements of one selection
+   * @param mostChunks chunks that one selection meets
+   */
+  public Slabs(Shape shape, List<Long> chunk, long most, long mostChunks) {
+    this.mostChunks = mostChunks;
     this.shape = shape;
     this.chunk = chunk.stream().mapToLong(Long::longValue).toArray();
     this.most = Math.max(1, most);
@@ -39,11 +57,13 @@ public final class Slabs {
     }
     int cut = 0;
     long inner = shape.elements() / shape.extent(0);
-    while (inner > most) {
+    long innerChunks = innerChunks();
+    while (inner > most || innerChunks > mostChunks) {
       cut++;
       inner /= shape.extent(cut);
+      innerChunks /= chunksAlong(cut);
     }
-    long range = range(cut, inner);
+    long range = range(cut, inner, innerChunks);
     long[] start = new long[shape.rank()];
     do {
       long[] size = shape.extent();
@@ -78,7 +98,7 @@ public final class Slabs {
       size[d] = around.get().end(d) - offset[d];
     }
     List<Long> sides = Arrays.stream(chunk).boxed().toList();
-    new Slabs(Shape.of(size), sides, most)
+    new Slabs(Shape.of(size), sides, most, mostChunks)
         .forEach(part -> visitIfAny(part.shift(offset).intersect(resolved), visitor));
   }
 
@@ -88,10 +108,29 @@ public final class Slabs {
     }
   }
 
-  private long range(int cut, long inner) {
+  private long range(int cut, long inner, long innerChunks) {
     long range = Math.clamp(most / inner, 1, shape.extent(cut));
-    boolean chunked = chunk.length == shape.rank() && chunk[cut] <= range;
-    return chunked ? range - range % chunk[cut] : range;
+    if (!isChunked() || chunk[cut] > range) {
+      return range;
+    }
+    long chunks = Math.min(range / chunk[cut], mostChunks / innerChunks);
+    return chunks * chunk[cut];
+  }
+
+  private boolean isChunked() {
+    return chunk.length == shape.rank();
+  }
+
+  private long innerChunks() {
+    long chunks = 1;
+    for (int d = 1; d < shape.rank(); d++) {
+      chunks *= chunksAlong(d);
+    }
+    return chunks;
+  }
+
+  private long chunksAlong(int dimension) {
+    return isChunked() ? Math.ceilDiv(shape.extent(dimension), chunk[dimension]) : 1;
   }
 
   /** Moves on to the next index of the outer dimensions where a range is through. */

@@ -68,6 +68,11 @@ final class ValueWalk implements Contents {
   }
 
   @Override
+  public String fileName() {
+    return format.source().name();
+  }
+
+  @Override
   public Widths widths() {
     return format.widths();
   }

@@ -6,10 +6,12 @@ import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Hyperslab;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import io.skerry.collective.OtherFiles;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -137,6 +139,41 @@ final class VirtualParts {
       }
     }
     return refusals;
+  }
+
+  /** The files of the sources that exist and are not refused, and those of their elements. */
+  Set<Path> elementFiles() {
+    return sources.guarded(
+        path,
+        () -> {
+          Set<String> names = new HashSet<>();
+          Set<Path> files = new HashSet<>();
+          mappings.entries().forEach(mapping -> addFiles(mapping, names, files));
+          return files;
+        });
+  }
+
+  private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {
+    long block = 0;
+    boolean more;
+    do {
+      String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
+      more = names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock();
+      block++;
+    } while (more);
+  }
+
+  /** Adds the files of one source; false if there is none. */
+  private boolean addFiles(VirtualMapping mapping, long block, Set<Path> files) {
+    try {
+      Optional<OtherFiles.Found> file = sources.locate(mapping, block, path);
+      Optional<NativeDataset> source = source(mapping, block);
+      file.map(OtherFiles.Found::path).ifPresent(files::add);
+      source.map(NativeDataset::elementFiles).ifPresent(files::addAll);
+      return source.isPresent();
+    } catch (UntrustedFileException e) {
+      return false;
+    }
   }
 
   /** Visits the parts that have elements of a selection. */

@@ -1,7 +1,9 @@
 package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.chunk.space.ChunkGrid;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import java.util.ArrayList;
@@ -36,6 +38,21 @@ class SlabsTest {
       }
     }
     assertEquals(1, parts(Shape.scalar(), List.of(), Selection.all()).size());
+  }
+
+  @Test
+  void a_part_meets_few_chunks_however_small_they_are() {
+    Shape shape = Shape.of(40, 1000, 30);
+    for (List<Long> chunk : List.of(List.of(1L, 1L, 1L), List.of(16L, 1L, 4L))) {
+      ChunkGrid grid = ChunkGrid.of(chunk.stream().mapToLong(Long::longValue).toArray());
+      long[] seen = {0};
+      new Slabs(shape, chunk, Long.MAX_VALUE, 100)
+          .forEach(part -> {
+            assertTrue(grid.cut(part, shape).size() <= 100, () -> part + " in " + chunk);
+            seen[0] += part.count(shape);
+          });
+      assertEquals(shape.elements(), seen[0]);
+    }
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.FormatException;
+import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.mpi.Visitors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -73,7 +75,8 @@ public final class FileGate {
   }
 
   /**
-   * Does something that none of the collective operations may meet. Local.
+   * Does something that none of the collective operations may meet. Errors about the content of the
+   * file name it. Local.
    *
    * @throws IllegalStateException if the file is closed, unless this thread is inside already
    */
@@ -82,6 +85,10 @@ public final class FileGate {
     try {
       checkOpen();
       return body.get();
+    } catch (FormatException e) {
+      throw e.inFile(file);
+    } catch (UnsupportedFeatureException e) {
+      throw e.inFile(file);
     } finally {
       lock.unlock();
     }

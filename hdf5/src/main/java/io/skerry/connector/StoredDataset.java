@@ -11,8 +11,10 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
@@ -44,6 +46,14 @@ public non-sealed interface StoredDataset extends StoredObject {
    */
   default List<String> refusedFiles() {
     return List.of();
+  }
+
+  /**
+   * Other files that hold elements of the dataset; see {@link io.skerry.Dataset#elementFiles}.
+   * Local.
+   */
+  default Set<Path> elementFiles() {
+    return Set.of();
   }
 
   /** Whether elements can be undefined. Local. */

@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.format.Widths;
 import java.lang.foreign.MemorySegment;
@@ -7,6 +8,9 @@ import java.util.Optional;
 
 /** What elements of one file refer to: heap objects, and objects by address. Local. */
 public interface Contents {
+  /** Name of the file, for errors. */
+  String fileName();
+
   /** Bytes of addresses and lengths in the file. */
   Widths widths();
 
@@ -27,9 +31,13 @@ public interface Contents {
    * @throws io.skerry.chunk.FormatException if it leads nowhere
    */
   default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
-    HeapPointer pointer = HeapPointer.read(in, at, type, widths());
-    MemorySegment content = pointer.content(memberSize(type), this);
-    return pointer.isNull() ? Optional.empty() : Optional.of(content);
+    try {
+      HeapPointer pointer = HeapPointer.read(in, at, type, widths());
+      MemorySegment content = pointer.content(memberSize(type), this);
+      return pointer.isNull() ? Optional.empty() : Optional.of(content);
+    } catch (FormatException e) {
+      throw e.inFile(fileName());
+    }
   }
 
   /**

@@ -22,6 +22,11 @@ public record PackedContents(Contents file, PackedContent packed) implements Con
   }
 
   @Override
+  public String fileName() {
+    return file.fileName();
+  }
+
+  @Override
   public Widths widths() {
     return file.widths();
   }

@@ -96,6 +96,11 @@ class HostileContentTest {
     MemorySegment object = pointers(MEMBERS, MEMBERS, 1);
     return new Contents() {
       @Override
+      public String fileName() {
+        return "hostile.h5";
+      }
+
+      @Override
       public Widths widths() {
         return Widths.EIGHT;
       }

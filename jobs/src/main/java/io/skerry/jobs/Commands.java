@@ -19,7 +19,7 @@ public interface Commands {
   int defined(DefinedOptions options);
 
   /** Prints a digest of the content of a file; 1 if some of it could not be read. */
-  int digest(FileReport asked);
+  int digest(DigestOptions options);
 
   /** Prints the values of a dataset or attribute. */
   int dump(DumpOptions options);

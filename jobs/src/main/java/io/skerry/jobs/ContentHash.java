@@ -3,7 +3,6 @@ package io.skerry.jobs;
 import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.Slabs;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.value.CanonicalForm;
 import io.skerry.value.Contents;
@@ -17,11 +16,6 @@ import java.util.HexFormat;
 final class ContentHash {
   /** Bytes of a dataset in memory at a time. */
   private static final long PART_BYTES = 32L << 20;
-
-  /** A dataset may be as large as this, or {@link #RATIO} times the file, whichever is more. */
-  private static final long MOST_BYTES = 64L << 30;
-
-  private static final long RATIO = 1000;
 
   private final MessageDigest sha256;
 
@@ -45,7 +39,6 @@ final class ContentHash {
   static String of(Dataset dataset) {
     ContentHash hash = new ContentHash();
     Datatype type = dataset.datatype();
-    checkFinishable(dataset);
     new Slabs(dataset.shape(), dataset.storage().chunk(), PART_BYTES / type.size())
         .forEach(part -> {
           StoredElements read = dataset.readElements(part);
@@ -58,17 +51,6 @@ final class ContentHash {
           }
         });
     return hash.text();
-  }
-
-  /** A few bytes can claim an extent of fill values that no computer gets through. */
-  private static void checkFinishable(Dataset dataset) {
-    long most = Math.max(MOST_BYTES, RATIO * dataset.file().contents().fileSize());
-    if (dataset.shape().elements() > most / dataset.datatype().size()) {
-      throw new UnsupportedFeatureException(
-          "a digest of more than %d bytes in a file of %d"
-              .formatted(most, dataset.file().contents().fileSize()),
-          dataset.shownPath() + " of shape " + dataset.shape());
-    }
   }
 
   private void add(MemorySegment bytes) {

@@ -72,6 +72,8 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private LimitOption limited = new LimitOption();
+
   @Mixin private TrustOption trusting = new TrustOption();
 
   @Mixin private HelpOption help = new HelpOption();
@@ -116,6 +118,7 @@ final class ConvertCommand implements Callable<Integer> {
           form.dense ? ConvertOptions.Kind.DENSE : ConvertOptions.Kind.SPARSE,
           form.sparse.or(() -> chunk).map(StorageRule::sizes),
           undefined,
+          limited.limit(),
           FilterSyntax.parse(filters),
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param kind from what to what
  * @param chunk shape of the copy's chunks; as those of the dataset if absent
  * @param undefined the value that stands for no element, as typed; the fill value if absent
+ * @param limit of the elements that are worked through
  * @param filters of the copy
  */
 public record ConvertOptions(
@@ -30,6 +31,7 @@ public record ConvertOptions(
     Kind kind,
     Optional<List<Long>> chunk,
     Optional<String> undefined,
+    WorkLimit limit,
     List<FilterSpec> filters,
     ReportForm report) {
 

@@ -1,6 +1,11 @@
 package io.skerry.jobs;
 
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Reads the arguments of {@code skerry digest}. */
 @Command(
@@ -11,8 +16,31 @@ import picocli.CommandLine.Command;
       "Two files whose digests are equal hold the same values: layout, chunks, filters and",
       "byte order do not matter. Soft and external links are not followed."
     })
-final class DigestCommand extends FileReportCommand {
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+final class DigestCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = FileReportCommand.FILE)
+  private Path file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Mixin private LimitOption limited = new LimitOption();
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
   DigestCommand(Commands commands) {
-    super(commands::digest);
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.digest(
+        new DigestOptions(
+            file, trusting.trust(), limited.limit(), json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

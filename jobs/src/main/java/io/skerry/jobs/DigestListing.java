@@ -43,20 +43,26 @@ final class DigestListing {
               a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
   private final H5File file;
+  private final WorkBudget budget;
   private final Consumer<DigestEntry> entries;
   private final Set<Long> seen = new HashSet<>();
   private final Deque<Level> open = new ArrayDeque<>();
 
   private record Level(Group group, Iterator<Group.Hard> links) {}
 
-  private DigestListing(H5File file, Consumer<DigestEntry> entries) {
+  private DigestListing(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
     this.file = file;
+    this.budget = budget;
     this.entries = entries;
   }
 
-  /** Visits the entries, each group before its members. */
-  static void walk(H5File file, Consumer<DigestEntry> entries) {
-    DigestListing listing = new DigestListing(file, entries);
+  /**
+   * Visits the entries, each group before its members.
+   *
+   * @param budget of the elements; a dataset that exceeds it is an entry with an error
+   */
+  static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
+    DigestListing listing = new DigestListing(file, budget, entries);
     Group root = file.root();
     listing.seen.add(root.address());
     listing.group(root);
@@ -114,10 +120,15 @@ final class DigestListing {
 
   private void dataset(Dataset dataset) {
     boolean empty = dataset.isNull();
-    Attempt<String> hash = empty ? Attempt.none() : attempt(() -> ContentHash.of(dataset));
+    Attempt<String> hash = empty ? Attempt.none() : attempt(() -> hash(dataset));
     Content content =
         content(empty ? Optional.empty() : Optional.of(dataset.shape()), dataset.datatype(), hash);
     object(dataset, "dataset", Optional.of(content), hash.error);
+  }
+
+  private String hash(Dataset dataset) {
+    budget.take(dataset);
+    return ContentHash.of(dataset);
   }
 
   private static Content content(Optional<Shape> shape, Datatype type, Attempt<String> hash) {
@@ -167,6 +178,7 @@ final class DigestListing {
     try {
       return new Attempt<>(Optional.of(read.get()), Optional.empty());
     } catch (FormatException
+        | JobException
         | UnsupportedFeatureException
         | MemoryLimitException
         | UntrustedFileException

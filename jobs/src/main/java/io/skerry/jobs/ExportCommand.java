@@ -75,6 +75,8 @@ final class ExportCommand implements Callable<Integer> {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Mixin private LimitOption limited = new LimitOption();
+
   @Mixin private TrustOption trusting = new TrustOption();
 
   @Mixin private HelpOption help = new HelpOption();
@@ -98,6 +100,7 @@ final class ExportCommand implements Callable<Integer> {
           FilePlace.parse(out, form),
           form,
           selection,
+          limited.limit(),
           FilterSyntax.parse(filters),
           force.existing(),
           json ? ReportForm.JSON : ReportForm.TEXT);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Writes a dataset in another form, on one rank. */
 final class ExportJob {
@@ -84,9 +85,16 @@ final class ExportJob {
     Dataset dataset = source.dataset(options.from());
     if (!NumberText.isNumber(dataset.datatype())) {
       throw new UnsupportedFeatureException(
-          "exporting elements of type " + dataset.datatype(), options.from());
+              "exporting elements of type " + dataset.datatype(), options.from())
+          .inFile(options.in().toString());
     }
-    ElementView view = view(dataset);
+    Hyperslab pattern = pattern(dataset);
+    if (!dataset.isSparse()) {
+      long[] counts =
+          IntStream.range(0, pattern.dimensions()).mapToLong(pattern::countAt).toArray();
+      new WorkBudget(options.limit(), "export").take(dataset, Shape.of(counts));
+    }
+    ElementView view = ElementView.of(dataset, pattern, kept(dataset));
     long[] extent = view.extent();
     if (options.form().isMatrix() && extent.length != 2) {
       throw new JobException(
@@ -109,24 +117,32 @@ final class ExportJob {
         .with("defined", written);
   }
 
-  private ElementView view(Dataset dataset) {
+  private Hyperslab pattern(Dataset dataset) {
     Shape shape = dataset.shape();
     if (dataset.isNull() || shape.rank() == 0) {
       throw new JobException("a single value has no coordinates: path=" + options.from());
     }
-    List<Integer> kept = IntStream.range(0, shape.rank()).boxed().toList();
-    Hyperslab pattern = Selection.at(new long[shape.rank()]).count(shape.extent());
-    if (options.selection().isPresent()) {
-      String text = options.selection().get();
-      if (!(Dump.parse(text, shape) instanceof Hyperslab chosen)) {
-        throw new JobException("nothing is selected: selection=" + text);
-      }
-      pattern = chosen;
-      kept = kept.stream().filter(d -> !SelectionSyntax.isIndex(text, d)).toList();
-      if (kept.isEmpty()) {
-        throw new JobException("a single value has no coordinates: selection=" + text);
-      }
+    if (options.selection().isEmpty()) {
+      return Selection.at(new long[shape.rank()]).count(shape.extent());
     }
-    return ElementView.of(dataset, pattern, kept);
+    String text = options.selection().get();
+    if (!(Dump.parse(text, shape) instanceof Hyperslab chosen)) {
+      throw new JobException("nothing is selected: selection=" + text);
+    }
+    return chosen;
+  }
+
+  /** The dimensions that the selection does not reduce to one index. */
+  private List<Integer> kept(Dataset dataset) {
+    Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();
+    if (options.selection().isEmpty()) {
+      return all.toList();
+    }
+    String text = options.selection().get();
+    List<Integer> kept = all.filter(d -> !SelectionSyntax.isIndex(text, d)).toList();
+    if (kept.isEmpty()) {
+      throw new JobException("a single value has no coordinates: selection=" + text);
+    }
+    return kept;
   }
 }

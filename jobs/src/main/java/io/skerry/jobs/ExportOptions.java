@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param out where it goes
  * @param form what it becomes
  * @param selection the part of the dataset, as typed; all of it if absent
+ * @param limit of the elements that are worked through
  * @param filters of what is made in an HDF5 file
  * @param existing whether a text of that name may be replaced
  */
@@ -25,6 +26,7 @@ public record ExportOptions(
     FilePlace out,
     Interchange form,
     Optional<String> selection,
+    WorkLimit limit,
     List<FilterSpec> filters,
     Existing existing,
     ReportForm report) {

@@ -253,13 +253,13 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int digest(FileReport asked) {
+  public int digest(DigestOptions options) {
     return reading(
-        asked.file(),
-        asked.trust(),
+        options.file(),
+        options.trust(),
         file -> {
-          DigestOutput to = new DigestOutput(writer(), asked.form());
-          DigestListing.walk(file, to::entry);
+          DigestOutput to = new DigestOutput(writer(), options.form());
+          DigestListing.walk(file, new WorkBudget(options.limit(), "digest"), to::entry);
           to.end();
           return to.isIncomplete() ? 1 : 0;
         });

@@ -4,8 +4,7 @@ import io.skerry.collective.Trust;
 import java.nio.file.Path;
 
 /**
- * One run of a command that looks at a whole file: {@code ls}, {@code digest}, {@code verify} or
- * {@code recover}.
+ * One run of a command that looks at a whole file: {@code ls}, {@code verify} or {@code recover}.
  *
  * @param file the file, the pattern of a family, or what the names of a multi file have in common
  * @param trust policy for the other files that the file names

@@ -10,12 +10,14 @@ import picocli.CommandLine.Parameters;
 /** Reads the arguments of a command that looks at a whole file. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 abstract class FileReportCommand implements Callable<Integer> {
+  /** Describes the parameter, also of commands with more options. */
+  static final String FILE =
+      "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.";
+
   private final ToIntFunction<FileReport> command;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(
-      paramLabel = "FILE",
-      description = "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.")
+  @Parameters(paramLabel = "FILE", description = FILE)
   private Path file;
 
   @Option(names = "--json", description = "Print one JSON object.")

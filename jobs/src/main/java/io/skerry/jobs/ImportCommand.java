@@ -84,6 +84,8 @@ final class ImportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
+  @Mixin private LimitOption limited = new LimitOption();
+
   @Mixin private TrustOption trusting = new TrustOption();
 
   @Mixin private HelpOption help = new HelpOption();
@@ -120,6 +122,7 @@ final class ImportCommand implements Callable<Integer> {
           chunk.map(StorageRule::sizes),
           undefined,
           type,
+          limited.limit(),
           FilterSyntax.parse(filters),
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {

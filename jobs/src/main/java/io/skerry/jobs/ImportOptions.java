@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param chunk shape of its chunks; guessed if absent
  * @param undefined of a dense dataset: the value that stands for no element, as typed
  * @param type of a text: name of the type of the elements
+ * @param limit of the elements of HDF5 datasets that are read
  * @param filters of the sparse dataset
  */
 public record ImportOptions(
@@ -28,6 +29,7 @@ public record ImportOptions(
     Optional<List<Long>> chunk,
     Optional<String> undefined,
     Optional<String> type,
+    WorkLimit limit,
     List<FilterSpec> filters,
     ReportForm report) {
   public ImportOptions {

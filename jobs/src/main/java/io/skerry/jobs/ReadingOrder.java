@@ -41,15 +41,15 @@ public enum ReadingOrder {
       return;
     }
     switch (this) {
-      case ROWS -> lines(shape, 0, elementBytes, visitor);
-      case COLUMNS -> lines(shape, shape.rank() - 1, elementBytes, visitor);
+      case ROWS -> lines(shape, chunk, 0, elementBytes, visitor);
+      case COLUMNS -> lines(shape, chunk, shape.rank() - 1, elementBytes, visitor);
       case CHUNKS -> chunks(shape, chunk, visitor);
     }
   }
 
   /** Across a dimension, which goes round to the front for that. */
   private static void lines(
-      Shape shape, int across, long elementBytes, Consumer<Selection> visitor) {
+      Shape shape, List<Long> chunk, int across, long elementBytes, Consumer<Selection> visitor) {
     int rank = shape.rank();
     long[] turned = new long[rank];
     for (int d = 0; d < rank; d++) {
@@ -57,7 +57,8 @@ public enum ReadingOrder {
     }
     Shape front = Shape.of(turned);
     long line = shape.elements() / turned[0];
-    new Slabs(front, List.of(), Math.clamp(line, LEAST / elementBytes, MOST / elementBytes))
+    long most = Math.clamp(line, LEAST / elementBytes, MOST / elementBytes);
+    new Slabs(front, List.of(), Math.min(most, inFewChunks(line, shape, chunk, across)))
         .forEach(part -> {
           Box box = part.boundingBox(front).orElseThrow();
           long[] start = new long[rank];
@@ -68,6 +69,17 @@ public enum ReadingOrder {
           }
           visitor.accept(Selection.at(start).extent(size));
         });
+  }
+
+  /** As many elements of a line as have chunks for one request. */
+  private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
+    long chunks = 1;
+    for (int d = 0; d < shape.rank(); d++) {
+      chunks *= d == across ? 1 : Math.ceilDiv(shape.extent(d), chunk.get(d));
+    }
+    return chunks <= Slabs.MOST_CHUNKS
+        ? Long.MAX_VALUE
+        : Math.max(1, line / Math.ceilDiv(chunks, Slabs.MOST_CHUNKS));
   }
 
   private static void chunks(Shape shape, List<Long> chunk, Consumer<Selection> visitor) {

@@ -82,6 +82,8 @@ final class StatCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private LimitOption limited = new LimitOption();
+
   @Mixin private TrustOption trusting = new TrustOption();
 
   @Mixin private HelpOption help = new HelpOption();
@@ -99,6 +101,7 @@ final class StatCommand implements Callable<Integer> {
             trusting.trust(),
             parsed.path(),
             cache.trial(),
+            limited.limit(),
             json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

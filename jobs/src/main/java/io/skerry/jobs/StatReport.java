@@ -21,11 +21,13 @@ final class StatReport implements DatasetWalk.Visitor {
   private final CacheText cacheText;
   private Optional<JsonList> objects = Optional.empty();
   private final List<Runnable> cacheRows = new ArrayList<>();
+  private final WorkBudget budget;
   private boolean incomplete;
 
   StatReport(StatOptions options, PrintWriter out) {
     this.options = options;
     this.out = out;
+    this.budget = new WorkBudget(options.limit(), "stat --cache");
     this.text = new StatText(out);
     this.cacheText = new CacheText(out);
   }
@@ -71,10 +73,13 @@ final class StatReport implements DatasetWalk.Visitor {
     List<CacheStat> cache =
         stat.storage().chunk().isEmpty()
             ? List.of()
-            : options.trial().orders().stream()
-                .map(order -> CacheStat.of(dataset, order, options.trial().options()))
-                .toList();
+            : options.trial().orders().stream().map(order -> cache(dataset, order)).toList();
     return new Told(stat, cache);
+  }
+
+  private CacheStat cache(Dataset dataset, ReadingOrder order) {
+    budget.take(dataset);
+    return CacheStat.of(dataset, order, options.trial().options());
   }
 
   private void all(H5File file) {
@@ -101,8 +106,9 @@ final class StatReport implements DatasetWalk.Visitor {
     } catch (CollectiveException e) {
       unreadable(dataset.shownPath(), e.reason());
     } catch (FormatException
-        | UnsupportedFeatureException
+        | JobException
         | MemoryLimitException
+        | UnsupportedFeatureException
         | UntrustedFileException e) {
       unreadable(dataset.shownPath(), String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {

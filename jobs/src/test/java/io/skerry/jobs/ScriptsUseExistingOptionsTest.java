@@ -153,7 +153,7 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int digest(FileReport options) {
+        public int digest(DigestOptions options) {
           return 0;
         }
 

@@ -50,7 +50,7 @@ class SkerryTest {
         }
 
         @Override
-        public int digest(FileReport options) {
+        public int digest(DigestOptions options) {
           asked.add(options);
           return 0;
         }

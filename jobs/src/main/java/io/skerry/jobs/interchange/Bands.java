@@ -5,21 +5,35 @@ import io.skerry.Slabs;
 import io.skerry.chunk.space.Box;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * How a dataset is gone through in row-major order with flat memory: in bands that are as high as a
- * chunk, so that every chunk is opened once, unless such a band has very many elements. Where a
- * sparse dataset has no chunk there is no band.
+ * The bands in which a dataset is visited in row-major order with flat memory: as high as a chunk,
+ * so that every chunk is opened once, unless such a band has very many elements. Of a sparse
+ * dataset only bands with stored chunks are visited, so that the time does not depend on the
+ * extent.
  */
 public final class Bands {
   private static final long LEAST = 1 << 20;
   private static final long MOST = 1 << 25;
 
-  private Bands() {}
+  private final Shape shape;
+  private final List<Long> chunk;
+  private final Selection asked;
+  private final long mostChunks;
+  private final Consumer<Selection> visitor;
+
+  private Bands(Dataset dataset, Selection asked, long mostChunks, Consumer<Selection> visitor) {
+    this.shape = dataset.shape();
+    this.chunk = dataset.storage().chunk();
+    this.asked = asked;
+    this.mostChunks = mostChunks;
+    this.visitor = visitor;
+  }
 
   /**
    * Visits the parts of a selection that lie in the bands of a dataset with at least one dimension.
@@ -36,49 +50,116 @@ public final class Bands {
     if (bounds.isEmpty()) {
       return;
     }
-    List<Long> chunk = dataset.storage().chunk();
-    long high = chunk.isEmpty() ? 1 : chunk.getFirst();
-    long from = bounds.get().start()[0] / high * high;
-    long to = bounds.get().end()[0];
+    long[] start = new long[shape.rank()];
     if (!dataset.isSparse()) {
-      region(shape, chunk, from, to, resolved, visitor);
+      Bands bands = new Bands(dataset, resolved, Slabs.MOST_CHUNKS, visitor);
+      long first = bounds.get().start()[0];
+      bands.region(start, 0, first - first % bands.high(0), bounds.get().end()[0]);
       return;
     }
-    TreeSet<Long> rows = new TreeSet<>();
-    dataset.chunks().forEach(info -> rows.add(info.offset().getFirst()));
-    long begin = -1;
-    long end = -1;
-    for (long row : rows.subSet(from, to)) {
-      if (row != end) {
-        region(shape, chunk, begin, end, resolved, visitor);
-        begin = row;
-      }
-      end = row + high;
+    // Chunks that are not stored cost nothing here.
+    Bands bands = new Bands(dataset, resolved, Long.MAX_VALUE, visitor);
+    if (bands.inner(0) <= MOST) {
+      TreeSet<Long> rows = new TreeSet<>();
+      bands.forEachStored(dataset, bounds.get(), offset -> rows.add(offset.getFirst()));
+      bands.regions(rows, start, 0);
+    } else {
+      List<List<Long>> chunks = new ArrayList<>();
+      bands.forEachStored(dataset, bounds.get(), chunks::add);
+      bands.stored(chunks, start, 0);
     }
-    region(shape, chunk, begin, end, resolved, visitor);
+  }
+
+  private void forEachStored(Dataset dataset, Box bounds, Consumer<List<Long>> offsets) {
+    dataset
+        .chunks()
+        .forEach(info -> {
+          if (meets(info.offset(), bounds)) {
+            offsets.accept(info.offset());
+          }
+        });
   }
 
   private static Selection everything(Shape shape) {
     return Selection.box(new long[shape.rank()], shape.extent());
   }
 
-  /** The bands of consecutive rows that begin with a chunk. */
-  private static void region(
-      Shape shape,
-      List<Long> chunk,
-      long from,
-      long to,
-      Selection asked,
-      Consumer<Selection> visitor) {
-    if (from < 0) {
+  private long high(int dimension) {
+    return chunk.isEmpty() ? 1 : chunk.get(dimension);
+  }
+
+  private boolean meets(List<Long> offset, Box bounds) {
+    for (int d = 0; d < offset.size(); d++) {
+      if (offset.get(d) >= bounds.end(d) || offset.get(d) + high(d) <= bounds.start(d)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The bands of stored chunks.
+   *
+   * @param chunks offsets of those that have the indexes in question
+   * @param start single indexes of the dimensions before
+   * @param dimension the one that is cut
+   */
+  private void stored(List<List<Long>> chunks, long[] start, int dimension) {
+    TreeSet<Long> rows = new TreeSet<>();
+    chunks.forEach(offset -> rows.add(offset.get(dimension)));
+    if (inner(dimension) <= MOST) {
+      regions(rows, start, dimension);
       return;
     }
+    for (long row : rows) {
+      List<List<Long>> inRow =
+          chunks.stream().filter(offset -> offset.get(dimension) == row).toList();
+      long end = Math.min(row + high(dimension), shape.extent(dimension));
+      for (long index = row; index < end; index++) {
+        long[] inside = start.clone();
+        inside[dimension] = index;
+        stored(inRow, inside, dimension + 1);
+      }
+    }
+  }
+
+  /** The bands of rows of chunks, of which consecutive ones are joined. */
+  private void regions(TreeSet<Long> rows, long[] start, int dimension) {
+    long begin = 0;
+    long end = 0;
+    for (long row : rows) {
+      if (row != end) {
+        region(start, dimension, begin, end);
+        begin = row;
+      }
+      end = row + high(dimension);
+    }
+    region(start, dimension, begin, end);
+  }
+
+  /** Elements of one index of a dimension. */
+  private long inner(int dimension) {
+    long elements = 1;
+    for (int d = dimension + 1; d < shape.rank(); d++) {
+      elements *= shape.extent(d);
+    }
+    return elements;
+  }
+
+  /** The bands of consecutive indexes of a dimension, of which the first begins with a chunk. */
+  private void region(long[] start, int dimension, long from, long to) {
+    if (from >= to) {
+      return;
+    }
+    long[] offset = start.clone();
+    offset[dimension] = from;
     long[] extent = shape.extent();
-    extent[0] = Math.min(to, extent[0]) - from;
+    for (int d = 0; d < dimension; d++) {
+      extent[d] = 1;
+    }
+    extent[dimension] = Math.min(to, extent[dimension]) - from;
     Shape rows = Shape.of(extent);
-    long[] offset = new long[extent.length];
-    offset[0] = from;
-    new Slabs(rows, chunk, elements(rows, chunk))
+    new Slabs(rows, chunk, elements(rows, dimension), mostChunks)
         .forEach(slab -> {
           Selection part = slab.shift(offset).intersect(asked);
           if (!part.isEmpty()) {
@@ -87,9 +168,9 @@ public final class Bands {
         });
   }
 
-  private static long elements(Shape shape, List<Long> chunk) {
-    long row = shape.elements() / shape.extent(0);
-    long high = chunk.isEmpty() ? 1 : Math.min(chunk.getFirst(), shape.extent(0));
+  private long elements(Shape rows, int dimension) {
+    long row = inner(dimension);
+    long high = Math.min(high(dimension), rows.extent(dimension));
     return row > MOST / high ? MOST : Math.max(LEAST, row * high);
   }
 }

@@ -266,6 +266,10 @@ def free_space_creation(plist):
     plist.set_file_space_strategy(h5f.FSPACE_STRATEGY_FSM_AGGR, True, 1)
 
 
+def early_indexes_creation(plist):
+    call("H5Pset_istore_k", plist.id, 8)
+
+
 def small_sizes_creation(plist):
     plist.set_sizes(4, 4)
     plist.set_userblock(512)
@@ -275,7 +279,8 @@ MAKERS = [single, single_filtered, implicit, fixed, fixed_filtered, fixed_paged,
           extensible_super, extensible_paged, tree, tree_filtered, tree_deep, three_dimensions, compact, contiguous,
           external, packed, virtual, virtual_unlimited, virtual_inside, few_links, many_links, attributes,
           many_attributes, types, variable, references]
-CREATIONS = [(pooled, pooled_creation), (free_space, free_space_creation), (tree, small_sizes_creation), (many_links, small_sizes_creation)]
+CREATIONS = [(pooled, pooled_creation), (free_space, free_space_creation),
+             (tree, early_indexes_creation), (tree, small_sizes_creation), (many_links, small_sizes_creation)]
 LATEST_ONLY = (fixed_paged, extensible_super, extensible_paged)
 
 

@@ -52,8 +52,6 @@ final class CaseActions {
     EXPORT
   }
 
-  private static final double MOST_BYTES = 32 << 20;
-  private static final double MOST_ELEMENTS = 1 << 20;
   private static final int MOST_OBJECTS = 100;
 
   private final Path file;
@@ -80,15 +78,15 @@ final class CaseActions {
           attempt(() -> Verification.of(file, finding -> errors.accept(finding.toString())));
       case WRITE -> attempt(this::write);
       case LS -> command("ls", file.toString());
-      case DIGEST -> walking(() -> command("digest", file.toString()));
+      case DIGEST -> command("digest", file.toString());
       case STAT -> command("stat", file.toString());
-      case CACHE -> walking(() -> command("stat", "--cache", file.toString()));
+      case CACHE -> command("stat", "--cache", file.toString());
       case DUMP ->
           named(
               name -> attempt(() -> command("dump", place(name), "--selection", selection(name))));
-      case REPACK -> walking(() -> command("repack", file.toString(), output()));
-      case CONVERT -> walking(() -> named(this::convert));
-      case EXPORT -> walking(() -> named(this::export));
+      case REPACK -> command("repack", file.toString(), output());
+      case CONVERT -> named(name -> attempt(() -> convert(name)));
+      case EXPORT -> named(this::export);
     }
   }
 
@@ -172,9 +170,7 @@ final class CaseActions {
     attempt(() -> dataset.readValues(small));
     attempt(() -> dataset.readBytes(small));
     attempt(() -> dataset.defined(small));
-    if (elements(dataset) < MOST_ELEMENTS) {
-      attempt(() -> dataset.defined(Selection.all()));
-    }
+    attempt(() -> dataset.defined(Selection.all()));
   }
 
   /** At most two elements of each dimension, the last ones. */
@@ -243,30 +239,23 @@ final class CaseActions {
     names.stream().filter(name -> !name.equals("/")).limit(3).forEach(visitor);
   }
 
-  /**
-   * Does what takes as long as the elements are many, stored or not, unless a dataset has so many
-   * that a sound file of that extent would take too long.
-   */
-  private void walking(Runnable action) {
-    boolean[] large = {false};
-    CaseActions quiet = new CaseActions(file, failure -> {}, error -> {});
-    quiet.datasets(
-        dataset -> large[0] |= elements(dataset) * dataset.datatype().size() > MOST_BYTES);
-    if (!large[0]) {
-      action.run();
-    }
-  }
-
   private static double elements(Dataset dataset) {
     return Arrays.stream(dataset.shape().extent()).asDoubleStream().reduce(1, (a, b) -> a * b);
   }
 
   private void export(String name) {
     command("export", "--as=coo", place(name), output() + ":/out");
+    command("export", "--as=dense", place(name), output() + ":/out");
+    command("import", "--from=dense", place(name), output() + ":/out");
   }
 
   private void convert(String name) {
     command("convert", "--dense", place(name), output() + ":/out");
+    command(
+        "convert",
+        "--sparse=" + "3x".repeat(Math.max(0, rank(name) - 1)) + 3,
+        place(name),
+        output() + ":/out");
   }
 
   private String place(String name) {
@@ -274,9 +263,13 @@ final class CaseActions {
   }
 
   private String selection(String name) {
+    int rank = rank(name);
+    return rank == 0 ? ":" : "0,".repeat(rank - 1) + "0:1";
+  }
+
+  private int rank(String name) {
     try (H5File opened = H5File.open(file)) {
-      int rank = opened.dataset(name).shape().rank();
-      return rank == 0 ? ":" : "0,".repeat(rank - 1) + "0:1";
+      return opened.dataset(name).shape().rank();
     }
   }
 

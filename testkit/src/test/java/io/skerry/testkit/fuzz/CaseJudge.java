@@ -26,7 +26,18 @@ final class CaseJudge {
   /** A file that is written can name itself as a source of its virtual datasets. */
   private static final String LOCKED = "the file is open for writing elsewhere: ";
 
+  /** Begins the names of files that the changed one can name. */
+  private static final String OTHERS = "part-";
+
+  private final String file;
   private final List<String> defects = new ArrayList<>();
+
+  /**
+   * @param file the name that every refusal has to give, unless it is of another file
+   */
+  CaseJudge(String file) {
+    this.file = file;
+  }
 
   void failed(Throwable failure) {
     Throwable met = failure;
@@ -50,7 +61,11 @@ final class CaseJudge {
     if (!documented) {
       defects.add(met + place(met));
     } else {
-      said(String.valueOf(failure.getMessage()));
+      String message = String.valueOf(failure.getMessage());
+      said(message);
+      if (!message.contains(file) && !message.contains(OTHERS)) {
+        defects.add("does not name the file: " + message);
+      }
     }
   }
 

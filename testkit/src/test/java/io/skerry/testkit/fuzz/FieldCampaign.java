@@ -27,6 +27,9 @@ final class FieldCampaign {
   private static final long CPU_LIMIT = 5_000_000_000L;
   private static final int ACTIONS = 2;
 
+  /** Begins the name of the file, and of its copies. */
+  private static final String CASE = "case";
+
   private final List<Path> seeds;
   private final Path scratch;
   private final Map<Path, FieldMutator> mutators = new HashMap<>();
@@ -104,8 +107,8 @@ final class FieldCampaign {
   /** Does the same with other changes or actions, for a case that is shrunk. */
   Result run(long number, List<FieldMutator.Change> changes, List<CaseActions.Action> actions) {
     Path seed = seed(number);
-    Path file = scratch.resolve("case.hdf");
-    CaseJudge judge = new CaseJudge();
+    Path file = scratch.resolve(CASE + ".hdf");
+    CaseJudge judge = new CaseJudge(CASE);
     long before = cpuNanos();
     try {
       Files.write(file, mutator(seed).apply(changes));
@@ -136,7 +139,7 @@ final class FieldCampaign {
 
   private static void tagged(
       CaseJudge judge, CaseActions.Action action, java.util.function.Consumer<CaseJudge> what) {
-    CaseJudge one = new CaseJudge();
+    CaseJudge one = new CaseJudge(CASE);
     what.accept(one);
     one.defects().forEach(defect -> judge.defect(action + ": " + defect));
   }

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * a file that keeps the counts; a run that is started again goes on from there.
  */
 public final class FieldCampaignMain {
-  private static final long WALL_SECONDS = 120;
+  private static final long WALL_SECONDS = Long.getLong("skerry.fuzz.wall", 120);
 
   /** The peak of resident memory: a heap of 512 MiB, and as much outside it. */
   private static final long RESIDENT_LIMIT = 1L << 30;

@@ -1,0 +1,113 @@
+package io.skerry.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.type.Datatype;
+import io.skerry.jobs.Shell.Ran;
+import io.skerry.mpi.Communicator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that work through all elements refuse extents that would take them for ever. */
+class WorkLimitTest {
+  /** A second dataset that is small shows that one refusal does not hide the rest. */
+  private static final Shape SMALL = Shape.of(10);
+
+  @TempDir Path folder;
+
+  private Path file(Shape shape, DatasetSpec spec) {
+    Path path = folder.resolve("file" + shape.rank() + ".h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("large", spec);
+      file.createDataset("small", DatasetSpec.of(Datatype.I32, SMALL).chunked(5));
+    }
+    return path;
+  }
+
+  /** Chunks of nothing: no element is stored. */
+  private Path unwritten(Shape shape) {
+    return file(shape, DatasetSpec.of(Datatype.I32, shape).chunked(64, 64));
+  }
+
+  @Test
+  void an_extent_above_the_limit_is_refused_with_the_numbers_and_the_option() {
+    Shape shape = Shape.of(1L << 24, 1L << 24);
+    Path path = unwritten(shape);
+    String out = folder.resolve("out.h5") + ":/out";
+    for (List<String> command :
+        List.of(
+            List.of("digest", path.toString()),
+            List.of("stat", "--cache", path.toString()),
+            List.of("convert", "--sparse", "64x64", path + ":/large", out),
+            List.of("export", "--as", "coo", path + ":/large", out))) {
+      Ran ran = InProcess.skerry(command.toArray(String[]::new));
+      assertEquals(1, ran.code(), command + ran.out() + ran.err());
+      String said = ran.out() + ran.err();
+      for (String part :
+          List.of("/large", shape.toString(), path.toString(), "limitBytes=268435456", "--limit")) {
+        assertTrue(said.contains(part), command + " says " + said);
+      }
+    }
+    assertTrue(InProcess.skerry("digest", path.toString()).out().contains("/small  10 i32"));
+    assertFalse(Files.exists(folder.resolve("out.h5")));
+  }
+
+  @Test
+  void the_limit_can_be_set_and_taken_away() {
+    Path path = unwritten(Shape.of(1 << 13, 1 << 14));
+    assertEquals(1, InProcess.skerry("digest", path.toString()).code());
+    String whole = InProcess.good("digest", "--limit", "none", path.toString()).out();
+    assertEquals(whole, InProcess.good("digest", "--limit=1G", path.toString()).out());
+    assertEquals(1, InProcess.skerry("digest", "--limit=512M", path.toString()).code());
+    assertEquals(2, InProcess.skerry("digest", "--limit=few", path.toString()).code());
+    InProcess.good("stat", "--cache", "--limit=none", path.toString());
+  }
+
+  @Test
+  void what_a_file_holds_allows_as_much_more_as_the_sparsest_recordings_have() {
+    assertEquals(256L << 20, WorkLimit.standard().allowed(1000));
+    assertEquals(20_000L * (4 << 20), WorkLimit.standard().allowed(4 << 20));
+    assertEquals(Long.MAX_VALUE, WorkLimit.standard().allowed(Long.MAX_VALUE / 2));
+  }
+
+  @Test
+  void a_sparse_dataset_of_absurd_extent_is_exported_at_the_cost_of_what_is_stored() {
+    for (long[] extent :
+        List.of(new long[] {1L << 30, 1L << 31}, new long[] {3, 1 << 20, 1L << 40})) {
+      int rank = extent.length;
+      long[] open = new long[rank];
+      Arrays.fill(open, Shape.UNLIMITED);
+      Shape shape = Shape.of(extent, open);
+      long[] chunk = new long[rank];
+      Arrays.fill(chunk, 2);
+      Path path = file(shape, DatasetSpec.of(Datatype.I32, shape).sparse(chunk));
+      long[] last = shape.extent();
+      long[] second = new long[rank];
+      for (int d = 0; d < rank; d++) {
+        last[d]--;
+        second[d] = 1;
+      }
+      try (H5File opened = H5File.openForWriting(path, Communicator.self())) {
+        Dataset large = opened.dataset("large");
+        large.write(Selection.points(new long[][] {last, second}), new int[] {7, 8});
+      }
+      Path out = folder.resolve("coo" + rank + ".h5");
+      InProcess.good("export", "--as", "coo", path + ":/large", out + ":/out");
+      try (H5File exported = H5File.open(out)) {
+        Dataset data = exported.dataset("/out/data");
+        assertEquals(List.of(8, 7), Arrays.stream(data.readInts(Selection.all())).boxed().toList());
+      }
+    }
+  }
+}
