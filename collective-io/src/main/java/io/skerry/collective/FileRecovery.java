@@ -32,14 +32,14 @@ public final class FileRecovery {
   }
 
   /**
-   * Takes a file for whole whose flush was cut while it replaced blocks, and whose journal is lost.
-   * It may hold parts of two flushes from then on, which nobody can tell; {@code verify} finds what
-   * does not fit together. Local; one process does it.
+   * Opens a file again whose writer was killed while it replaced blocks, and whose journal is lost.
+   * The file may hold parts of two flushes from then on; {@code verify} finds those that do not fit
+   * together, and others stay unnoticed. Local; one process does it.
    *
    * @param path as {@link #recover} has it
    * @return the file; nothing if there is none
    * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside it, or if no flush was cut
+   *     beside it, or if no flush ended in the middle
    */
   public static Optional<Path> withoutJournal(Path path) throws IOException {
     Optional<Path> file = SpreadSearch.withSuperblock(path);

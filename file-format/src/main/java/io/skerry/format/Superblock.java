@@ -29,9 +29,9 @@ import java.util.Optional;
  * address; here all count from the base address.
  *
  * <p>While a flush replaces blocks the end of file is one that no file reaches, and in version 3
- * the flag of write access is set. Every HDF5 refuses the file then, whatever its superblock's
- * version: it is shorter than it says; and readers of SWMR, who do not look at the end, miss their
- * own flag. What HDF5 writers leave behind when they crash is the flag alone.
+ * the flag of write access is set. HDF5 refuses the file then, whatever its superblock's version:
+ * the file is shorter than it says. Readers by SWMR do not look at the end, but miss a flag of
+ * their own. A crashed writer of HDF5 leaves the flag without the end.
  *
  * @param version 0 to 3
  * @param widths sizes of offsets and lengths
@@ -135,8 +135,8 @@ public record Superblock(
   }
 
   /**
-   * Whether a flush that replaces blocks has not ended: some may be those of the flush before, and
-   * only the journal beside the file has them all. The end of file means nothing then.
+   * Tells if a flush that replaces blocks has not ended: some blocks may be those of the flush
+   * before, and only the journal beside the file has them all. The end of file means nothing then.
    */
   public boolean isMidFlush() {
     return endOfFile + baseAddress == endMidFlush(widths);
@@ -193,7 +193,7 @@ public record Superblock(
   }
 
   /**
-   * Makes sure that no flush was cut while it replaced blocks.
+   * Makes sure that no flush ended while it replaced blocks.
    *
    * @param file its path
    * @throws FormatException naming the file and the journal that it lacks
@@ -201,7 +201,7 @@ public record Superblock(
   public void requireWhole(String file) {
     if (isMidFlush()) {
       throw new FormatException(
-              "half a flush: its writer was cut, or is at work, and only the journal completes it",
+              "half a flush: its writer was killed, or is at work, and only the journal completes it",
               file + ".journal beside it, or skerry recover --without-journal",
               "none")
           .inFile(file)

@@ -48,6 +48,6 @@ public interface Commands {
   /** Finishes or discards an interrupted flush. */
   int recover(FileReport asked);
 
-  /** Takes a file for whole whose flush was cut and whose journal is lost. */
+  /** Opens a file again whose flush ended in the middle and whose journal is lost. */
   int recoverWithoutJournal(FileReport asked);
 }

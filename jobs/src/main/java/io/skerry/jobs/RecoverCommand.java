@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
       "Refused, with nothing changed, while a rank of the writer lives, and if another",
       "program has changed what the flush was to replace.",
       "",
-      "A file that was killed in the middle and has lost its journal is opened by",
-      "nobody. --without-journal ends the flush where it stopped: the file may hold",
-      "parts of two flushes then, so run skerry verify, and keep a copy.",
+      "If the writer was killed while it replaced metadata, and the journal is lost,",
+      "no program opens the file. --without-journal ends the flush where it stopped:",
+      "the file may hold parts of two flushes then, so keep a copy, and run skerry",
+      "verify.",
       "",
       "Exit codes: 0 the file holds one flush, 1 it does not or nobody can tell, 2",
       "wrong arguments."

@@ -284,7 +284,7 @@ class RecoverTest {
     assertTrue(json.out().contains("\"outcome\": \"ended\""), json.out());
     // Nothing had been replaced.
     holds(40, 1);
-    InProcess.refused(1, "no flush was cut", "recover", "--without-journal", path);
+    InProcess.refused(1, "no flush ended in the middle", "recover", "--without-journal", path);
     assertFalse(Files.exists(journal));
   }
 

@@ -96,28 +96,35 @@ public final class Recovery {
    * Ends a flush whose journal is lost where it stopped.
    *
    * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside it, or if no flush was cut
+   *     beside it, or if no flush ended in the middle
    * @throws IOException if the journal's place is taken by something else, or cannot be locked
    */
   public static void withoutJournal(Path file, Locking locking) throws IOException {
-    Superblock superblock =
-        superblock(file)
-            .filter(Superblock::isMidFlush)
-            .orElseThrow(() ->
-                new IllegalStateException(
-                    "no flush was cut while it replaced blocks: file=" + file));
+    // Before a journal is made.
+    var unused = midFlush(file);
     try (JournalFile journal = JournalFile.open(file)) {
       journal.lock(locking);
       if (!journal.isEmpty()) {
         throw new IllegalStateException(
-            "a journal with content is beside the file: journal="
-                + journal.path()
-                + " file="
-                + file);
+            "a journal with content is beside the file: journal=" + journal.path());
       }
-      end(file, superblock);
-      journal.remove();
+      try {
+        // Again: a writer may have lived until now.
+        end(file, midFlush(file));
+      } finally {
+        journal.remove();
+      }
     }
+  }
+
+  private static Superblock midFlush(Path file) throws IOException {
+    Optional<Superblock> found = superblock(file).filter(Superblock::isMidFlush);
+    if (found.isEmpty()) {
+      throw new IllegalStateException(
+          "no flush ended in the middle, so no journal is missing: journal="
+              + JournalFile.pathOf(file));
+    }
+    return found.get();
   }
 
   private static void end(Path file, Superblock superblock) {

@@ -54,12 +54,12 @@ final class SuperblockMark {
     return old.map(image -> journal.withMidFlush(marked(image).bytes())).orElse(journal);
   }
 
-  /** What to write before blocks are replaced. */
+  /** The blocks to write before others are replaced. */
   List<BlockImage> set() {
     return old.stream().map(SuperblockMark::marked).toList();
   }
 
-  /** What to write instead if no block is replaced after all. */
+  /** The blocks to write if none is replaced after all. */
   List<BlockImage> removed() {
     return old.stream().toList();
   }
