@@ -51,7 +51,7 @@ final class ContentWriter {
 
   private MemorySegment write(Selection selection, List<Value> values, long replaced) {
     Datatype type = dataset.datatype();
-    MemorySegment packed = encoder.own(dataset.path(), type, values, replaced);
+    MemorySegment packed = encoder.own(dataset.location().shown(), type, values, replaced);
     boolean written = false;
     try {
       dataset.write(selection, type, packed);

@@ -44,7 +44,7 @@ final class DatasetReader {
     this.access = access;
     this.dataset = dataset;
     this.storage = storage;
-    this.path = dataset.path();
+    this.path = dataset.location().shown();
     this.datatype = dataset.datatype();
     this.last = Conversion.none(datatype);
   }

@@ -34,7 +34,7 @@ final class DatasetWriter {
   DatasetWriter(NativeFile file, NativeDataset dataset) {
     this.file = file;
     this.dataset = dataset;
-    this.path = dataset.path();
+    this.path = dataset.location().shown();
     this.datatype = dataset.datatype();
   }
 

@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.chunk.Printable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.Census.Answer;
@@ -37,6 +38,10 @@ public final class CollectiveOutcome {
   private final OwnerThread owner;
   private Operation operation = Operation.USER;
   private String subject = "";
+
+  /** The subject as messages show it: names in files may hold control characters. */
+  private String shown = "";
+
   private long sequence;
   private Runnable abandon = () -> {};
   private Runnable abandonAlone = () -> {};
@@ -79,6 +84,7 @@ public final class CollectiveOutcome {
     CollectiveOutcome moved = new CollectiveOutcome(order, own, watchdog, file);
     moved.operation = operation;
     moved.subject = subject;
+    moved.shown = shown;
     moved.sequence = sequence;
     return moved;
   }
@@ -134,7 +140,8 @@ public final class CollectiveOutcome {
     }
     operation = next;
     subject = object;
-    watchdog.enter(next.name(), object, sequence + 1);
+    shown = Printable.text(object);
+    watchdog.enter(next.name(), shown, sequence + 1);
     try {
       begin(arguments, status);
       // Counted when all have begun it: other ranks may have been in a call of another file.
@@ -163,7 +170,8 @@ public final class CollectiveOutcome {
   }
 
   private CollectiveCall call() {
-    return new CollectiveCall(operation.name(), subject, file, ranks.name(), operation.kind());
+    return new CollectiveCall(
+        operation.name(), shown, Printable.text(file), ranks.name(), operation.kind());
   }
 
   /** The place in an operation where ranks compare it. */

@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.chunk.Printable;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Watchdog;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -39,6 +45,36 @@ class CollectiveOutcomeTest {
       assertEquals(List.of(1, 3), e.failingRanks());
       assertEquals("disk 1 is full", e.reason());
       assertTrue(e.getMessage().contains("file=x.h5") && e.getMessage().contains("object=/d"));
+    }
+  }
+
+  @Test
+  void names_are_escaped_wherever_the_position_of_a_rank_is_printed() throws Exception {
+    String name = "/a\u001b[2J\n\u202eb";
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    List<String> messages =
+        LocalRanks.call(
+            2,
+            world -> {
+              PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+              try (Watchdog watchdog = new Watchdog(world.rank(), out, Duration.ofMillis(20))) {
+                CollectiveOutcome outcome = new CollectiveOutcome(world, watchdog, "f\u009b.h5");
+                Operation mine = world.rank() == 0 ? Operation.WRITE : Operation.READ;
+                if (world.rank() == 1) {
+                  Thread.sleep(500);
+                }
+                return assertThrows(
+                        CollectiveException.class,
+                        () -> outcome.enter(mine, name, new LocalStatus()))
+                    .reason();
+              }
+            });
+    List<String> texts = new ArrayList<>(messages);
+    printed.toString(StandardCharsets.UTF_8).lines().forEach(texts::add);
+    assertTrue(texts.size() > 2, "the watchdog printed nothing");
+    for (String text : texts) {
+      assertTrue(text.contains("/a\\u001b[2J\\u000a\\u202eb"), text);
+      assertEquals(Printable.text(text), text);
     }
   }
 

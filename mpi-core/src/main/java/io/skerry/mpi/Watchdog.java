@@ -71,13 +71,21 @@ public final class Watchdog implements AutoCloseable {
   private void watch() {
     long pollMillis = Math.clamp(limitNanos / 4_000_000, 1, 1000);
     while (stillOpenAfter(pollMillis)) {
-      // Outside the lock: a stream that blocks must not block the rank.
-      due()
-          .ifPresent(line -> {
-            out.println(line);
-            out.flush();
-          });
+      try {
+        report();
+      } catch (OutOfMemoryError e) {
+        // The rank reports the shortage; this thread must neither end nor print a stack trace.
+      }
     }
+  }
+
+  private void report() {
+    // Outside the lock: a stream that blocks must not block the rank.
+    due()
+        .ifPresent(line -> {
+          out.println(line);
+          out.flush();
+        });
   }
 
   private synchronized boolean stillOpenAfter(long millis) {

@@ -55,11 +55,12 @@ final class Missing {
     } catch (InterruptedException e) {
       return;
     }
-    System.err.printf(
+    PrintedLine.print(
         "skerry: the job is ended: after a failure, other ranks did not come back from the call of"
-            + " the MPI library: seconds=%d failure=%s%n",
-        patience.seconds(), failure.getMessage());
-    System.err.flush();
+            + " the MPI library: seconds="
+            + patience.seconds()
+            + " failure="
+            + failure.getMessage());
     // No MPI call may come from this thread, and no shutdown hook may wait for the rank's.
     Runtime.getRuntime().halt(1);
   }

@@ -84,10 +84,11 @@ final class PositionInquiry {
       // That rank prints the positions; it has asked before this rank's time was over.
       LockSupport.parkNanos(2 * grace);
     } else {
-      System.err.printf(
-          "skerry: the job is ended: ranks have not come to a collective call: seconds=%d %s%n",
-          patience.seconds(), text(absent));
-      System.err.flush();
+      PrintedLine.print(
+          "skerry: the job is ended: ranks have not come to a collective call: seconds="
+              + patience.seconds()
+              + " "
+              + text(absent));
     }
     communicator.abort(1);
   }

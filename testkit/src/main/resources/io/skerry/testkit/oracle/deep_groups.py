@@ -1,4 +1,4 @@
-"""Writes FILE with DEPTH groups nested in each other and a dataset in each of the last 200.
+"""Writes FILE with DEPTH groups nested in each other and a dataset in each of the last 2000.
 
 The format is that of LIBVER: "latest" has links in headers, "earliest" symbol tables.
 """
@@ -23,7 +23,7 @@ def main():
                 inner.links.create_hard(b"back", inner, b".")
                 group.links.create_hard(b"again", inner, b".")
             group = inner
-            if i >= depth - 200:
+            if i >= depth - 2000:
                 data = h5py.h5d.create(group, b"data", h5py.h5t.STD_I32LE, space, dcpl=chunked)
                 data.write(h5py.h5s.ALL, h5py.h5s.ALL, np.arange(4, dtype="i4"))
 
