@@ -2,6 +2,7 @@ package io.skerry.format;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
@@ -13,43 +14,40 @@ public final class Bytes {
   /** No bytes. */
   public static final Bytes EMPTY = of(MemorySegment.ofArray(new byte[0]));
 
-  private final MemorySegment bytes;
+  /** An array: a segment takes three more objects, and a large group has a value per link. */
+  private final byte[] bytes;
 
-  private Bytes(MemorySegment bytes) {
+  private Bytes(byte[] bytes) {
     this.bytes = bytes;
   }
 
   /** A copy of the bytes. */
   public static Bytes of(MemorySegment source) {
-    return new Bytes(MemorySegment.ofArray(source.toArray(ValueLayout.JAVA_BYTE)).asReadOnly());
+    return new Bytes(source.toArray(ValueLayout.JAVA_BYTE));
   }
 
   /** The bytes, read-only. */
   public MemorySegment segment() {
-    return bytes;
+    return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
   /** Number of bytes. */
   public int size() {
-    return (int) bytes.byteSize();
+    return bytes.length;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Bytes that && bytes.mismatch(that.bytes) == -1;
+    return other instanceof Bytes that && Arrays.equals(bytes, that.bytes);
   }
 
   @Override
   public int hashCode() {
-    int hash = 1;
-    for (long i = 0; i < bytes.byteSize(); i++) {
-      hash = 31 * hash + bytes.get(ValueLayout.JAVA_BYTE, i);
-    }
-    return hash;
+    return Arrays.hashCode(bytes);
   }
 
   @Override
   public String toString() {
-    return HexFormat.of().formatHex(bytes.toArray(ValueLayout.JAVA_BYTE));
+    return HexFormat.of().formatHex(bytes);
   }
 }

@@ -2,6 +2,7 @@ package io.skerry.format.dense;
 
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Block;
 import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
@@ -13,7 +14,6 @@ import io.skerry.format.tree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -70,7 +70,7 @@ public final class DenseLinks {
    *     can be in this file
    */
   public List<LinkMessage> all() {
-    return read().stream().sorted(Comparator.comparingInt(Found::at)).map(Found::link).toList();
+    return read(Order.OF_NAME_INDEX);
   }
 
   /**
@@ -79,33 +79,43 @@ public final class DenseLinks {
    * @throws FormatException as {@link #all}
    */
   public List<LinkMessage> asStored() {
-    return read().stream().map(Found::link).toList();
+    return read(Order.OF_HEAP);
   }
 
-  /** A link and its number in the name index. */
-  private record Found(int at, LinkMessage link) {}
+  /** The order of the links in a list. */
+  private enum Order {
+    OF_NAME_INDEX,
+    OF_HEAP
+  }
 
-  /** In the order of the heap: the other would read its blocks again and again. */
-  private List<Found> read() {
-    List<LinkNameRecord> entries = new ArrayList<>();
+  /** Reads in the order of the heap: the other would read its blocks again and again. */
+  private List<LinkMessage> read(Order order) {
+    ByteWriter records = ByteWriter.create();
     for (MemorySegment record : stored.names()) {
-      entries.add(LinkNameRecord.decode(record));
+      records.bytes(record);
     }
-    List<Found> links = new ArrayList<>(entries.size());
+    int[] inHeap = inHeapOrder(records.written());
+    LinkMessage[] links = new LinkMessage[inHeap.length];
     Budget budget = stored.budget("links of a group");
-    for (int at : inHeapOrder(entries)) {
-      LinkNameRecord entry = entries.get(at);
+    for (int i = 0; i < inHeap.length; i++) {
+      LinkNameRecord entry = entry(records.written(), inHeap[i]);
       LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
       stored.checkHash("link", link.name(), entry.hash());
-      links.add(new Found(at, link));
+      links[order == Order.OF_HEAP ? i : inHeap[i]] = link;
     }
-    return links;
+    return List.of(links);
   }
 
-  private int[] inHeapOrder(List<LinkNameRecord> entries) {
-    long[] keys = new long[entries.size()];
+  /** An index record; a million of them as objects would take more memory than the links. */
+  private static LinkNameRecord entry(MemorySegment records, int index) {
+    return LinkNameRecord.decode(
+        records.asSlice((long) index * LinkNameRecord.SIZE, LinkNameRecord.SIZE));
+  }
+
+  private int[] inHeapOrder(MemorySegment records) {
+    long[] keys = new long[Math.toIntExact(records.byteSize() / LinkNameRecord.SIZE)];
     for (int i = 0; i < keys.length; i++) {
-      long position = stored.heap().position(entries.get(i).heapId().segment());
+      long position = stored.heap().position(entry(records, i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
         // An order is only a help; what is damaged here is found later.
         return IntStream.range(0, keys.length).toArray();

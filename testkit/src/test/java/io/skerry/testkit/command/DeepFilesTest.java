@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Groups nested deeply, or with many or long names, need memory for their names only. */
 class DeepFilesTest {
   private static final int DEPTH = Integer.getInteger("skerry.deep.groups", 20_000);
+  private static final int LINKS = Integer.getInteger("skerry.wide.links", 300_000);
   private static final long MOST_PRINTED = 64L << 20;
 
   @TempDir private Path folder;
@@ -63,6 +64,60 @@ class DeepFilesTest {
     assertEquals(digest.bytes(), runs.getLast().bytes(), "the copy has other objects");
     assertEquals(digest.out(), runs.getLast().out());
     assertTrue(runs.get(2).out().contains("clean"), runs.get(2).out());
+  }
+
+  @Test
+  void a_dataset_below_20_000_groups_is_printed_converted_and_exported() {
+    Path file = deep("latest");
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < DEPTH; i++) {
+      path.append("/g").append(i);
+    }
+    String place = file + ":" + path + "/data";
+    String sparse = file + ".sparse.h5";
+    List<CommandRun> runs =
+        CommandRun.all(
+            folder,
+            "256m",
+            List.of(
+                List.of("dump", place),
+                List.of("stat", place),
+                List.of("convert", place, sparse + ":/x", "--sparse", "2"),
+                List.of("dump", sparse + ":/x"),
+                List.of("export", place, file + ".mtx", "--as", "mtx")));
+    for (CommandRun run : runs.subList(0, 4)) {
+      assertEquals(0, run.code(), run.err());
+      assertEquals("", run.err());
+    }
+    // A matrix has two dimensions; the refusal names the dataset by a path of bounded length.
+    CommandRun export = runs.getLast();
+    assertEquals(1, export.code(), export.err());
+    assertEquals(1, export.err().lines().count(), export.err());
+    assertTrue(export.err().length() < 10_000, export.err());
+  }
+
+  @Test
+  void a_group_of_many_links_takes_memory_for_the_links_only() {
+    Optional<Oracle> h5py = Oracle.h5py().stream().findFirst();
+    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py");
+    for (String libver : List.of("latest", "earliest")) {
+      String name = folder.resolve("wide-" + libver + ".h5").toString();
+      h5py.get().script(folder, "wide_group.py", name, LINKS, libver).expectSuccess();
+      List<CommandRun> runs =
+          CommandRun.all(
+              folder,
+              (40 + 216 * (LINKS / 1000) / 1000) + "m",
+              List.of(
+                  List.of("ls", name),
+                  List.of("verify", name),
+                  List.of("stat", name),
+                  List.of("digest", name)));
+      for (CommandRun run : runs) {
+        assertEquals(0, run.code(), run.toString());
+        assertEquals("", run.err(), run.toString());
+      }
+      assertTrue(runs.getFirst().bytes() > 50L * LINKS, runs.getFirst().toString());
+    }
   }
 
   @Test
