@@ -13,7 +13,10 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.value.Value;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManyDatasetsTest {
   private static final int DATASETS = Integer.getInteger("skerry.datasets", 12_000);
 
+  /** Heap of the process that holds the file, for any number of datasets. */
+  private static final String HEAP = "-Xmx512m";
+
   /** Datasets after which the heap is first looked at: some are kept, however many there are. */
   private static final int FIRST = DATASETS / 3;
 
@@ -46,8 +52,48 @@ class ManyDatasetsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void datasets_that_nobody_has_open_take_no_memory(int ranks) {
-    Path path = folder.resolve("many.h5");
+  void datasets_that_nobody_has_open_take_no_memory(int ranks)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    HEAP,
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Dskerry.datasets=" + DATASETS,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ManyDatasetsTest.class.getName(),
+                    folder.resolve("many.h5").toString(),
+                    Integer.toString(ranks)))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertEquals(0, process.waitFor(), () -> text(log));
+    } finally {
+      process.destroyForcibly();
+      System.out.print(text(log));
+    }
+  }
+
+  private static String text(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Creates and visits the datasets, in a process of its own, whose heap is known.
+   *
+   * @param arguments the file, and the number of ranks
+   */
+  public static void main(String[] arguments) {
+    Path path = Path.of(arguments[0]);
+    int ranks = Integer.parseInt(arguments[1]);
     LocalRanks.run(ranks, world -> create(path, world));
     LocalRanks.run(ranks, world -> visit(path, world));
   }
