@@ -217,7 +217,10 @@ final class NativeDataset implements StoredDataset {
   public byte[] fillValue() {
     // A datatype can have elements of any size, though nothing of them is stored.
     return MemoryLimit.make(
-        2, datatype().size(), () -> "the fill value of " + path.shown(), this::fillBytes);
+        2,
+        datatype().size(),
+        () -> "the fill value of " + path.shown() + " of " + file.path(),
+        this::fillBytes);
   }
 
   private byte[] fillBytes() {

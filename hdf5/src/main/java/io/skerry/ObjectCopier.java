@@ -114,6 +114,7 @@ public final class ObjectCopier {
 
   private void copyTo(NativeFile old, String from, String to) {
     run(
+        from,
         to,
         tree -> {
           new Builder(target.hdf5()).checkFree(to);
@@ -137,6 +138,7 @@ public final class ObjectCopier {
     NativeFile made = target.hdf5();
     run(
         "/",
+        "/",
         tree -> {
           if (!made.root().links().isEmpty()) {
             throw new IllegalArgumentException("not a new file: file=" + made.path());
@@ -147,9 +149,10 @@ public final class ObjectCopier {
   }
 
   /**
+   * @param from path of the object
    * @param start copies the first headers; the address of what is to be linked
    */
-  private void run(String to, Function<CopyTree, Optional<Long>> start) {
+  private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {
     NativeFile old = source.hdf5();
     NativeFile made = target.hdf5();
     if (old.collective().access() != CollectiveFile.Access.READ) {
@@ -160,18 +163,18 @@ public final class ObjectCopier {
     CopyTree tree = new CopyTree(place, options, storageOf(old));
     boolean done = false;
     try {
-      Optional<Long> top = together(made, to, () -> start.apply(tree));
+      Optional<Long> top = together(made, to, from, () -> start.apply(tree));
       ReferenceRule rule = new ReferenceRule(tree, made, options);
       if (options.contains(CopyOption.EXPAND_REFERENCES)) {
         new ReferencedObjects(old, made, tree).add();
       }
       for (CopiedDataset dataset : tree.datasets()) {
-        NativeFile from = dataset.from().file();
+        NativeFile holder = dataset.from().file();
         HeapTransfer transfer =
-            new HeapTransfer(dataset, place, rule.objects(from), rule.keepsAll(from));
+            new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
         new CopiedElements(dataset, place, transfer, progress).copy(made);
       }
-      boolean linked = together(made, to, () -> link(tree, rule, top, to));
+      boolean linked = together(made, to, from, () -> link(tree, rule, top, to));
       place.commit(to);
       done = linked;
     } finally {
@@ -212,7 +215,8 @@ public final class ObjectCopier {
     return true;
   }
 
-  private <T> T together(NativeFile made, String to, Callable<T> step) {
-    return made.collective().together(Operation.COPY, to, source.path() + " " + options, step);
+  private <T> T together(NativeFile made, String to, String from, Callable<T> step) {
+    String arguments = from + " of " + source.path() + " " + options + " " + specials;
+    return made.collective().together(Operation.COPY, to, arguments, step);
   }
 }

@@ -22,4 +22,10 @@ public record Redefinition(Kind kind, Optional<Bytes> undefined, LongConsumer co
     /** Elements that a sparse dataset does not define have the value in a dense copy. */
     SPARSE_TO_DENSE
   }
+
+  /** The change without its listener: the same text on ranks that ask for the same. */
+  @Override
+  public String toString() {
+    return kind + undefined.map(value -> " undefined=" + value).orElse("");
+  }
 }

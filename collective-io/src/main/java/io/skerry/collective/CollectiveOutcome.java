@@ -233,6 +233,20 @@ public final class CollectiveOutcome {
     return Arrays.copyOfRange(all, 1, all.length);
   }
 
+  /**
+   * Agrees that all went well, and that the ranks changed the same.
+   *
+   * @param changes a number that tells changes apart, not negative
+   * @throws CollectiveException on all ranks if one of them failed, or changed something else; none
+   *     may keep its changes then
+   */
+  void agreeOnChanges(LocalStatus status, long changes) {
+    long[] all = agree(status, changes, -changes);
+    if (all[0] != -all[1]) {
+      throw different("changes=" + Long.toHexString(changes), changes);
+    }
+  }
+
   private CollectiveException different(String given, long digest) {
     // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
     // Texts travel cut, so that only the digests tell which differ.

@@ -57,7 +57,7 @@ record CommonSteps(Communicator ranks, CollectiveOutcome outcome, StepLog log, S
     log.begin();
     try {
       Optional<T> result = status.attempt(() -> Optional.of(taken.call()), Optional.empty());
-      outcome.agree(status);
+      outcome.agreeOnChanges(status, log.changes());
       done = true;
       return result.orElseThrow();
     } finally {

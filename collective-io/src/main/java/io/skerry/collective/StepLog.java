@@ -28,6 +28,9 @@ public final class StepLog {
   private final Set<Object> remembered = Collections.newSetFromMap(new IdentityHashMap<>());
   private volatile Optional<Thread> taker = Optional.empty();
 
+  /** The addresses whose entries the step has changed, in their order, as one number. */
+  private long changes;
+
   /** A step begins; there is none within another. */
   void begin() {
     if (taker.isPresent()) {
@@ -36,7 +39,16 @@ public final class StepLog {
     reversals.clear();
     rest.clear();
     remembered.clear();
+    changes = 0;
     taker = Optional.of(Thread.currentThread());
+  }
+
+  /**
+   * A number that is the same on ranks that have changed the same entries in the same order since
+   * the step began; not negative.
+   */
+  long changes() {
+    return changes >>> 2;
   }
 
   /** It has succeeded on all ranks: what was left is done. */
@@ -103,6 +115,7 @@ public final class StepLog {
   /** Puts into a map, to be put back. */
   public <K, V> void put(Map<K, V> map, K key, V value) {
     Optional<V> old = Optional.ofNullable(map.put(key, value));
+    count(key);
     note(() -> restore(map, key, old));
   }
 
@@ -110,7 +123,15 @@ public final class StepLog {
   public <K, V> void remove(Map<K, V> map, K key) {
     Optional<V> old = Optional.ofNullable(map.remove(key));
     if (old.isPresent()) {
+      count(key);
       note(() -> restore(map, key, old));
+    }
+  }
+
+  private void count(Object key) {
+    // Other keys need not have the same hash in another process.
+    if (isHere() && key instanceof Long address) {
+      changes = (changes ^ address) * 0x100000001b3L;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.skerry.value;
 
+import io.skerry.chunk.FormatException;
 import io.skerry.chunk.type.ArrayType;
 import io.skerry.chunk.type.BinaryReal;
 import io.skerry.chunk.type.BitField;
@@ -40,11 +41,15 @@ public final class ValueReader {
 
   /** The first elements of a packed run. */
   public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
-    List<Value> values = new ArrayList<>();
-    for (long i = 0; i < count; i++) {
-      values.add(read(type, packed, i * type.size()));
+    try {
+      List<Value> values = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        values.add(read(type, packed, i * type.size()));
+      }
+      return values;
+    } catch (FormatException e) {
+      throw e.inFile(contents.fileName());
     }
-    return values;
   }
 
   /** The element at a byte offset. */

@@ -5,6 +5,9 @@ import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.DatasetWrite;
 import io.skerry.LinkOrder;
+import io.skerry.ObjectCopier;
+import io.skerry.StorageChange;
+import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
@@ -88,6 +91,27 @@ enum MisusedCall {
       Agreed.ARGUMENT,
       (in, at) ->
           in.file().copy("/chunked" + at.object(), in.file(), at.fresh("/copy" + at.argument()))),
+  COPY_SOURCE(
+      Agreed.OBJECT,
+      (in, at) ->
+          in.file().copy(at.object() == 1 ? "/chunked1" : "/flat2", in.file(), at.free("/copied"))),
+  COPY_GROUP(
+      Agreed.OBJECT,
+      (in, at) -> in.file().copy("/group" + at.object(), in.file(), at.free("/copied group"))),
+  COPY_STORED(
+      Agreed.ARGUMENT,
+      (in, at) ->
+          ObjectCopier.between(in.file(), in.file())
+              .storing(_ -> StorageChange.none().withChunk(List.of(4L, 2L * at.argument())))
+              .copy("/chunked" + at.object(), at.free("/copied in other chunks"))),
+  COPY_STORED_BY_NAME(
+      Agreed.ARGUMENT,
+      (in, at) ->
+          ObjectCopier.between(in.file(), in.file())
+              .storing(
+                  "/chunked" + at.object(),
+                  StorageChange.none().withFilters(List.of(Filters.deflate(at.argument()))))
+              .copy("/chunked" + at.object(), at.free("/copied with a filter"))),
   SET_ATTRIBUTE(
       Agreed.ARGUMENT,
       (in, at) ->
@@ -123,7 +147,12 @@ enum MisusedCall {
    * @param trial a number that no other trial has
    */
   record Place(int object, int argument, int trial) {
-    /** A path that is not taken yet. */
+    /** A path that is not taken yet, the same for all places of a trial. */
+    String free(String path) {
+      return path + " " + trial;
+    }
+
+    /** A path that is not taken yet, another one for each object. */
     String fresh(String path) {
       return path + " " + trial + " " + object;
     }

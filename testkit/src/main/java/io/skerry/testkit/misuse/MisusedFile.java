@@ -13,6 +13,7 @@ import io.skerry.chunk.type.VariableLength;
 import io.skerry.mpi.Communicator;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -47,11 +48,12 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
         String name = spec.getKey() + object;
         datasets.put(name, file.createDataset(name, spec.getValue()));
       }
-      Dataset chunked = datasets.getOrDefault("/chunked" + object, file.dataset("/chunked1"));
-      chunked.write(Selection.all(), new int[16 * 16]);
+      file.dataset("/chunked" + object).write(Selection.all(), new int[16 * 16]);
       file.group("/group" + object).setAttribute(Attribute.of("kept", "yes"));
     }
-    datasets.put("/health", file.createDataset("/health", DatasetSpec.of(Datatype.I32, PLANE)));
+    DatasetSpec health = DatasetSpec.of(Datatype.I32, PLANE);
+    datasets.put("/health", file.createDataset("/health", health));
+    datasets.put("/healthy chunks", file.createDataset("/healthy chunks", health.chunked(3, 3)));
     file.flush();
     return new MisusedFile(file, datasets, groups);
   }
@@ -81,13 +83,16 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
     Selection mine = Selection.at(ranks.rank(), 0).extent(1, 16);
     int[] values = new int[16];
     Arrays.fill(values, mark);
-    dataset("/health").write(mine, values);
+    List<Dataset> written = List.of(dataset("/health"), dataset("/healthy chunks"));
+    written.forEach(dataset -> dataset.write(mine, values));
     file.flush();
-    int[] read = dataset("/health").readInts(Selection.at(0, 0).extent(ranks.size(), 16));
-    for (int value : read) {
-      if (value != mark) {
-        throw new IllegalStateException(
-            "a rank does not read what was written: expected=%d actual=%d".formatted(mark, value));
+    for (Dataset dataset : written) {
+      for (int value : dataset.readInts(Selection.at(0, 0).extent(ranks.size(), 16))) {
+        if (value != mark) {
+          throw new IllegalStateException(
+              "a rank does not read what was written: dataset=%s expected=%d actual=%d"
+                  .formatted(dataset.path(), mark, value));
+        }
       }
     }
   }
