@@ -240,6 +240,8 @@ final class VirtualParts {
     }
     int d = unlimited.getAsInt();
     UnlimitedPart slices = new UnlimitedPart((Hyperslab) part.mapping().source(), d);
-    return slices.first(slices.slicesWithin(source.extent(d)));
+    Selection first = slices.first(slices.slicesWithin(source.extent(d)));
+    checkWithin("source", first, source);
+    return first;
   }
 }
