@@ -115,7 +115,7 @@ final class DetectorJob {
   }
 
   private void prepare(FrameReader source) {
-    agreement.first("looking at the input", () -> source.found().ifPresent(place::checkLinked));
+    agreement.first("looking at the input", () -> source.stored().ifPresent(place::checkRead));
     switch (options.start()) {
       case NEW -> agreement.first("preparing the output", place::prepare);
       case RESUMED ->

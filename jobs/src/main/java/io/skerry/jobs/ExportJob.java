@@ -41,7 +41,7 @@ final class ExportJob {
                   InputFile.open(options.in(), ranks, options.trust()),
                   H5File::close,
                   source -> {
-                    place.checkLinked(source.dataset(options.from()).file().path());
+                    place.checkRead(source.dataset(options.from()));
                     return export(source, view -> MatrixMarketWriter.write(view, place.mainFile()));
                   }));
     }

@@ -20,7 +20,6 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** Frames for one rank, from a file or made. */
@@ -31,8 +30,8 @@ interface FrameReader extends AutoCloseable {
   /** The pixels' type in this machine's byte order. */
   PixelType pixelType();
 
-  /** The file that has the frames, to which a link may have led; nothing if they are made. */
-  default Optional<Path> found() {
+  /** The dataset that has the frames; nothing if they are made. */
+  default Optional<Dataset> stored() {
     return Optional.empty();
   }
 
@@ -204,8 +203,8 @@ interface FrameReader extends AutoCloseable {
     }
 
     @Override
-    public Optional<Path> found() {
-      return Optional.of(dataset.file().path());
+    public Optional<Dataset> stored() {
+      return Optional.of(dataset);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.skerry.jobs;
 
+import io.skerry.Dataset;
+import io.skerry.H5Object;
 import io.skerry.collective.FileRecovery;
 import io.skerry.collective.Trust;
 import java.io.IOException;
@@ -125,13 +127,18 @@ record OutputPlace(
   }
 
   /**
-   * Checks, when the input is open, that the output does not replace the file that a link of the
-   * input has led to. Changes nothing.
+   * Checks, when the input is open, that the output does not replace a file that is read: the one
+   * that a link of the input has led to, or one that holds elements of it. Changes nothing.
    *
+   * @param object of the input
    * @throws JobException if it does
    */
-  void checkLinked(Path found) {
-    new OutputPlace(out, events, picture, InputFile.members(found), existing).check();
+  void checkRead(H5Object object) {
+    List<Path> read = new ArrayList<>(InputFile.members(object.file().path()));
+    if (object instanceof Dataset dataset) {
+      read.addAll(dataset.elementFiles());
+    }
+    new OutputPlace(out, events, picture, read, existing).check();
   }
 
   /**

@@ -77,7 +77,7 @@ final class PcaJob {
       agreement.first("looking for a font", PcaJob::checkFont);
     }
     H5Object object = source.object(options.dataset());
-    agreement.first("looking at the input", () -> place.checkLinked(object.file().path()));
+    agreement.first("looking at the input", () -> place.checkRead(object));
     FrameStack stack = agreement.each("looking at the input", () -> FrameStack.of(object, options));
     LinearAlgebra algebra = agreement.each("loading BLAS and LAPACK", LinearAlgebra::load);
     PcaAnalysis analysis =

@@ -42,6 +42,9 @@ final class RepackJob {
                 InputFile.open(options.in(), ranks, options.trust()),
                 H5File::close,
                 source -> {
+                  if (options.existing() == Existing.REPLACED) {
+                    DatasetWalk.walk(source, new Spared(place));
+                  }
                   boolean unused =
                       FileJob.create(place, ranks, target -> copy(source, target, ranks));
                   return Json.object()
@@ -51,6 +54,19 @@ final class RepackJob {
                       .with("bytesBefore", source.size())
                       .with("bytesAfter", place.mainFile().toFile().length());
                 }));
+  }
+
+  /** Refuses an output that would replace a file which holds elements of the input. */
+  private record Spared(OutputPlace place) implements DatasetWalk.Visitor {
+    @Override
+    public void dataset(Dataset dataset) {
+      place.checkRead(dataset);
+    }
+
+    @Override
+    public void unreadable(String path, String reason) {
+      // The copy refuses it as well, and replaces nothing then.
+    }
   }
 
   private boolean copy(H5File source, H5File target, Communicator ranks) {

@@ -1,5 +1,6 @@
 package io.skerry.testkit.command;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -92,6 +93,31 @@ class RepackForeignFilesTest {
   private List<Path> files() throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(path -> path.toString().matches(".*\\.(h5|hdf5|he5|nc)")).sorted().toList();
+    }
+  }
+
+  @Test
+  void a_file_that_holds_elements_of_the_input_is_not_replaced() throws IOException {
+    Optional<Oracle> h5py = Oracle.h5py("2.0.0");
+    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
+    String made =
+        """
+        import h5py, numpy as np
+        with h5py.File("source.h5", "w") as f: f["d"] = np.arange(9)
+        layout = h5py.VirtualLayout((9,), "i8")
+        layout[:] = h5py.VirtualSource("source.h5", "d", (9,))
+        with h5py.File("virtual.h5", "w") as f: f.create_virtual_dataset("g/v", layout)
+        with h5py.File("outer.h5", "w") as f:
+            f.create_dataset("e", data=np.arange(9), external=[("data.bin", 0, 72)])
+        """;
+    h5py.get().run(folder, "-c", made).expectSuccess();
+    for (String[] names : new String[][] {{"virtual.h5", "source.h5"}, {"outer.h5", "data.bin"}}) {
+      Path out = folder.resolve(names[1]);
+      byte[] before = Files.readAllBytes(out);
+      String in = folder.resolve(names[0]).toString();
+      assertEquals(1, skerry("repack", in, out.toString(), "--force").code(), names[1]);
+      assertArrayEquals(before, Files.readAllBytes(out), names[1]);
+      assertEquals(0, skerry("repack", in, folder.resolve("new.h5").toString(), "--force").code());
     }
   }
 
