@@ -1,5 +1,6 @@
 package io.skerry.chunk.space;
 
+import io.skerry.chunk.bytes.MemoryLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,6 +11,12 @@ import java.util.List;
  * chunk lies inside an extent. Immutable.
  */
 public final class ChunkGrid {
+  /**
+   * Bytes that a request takes for a chunk while it runs, whether the chunk is stored or not, with
+   * those that the next collection of garbage frees.
+   */
+  private static final long SLICE_BYTES = 1024;
+
   private final long[] chunk;
   private final long elements;
 
@@ -99,6 +106,8 @@ public final class ChunkGrid {
    * chunks, as those of small reads do, it is that of making the slices.
    *
    * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws io.skerry.chunk.bytes.MemoryLimitException if a block or a pattern touches more chunks
+   *     than the heap has room for at once
    */
   public List<ChunkSlice> cut(Selection selection, Shape extent) {
     checkRank(extent.rank());
@@ -112,7 +121,13 @@ public final class ChunkGrid {
     return switch (SelectionAlgebra.resolve(selection, extent)) {
       case NoneSelection _, AllSelection _ -> List.of();
       case PointList points -> PointCut.cut(this, extent, points);
-      case Hyperslab slab -> PatternCut.cut(this, extent, slab);
+      case Hyperslab slab -> {
+        MemoryLimit.require(
+            mostTouched(slab),
+            SLICE_BYTES,
+            () -> "the chunks of a selection at once, of shape " + Arrays.toString(chunk));
+        yield PatternCut.cut(this, extent, slab);
+      }
       case Region region -> TreeCut.cut(this, extent, region.tree());
     };
   }

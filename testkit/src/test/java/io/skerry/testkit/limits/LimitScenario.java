@@ -144,6 +144,25 @@ enum LimitScenario {
     }
   },
 
+  /** Chunks of one byte, of which some hundred bytes are kept while they are read or written. */
+  MANY_CHUNKS {
+    @Override
+    void run(H5File file, Communicator world) {
+      int elements = 50_000_000;
+      Dataset thin = file.createDataset("/thin", bytes(elements).chunked(1));
+      refused("/thin", 1024L * elements, () -> thin.readBytes(Selection.all()));
+      refused("/thin", 1024L * elements, () -> thin.write(Selection.all(), new byte[elements]));
+      assertArrayEquals(new byte[1000], thin.readBytes(Selection.at(7).extent(1000)));
+      thin.write(NINE, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
+    }
+
+    @Override
+    void check(H5File file) {
+      assertArrayEquals(
+          new byte[] {1, 2}, file.dataset("/thin").readBytes(Selection.at(1).extent(2)));
+    }
+  },
+
   /** Elements of the largest size that a datatype can have, and of 100 MB. */
   LARGE_ELEMENT {
     @Override
