@@ -78,16 +78,16 @@ final class Agreement {
   }
 
   /**
-   * Uses something that all ranks hold and close together. After a failure that this rank alone
-   * knows of it stays open: closing would wait for ranks that do not come, and the failure would
-   * never be heard of.
+   * Uses something that all ranks hold and close together. After a failure that one of several
+   * ranks alone knows of it stays open: closing would wait for ranks that do not come, and the
+   * failure would never be heard of.
    */
-  static <R, T> T using(R resource, Consumer<R> close, Function<R, T> body) {
+  static <R, T> T using(Communicator ranks, R resource, Consumer<R> close, Function<R, T> body) {
     T result;
     try {
       result = body.apply(resource);
     } catch (RuntimeException e) {
-      if (e instanceof AgreedFailure) {
+      if (e instanceof AgreedFailure || ranks.size() == 1) {
         new LocalStatus().attempt(() -> close.accept(resource));
       }
       throw e;

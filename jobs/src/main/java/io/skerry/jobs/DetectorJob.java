@@ -62,6 +62,7 @@ final class DetectorJob {
       BooleanSupplier stop) {
     try (Watchdog watchdog = new Watchdog(world.rank(), System.err)) {
       return Agreement.using(
+          world,
           world.duplicate(),
           Communicator::close,
           ranks -> {
@@ -70,7 +71,10 @@ final class DetectorJob {
             DetectorJob job = new DetectorJob(options, ranks, agreement, stopping, environment);
             agreement.first("looking at the output", job::checkOutput);
             return Agreement.using(
-                sources.open(options.source(), ranks, agreement), FrameReader::close, job::run);
+                ranks,
+                sources.open(options.source(), ranks, agreement),
+                FrameReader::close,
+                job::run);
           });
     }
   }

@@ -38,6 +38,7 @@ final class ExportJob {
           world,
           (ranks, place) ->
               Agreement.using(
+                  ranks,
                   InputFile.open(options.in(), ranks, options.trust()),
                   H5File::close,
                   source -> {

@@ -35,6 +35,7 @@ final class FileJob {
       OutputPlace place, Communicator world, BiFunction<Communicator, OutputPlace, T> body) {
     try (Watchdog watchdog = new Watchdog(world.rank(), System.err)) {
       return Agreement.using(
+          world,
           world.duplicate(),
           Communicator::close,
           ranks -> {
@@ -87,6 +88,7 @@ final class FileJob {
           world,
           (ranks, place) ->
               Agreement.using(
+                  ranks,
                   InputFile.open(in, ranks, trust),
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
@@ -95,6 +97,7 @@ final class FileJob {
       return change(out, trust, world, target -> filling.apply(target, target));
     }
     return Agreement.using(
+        world,
         InputFile.open(in, world, trust),
         H5File::close,
         source -> change(out, trust, world, target -> filling.apply(source, target)));

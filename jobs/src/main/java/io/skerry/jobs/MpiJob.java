@@ -118,12 +118,14 @@ final class MpiJob {
     Path probe = folder.resolve(".skerry-mpi-" + HexFormat.of().formatHex(agreed));
     try (Watchdog watchdog = new Watchdog(world.rank(), System.err)) {
       return Agreement.using(
+          world,
           world.duplicate(),
           Communicator::close,
           ranks -> {
             Agreement agreement = new Agreement(ranks, watchdog, probe);
             try {
-              return Agreement.using(create(probe), MpiFile::close, file -> tried(file, agreement));
+              return Agreement.using(
+                  ranks, create(probe), MpiFile::close, file -> tried(file, agreement));
             } finally {
               agreement.first("removing the file", () -> Files.deleteIfExists(probe));
             }

@@ -57,6 +57,7 @@ final class PcaJob {
         world,
         (ranks, made) ->
             Agreement.using(
+                ranks,
                 InputFile.open(options.in(), ranks, options.trust()),
                 H5File::close,
                 source -> run(source, made, ranks)));
@@ -65,6 +66,7 @@ final class PcaJob {
   private Json.Members run(H5File source, OutputPlace place, Communicator ranks) {
     try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err, PATIENCE)) {
       return Agreement.using(
+          ranks,
           ranks.duplicate(),
           Communicator::close,
           own -> run(source, place, own, new Agreement(own, watchdog, options.in())));

@@ -49,7 +49,7 @@ final class ReadBack {
     reading.start();
     H5File file = InputFile.open(written, ranks, Trust.SAME_FOLDER);
     return Agreement.using(
-        file, H5File::close, opened -> compare(opened, source, picture, progress));
+        ranks, file, H5File::close, opened -> compare(opened, source, picture, progress));
   }
 
   private Optional<Result> compare(

@@ -39,6 +39,7 @@ final class RepackJob {
         world,
         (ranks, place) ->
             Agreement.using(
+                ranks,
                 InputFile.open(options.in(), ranks, options.trust()),
                 H5File::close,
                 source -> {

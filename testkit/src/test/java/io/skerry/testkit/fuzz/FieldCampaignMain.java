@@ -30,6 +30,9 @@ public final class FieldCampaignMain {
   /** The peak of resident memory: a heap of 512 MiB, and as much outside it. */
   private static final long RESIDENT_LIMIT = 1L << 30;
 
+  /** Threads and open files, those of the class path among them, that one case at a time needs. */
+  private static final int MOST_LEFT = 300;
+
   private final FieldCampaign campaign;
   private final Path progress;
   private final long first;
@@ -95,12 +98,22 @@ public final class FieldCampaignMain {
     if (peak() > RESIDENT_LIMIT && defects == 0) {
       found.add("memory: peak resident=" + peak() + " limit=" + RESIDENT_LIMIT);
     }
+    addLeft("threads", "/proc/self/task", found);
+    addLeft("descriptors", "/proc/self/fd", found);
     if (!found.isEmpty()) {
       defects++;
       System.out.println("case " + result.number() + ": " + result.seed().getFileName());
       result.changes().forEach(change -> System.out.println("  " + change));
       found.forEach(defect -> System.out.println("  " + defect));
       shrink(result);
+    }
+  }
+
+  /** Adds a defect if the cases so far have left more of something than one case may use. */
+  private void addLeft(String what, String folder, List<String> found) {
+    String[] left = Path.of(folder).toFile().list();
+    if (left != null && left.length > MOST_LEFT && defects == 0) {
+      found.add(what + " left: count=" + left.length + " limit=" + MOST_LEFT);
     }
   }
 
