@@ -2,7 +2,6 @@ package io.skerry.jobs;
 
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.chunk.FormatException;
 import io.skerry.chunk.UnsupportedFeatureException;
@@ -57,7 +56,9 @@ final class ImportJob {
   private ElementSource open(H5File file) {
     InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
     WorkBudget budget = new WorkBudget(options.limit(), "import");
-    datasets(file, from.path()).forEach(budget::take);
+    List<Dataset> read =
+        options.form() == Interchange.DENSE ? List.of(from.dataset()) : from.datasets();
+    read.forEach(budget::take);
     return switch (options.form()) {
       case CSR -> CompressedForm.CSR.open(from);
       case CSC -> CompressedForm.CSC.open(from);
@@ -65,19 +66,6 @@ final class ImportJob {
       case DENSE -> DenseForm.open(from, undefined(file, from.path()));
       case MTX -> throw new IllegalStateException("a text is no part of an HDF5 file");
     };
-  }
-
-  private List<Dataset> datasets(H5File file, String path) {
-    if (options.form() == Interchange.DENSE) {
-      return List.of(file.dataset(path));
-    }
-    Group group = file.group(path);
-    return group.links().stream()
-        .filter(Group.Hard.class::isInstance)
-        .map(link -> group.child((Group.Hard) link))
-        .filter(Dataset.class::isInstance)
-        .map(Dataset.class::cast)
-        .toList();
   }
 
   private Optional<byte[]> undefined(H5File file, String path) {

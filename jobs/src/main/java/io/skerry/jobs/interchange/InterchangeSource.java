@@ -1,7 +1,9 @@
 package io.skerry.jobs.interchange;
 
 import io.skerry.Dataset;
+import io.skerry.Group;
 import io.skerry.H5File;
+import java.util.List;
 
 /**
  * An object of an HDF5 file that holds an array in one of the forms.
@@ -13,7 +15,20 @@ public record InterchangeSource(H5File file, String path) {
     return InterchangeGroup.of(file.group(path));
   }
 
-  Dataset dataset() {
+  /** The dataset, where the form is one. */
+  public Dataset dataset() {
     return file.dataset(path);
+  }
+
+  /** The datasets of the group that are read element by element. */
+  public List<Dataset> datasets() {
+    Group group = file.group(path);
+    return group.links().stream()
+        .filter(link -> !link.name().equals(InterchangeGroup.SHAPE))
+        .filter(Group.Hard.class::isInstance)
+        .map(link -> group.child((Group.Hard) link))
+        .filter(Dataset.class::isInstance)
+        .map(Dataset.class::cast)
+        .toList();
   }
 }
