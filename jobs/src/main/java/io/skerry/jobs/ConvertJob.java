@@ -39,7 +39,7 @@ final class ConvertJob {
 
   private Json.Members convert(H5File source, H5File target, Communicator ranks) {
     Dataset dataset = source.dataset(options.from());
-    new WorkBudget(options.limit(), "convert").take(dataset);
+    new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE).take(dataset);
     Optional<Bytes> undefined =
         options.undefined().map(text -> ElementText.parse(dataset.datatype(), text));
     boolean toSparse = options.kind() == ConvertOptions.Kind.SPARSE;

@@ -93,7 +93,8 @@ final class ExportJob {
     if (!dataset.isSparse()) {
       long[] counts =
           IntStream.range(0, pattern.dimensions()).mapToLong(pattern::countAt).toArray();
-      new WorkBudget(options.limit(), "export").take(dataset, Shape.of(counts));
+      new WorkBudget(options.limit(), "export", WorkBudget.Effort.REWRITE)
+          .take(dataset, Shape.of(counts));
     }
     ElementView view = ElementView.of(dataset, pattern, kept(dataset));
     long[] extent = view.extent();

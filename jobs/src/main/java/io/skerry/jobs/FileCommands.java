@@ -259,7 +259,8 @@ final class FileCommands implements Commands {
         options.trust(),
         file -> {
           DigestOutput to = new DigestOutput(writer(), options.form());
-          DigestListing.walk(file, new WorkBudget(options.limit(), "digest"), to::entry);
+          DigestListing.walk(
+              file, new WorkBudget(options.limit(), "digest", WorkBudget.Effort.READ), to::entry);
           to.end();
           return to.isIncomplete() ? 1 : 0;
         });

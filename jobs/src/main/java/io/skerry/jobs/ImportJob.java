@@ -55,7 +55,7 @@ final class ImportJob {
 
   private ElementSource open(H5File file) {
     InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
-    WorkBudget budget = new WorkBudget(options.limit(), "import");
+    WorkBudget budget = new WorkBudget(options.limit(), "import", WorkBudget.Effort.REWRITE);
     List<Dataset> read =
         options.form() == Interchange.DENSE ? List.of(from.dataset()) : from.datasets();
     read.forEach(budget::take);

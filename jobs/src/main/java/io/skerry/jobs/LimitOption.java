@@ -12,8 +12,9 @@ final class LimitOption {
       paramLabel = "SIZE|none",
       converter = Spelling.class,
       description = {
-        "Bytes of elements to work through at most, stored or not; K, M and G are powers of 1024",
-        "(default: 256M, or 20000 times the files that hold them, whichever is more)."
+        "Bytes of elements to work through at most, stored or not; K, M and G are powers of 1024;",
+        "those that are written count eight times (default: 256M, or 20000 times the files that hold",
+        "them, whichever is more)."
       })
   private WorkLimit limit = WorkLimit.standard();
 

@@ -27,7 +27,7 @@ final class StatReport implements DatasetWalk.Visitor {
   StatReport(StatOptions options, PrintWriter out) {
     this.options = options;
     this.out = out;
-    this.budget = new WorkBudget(options.limit(), "stat --cache");
+    this.budget = new WorkBudget(options.limit(), "stat --cache", WorkBudget.Effort.READ);
     this.text = new StatText(out);
     this.cacheText = new CacheText(out);
   }

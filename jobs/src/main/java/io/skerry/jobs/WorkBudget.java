@@ -13,8 +13,23 @@ final class WorkBudget {
   /** The work for a chunk that is not stored, in bytes of elements. */
   private static final long CHUNK_BYTES = 1 << 10;
 
+  /** The work of a command on an element, in times of that of reading it. */
+  enum Effort {
+    /** Elements are read. */
+    READ(1),
+    /** Elements are read, told apart, filtered and written. */
+    REWRITE(8);
+
+    private final int times;
+
+    Effort(int times) {
+      this.times = times;
+    }
+  }
+
   private final WorkLimit limit;
   private final String command;
+  private final Effort effort;
   private final Set<Path> files = new HashSet<>();
   private long held;
   private double taken;
@@ -22,9 +37,10 @@ final class WorkBudget {
   /**
    * @param command the name of the command, for errors
    */
-  WorkBudget(WorkLimit limit, String command) {
+  WorkBudget(WorkLimit limit, String command, Effort effort) {
     this.limit = limit;
     this.command = command;
+    this.effort = effort;
   }
 
   /**
@@ -45,9 +61,10 @@ final class WorkBudget {
    * @throws JobException if that is more than the limit leaves; nothing is taken then
    */
   void take(Dataset dataset, Shape part) {
-    double work =
+    double bytes =
         (double) part.elements() * dataset.datatype().size()
             + (double) chunks(part, dataset.storage().chunk()) * CHUNK_BYTES;
+    double work = bytes * effort.times;
     addFile(dataset.file().path(), dataset.file().size());
     dataset.elementFiles().forEach(file -> addFile(file, file.toFile().length()));
     long allowed = limit.allowed(held);
