@@ -44,12 +44,12 @@ record Session(
     FileOptions options,
     TransferMeter meter) {
 
-  /** Part of the heap that unstored chunks may take; their images take as much in a flush. */
-  private static final int SHARE_OF_HEAP = 8;
+  /** Bytes of the heap that unstored chunks may take; their images take as much in a flush. */
+  private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
   /** Bytes of unstored chunks above which a write flushes. */
   long unstoredLimit() {
-    return Math.min(options.dirtyLimit(), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    return Math.min(options.dirtyLimit(), SHARE_OF_HEAP);
   }
 
   static Session of(

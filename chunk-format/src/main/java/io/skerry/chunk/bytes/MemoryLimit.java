@@ -16,11 +16,14 @@ public final class MemoryLimit {
   /** Option of the JVM for memory outside the heap, of which there is as much as heap otherwise. */
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
+  /** Asked for once: each small read compares with it, and asking takes longer than that. */
+  private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
+
   private MemoryLimit() {}
 
   /** Bytes that one request may take of the heap: seven eighths of its largest size. */
   public static long heap() {
-    return Runtime.getRuntime().maxMemory() / 8 * 7;
+    return HEAP;
   }
 
   /**
@@ -32,7 +35,9 @@ public final class MemoryLimit {
    * @throws MemoryLimitException if they do not fit
    */
   public static void require(long count, long each, Supplier<String> purpose) {
-    if (count > heap() / Math.max(1, each)) {
+    // A division takes as long as the rest of a small read's bookkeeping.
+    boolean isProductExact = count <= Integer.MAX_VALUE && each <= Integer.MAX_VALUE;
+    if (isProductExact ? count * each > HEAP : count > HEAP / Math.max(1, each)) {
       throw refusal(count, each, purpose.get());
     }
   }
