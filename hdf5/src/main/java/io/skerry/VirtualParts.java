@@ -86,7 +86,17 @@ final class VirtualParts {
         extent[d] = Math.min(limit, Math.max(grown[d], least[d]));
       }
     }
-    return Shape.of(extent, stored.maximum());
+    return countable(Shape.of(extent, stored.maximum()));
+  }
+
+  /** Refuses an extent to which mappings have grown beyond what can be counted. */
+  private static Shape countable(Shape grown) {
+    try {
+      long unused = grown.elements();
+      return grown;
+    } catch (ArithmeticException e) {
+      throw new FormatException("elements of a virtual dataset", "at most 2^63-1", grown);
+    }
   }
 
   private long reach(VirtualMapping mapping, int dimension) {

@@ -66,11 +66,8 @@ public final class ScaleOffsetFilter implements Filter {
     }
     ScaleOffsetParameters p = ScaleOffsetParameters.of(spec.clientData());
     if (p.elements() * p.size() != in.byteSize()) {
-      throw new IllegalArgumentException(
-          "bytes for scale-offset: expected="
-              + p.elements() * p.size()
-              + " actual="
-              + in.byteSize());
+      // The parameters can come from a file, whose chunks have another size.
+      throw new FormatException("bytes for scale-offset", p.elements() * p.size(), in.byteSize());
     }
     if (p.isIdle()) {
       return Optional.of(in);
