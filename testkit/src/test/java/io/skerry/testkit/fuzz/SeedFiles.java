@@ -56,6 +56,8 @@ final class SeedFiles {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(p -> p.getFileName().toString().endsWith(".h5"))
           .filter(p -> !p.getFileName().toString().startsWith("part-"))
+          // A run that was killed leaves its outputs.
+          .filter(p -> !p.getFileName().toString().startsWith("case"))
           .sorted()
           .toList();
     }
