@@ -15,6 +15,7 @@ module io.skerry.testkit {
   exports io.skerry.testkit.misuse;
   exports io.skerry.testkit.mpi;
   exports io.skerry.testkit.oracle;
+  exports io.skerry.testkit.process;
   exports io.skerry.testkit.scale;
   exports io.skerry.testkit.trial;
   exports io.skerry.testkit.written;

@@ -137,7 +137,9 @@ public record DatasetSpec(
     if (filling != Filling.VALUE) {
       SpecRules.checkFilling(datatype, storage, fill, filling);
     }
-    if (storage == Storage.COMPACT && shape.elements() > COMPACT_LIMIT / datatype.size()) {
+    boolean flat = storage == Storage.COMPACT || storage == Storage.CONTIGUOUS;
+    long bytes = flat ? SpecRules.bytes(datatype, shape) : 0;
+    if (storage == Storage.COMPACT && bytes > COMPACT_LIMIT) {
       throw new IllegalArgumentException(
           "too large for an object header: elements="
               + shape.elements()

@@ -54,8 +54,7 @@ final class LayoutPlan {
     plan.messages.add(DatatypeMessage.of(spec.datatype()));
     switch (storage) {
       case NULL -> plan.contiguous(0);
-      case CONTIGUOUS ->
-          plan.contiguous(Math.multiplyExact(spec.shape().elements(), spec.datatype().size()));
+      case CONTIGUOUS -> plan.contiguous(SpecRules.bytes(spec.datatype(), spec.shape()));
       case COMPACT -> plan.compact();
       case DENSE -> plan.dense();
       case SPARSE -> plan.structured(FillValueMessage.Writing.IF_SET);

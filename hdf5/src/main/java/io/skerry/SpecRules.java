@@ -34,6 +34,24 @@ final class SpecRules {
     }
   }
 
+  /**
+   * Bytes of all elements of a dataset without chunks.
+   *
+   * @throws IllegalArgumentException if they are 2^63 and more
+   */
+  static long bytes(Datatype datatype, Shape shape) {
+    try {
+      return Math.multiplyExact(shape.elements(), datatype.size());
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "the bytes of a dataset without chunks exceed 2^63-1: shape="
+              + shape
+              + " elementSize="
+              + datatype.size(),
+          e);
+    }
+  }
+
   /** Nothing tells garbage from the address of content. */
   static void checkFilling(
       Datatype datatype,

@@ -10,6 +10,8 @@ import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveException;
+import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,22 @@ class AllocationTest {
             IllegalArgumentException.class,
             () -> SPEC.sparse(5, 5).allocation(DatasetSpec.Allocation.EARLY));
     assertTrue(refused.getMessage().contains("as large as what was written"), refused.getMessage());
+  }
+
+  @Test
+  void more_bytes_than_a_file_can_have_are_refused_without_chunks() {
+    DatasetSpec large = DatasetSpec.of(Datatype.I32, Shape.of(1L << 31, 1L << 31));
+    assertThrows(IllegalArgumentException.class, large::compact);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, large::contiguous);
+    assertTrue(refused.getMessage().contains("elementSize=4"), refused.getMessage());
+    try (H5File file = H5File.create(folder.resolve("large.h5"), Communicator.self())) {
+      CollectiveException all =
+          assertThrows(CollectiveException.class, () -> file.createDataset("/large", large));
+      assertTrue(all.reason().contains("exceed 2^63-1"), all.reason());
+      Dataset sparse = file.createDataset("/sparse", large.sparse(1 << 14, 1 << 14));
+      assertEquals(1L << 62, sparse.shape().elements());
+    }
   }
 
   @Test

@@ -165,7 +165,7 @@ public final class CollectiveOutcome {
       throw failed(status);
     }
     if (all[1] != -all[2]) {
-      throw different(given, digest);
+      throw different("the ranks gave different arguments", given, digest);
     }
   }
 
@@ -243,11 +243,12 @@ public final class CollectiveOutcome {
   void agreeOnChanges(LocalStatus status, long changes) {
     long[] all = agree(status, changes, -changes);
     if (all[0] != -all[1]) {
-      throw different("changes=" + Long.toHexString(changes), changes);
+      String digest = "digest=" + Long.toHexString(changes);
+      throw different("the ranks changed different entries of the file", digest, changes);
     }
   }
 
-  private CollectiveException different(String given, long digest) {
+  private CollectiveException different(String what, String given, long digest) {
     // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
     // Texts travel cut, so that only the digests tell which differ.
     long first = digestOfTheFirst(digest);
@@ -258,13 +259,7 @@ public final class CollectiveOutcome {
         operation,
         "file=" + file,
         odd,
-        "the ranks gave different arguments (rank 0: "
-            + texts.get(0)
-            + "; rank "
-            + other
-            + ": "
-            + texts.get(other)
-            + ")",
+        what + " (rank 0: " + texts.get(0) + "; rank " + other + ": " + texts.get(other) + ")",
         Optional.empty());
   }
 

@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -52,16 +54,24 @@ class CollectiveOutcomeTest {
   void names_are_escaped_wherever_the_position_of_a_rank_is_printed() throws Exception {
     String name = "/a\u001b[2J\n\u202eb";
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    CountDownLatch reported = new CountDownLatch(1);
     List<String> messages =
         LocalRanks.call(
             2,
             world -> {
-              PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+              PrintStream out =
+                  new PrintStream(printed, true, StandardCharsets.UTF_8) {
+                    @Override
+                    public void println(String line) {
+                      super.println(line);
+                      reported.countDown();
+                    }
+                  };
               try (Watchdog watchdog = new Watchdog(world.rank(), out, Duration.ofMillis(20))) {
                 CollectiveOutcome outcome = new CollectiveOutcome(world, watchdog, "f\u009b.h5");
                 Operation mine = world.rank() == 0 ? Operation.WRITE : Operation.READ;
                 if (world.rank() == 1) {
-                  Thread.sleep(500);
+                  assertTrue(reported.await(60, TimeUnit.SECONDS), "the watchdog prints nothing");
                 }
                 return assertThrows(
                         CollectiveException.class,
@@ -71,7 +81,6 @@ class CollectiveOutcomeTest {
             });
     List<String> texts = new ArrayList<>(messages);
     printed.toString(StandardCharsets.UTF_8).lines().forEach(texts::add);
-    assertTrue(texts.size() > 2, "the watchdog printed nothing");
     for (String text : texts) {
       assertTrue(text.contains("/a\\u001b[2J\\u000a\\u202eb"), text);
       assertEquals(Printable.text(text), text);

@@ -72,6 +72,16 @@ final class StatCommand implements Callable<Integer> {
         })
     private Optional<Long> bytes = Optional.empty();
 
+    @Option(
+        names = "--limit",
+        paramLabel = "SIZE|none",
+        converter = LimitOption.Spelling.class,
+        description = {
+          "With --cache: bytes of elements to read at most, stored or not; K, M and G are powers of",
+          "1024 (default: 256M, or 20000 times the files that hold them, whichever is more)."
+        })
+    private WorkLimit limit = WorkLimit.standard();
+
     private CacheTrial trial() {
       return asked
           ? new CacheTrial(orders, bytes.map(OptionalLong::of).orElse(OptionalLong.empty()))
@@ -81,8 +91,6 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
-
-  @Mixin private LimitOption limited = new LimitOption();
 
   @Mixin private TrustOption trusting = new TrustOption();
 
@@ -101,7 +109,7 @@ final class StatCommand implements Callable<Integer> {
             trusting.trust(),
             parsed.path(),
             cache.trial(),
-            limited.limit(),
+            cache.limit,
             json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

@@ -72,6 +72,7 @@ class WorkLimitTest {
     assertEquals(1, InProcess.skerry("digest", "--limit=512M", path.toString()).code());
     assertEquals(2, InProcess.skerry("digest", "--limit=few", path.toString()).code());
     InProcess.good("stat", "--cache", "--limit=none", path.toString());
+    assertEquals(2, InProcess.skerry("stat", "--limit=none", path.toString()).code());
   }
 
   @Test

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * A line for the standard error stream. Names of files and objects come from other files and from
- * other ranks: a control character in them could drive a terminal or forge a line.
+ * other ranks: a control character in them could drive a terminal or forge a line. This module
+ * depends on no other, so it has an escape of its own.
  */
 final class PrintedLine {
   /** Control and format characters, surrogates, and separators of lines and paragraphs. */

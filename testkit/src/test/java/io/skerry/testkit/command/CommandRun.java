@@ -3,16 +3,17 @@ package io.skerry.testkit.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.skerry.jobs.Skerry;
+import io.skerry.testkit.process.ChildProgram;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  * @param err standard error
  */
 record CommandRun(List<String> line, int code, String out, long bytes, String err) {
-  private static final long LIMIT_SECONDS = 120;
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int KEPT = 1 << 24;
   private static final String BETWEEN_ARGUMENTS = "\0";
   private static final String BETWEEN_LINES = "\0\0";
@@ -39,7 +40,7 @@ record CommandRun(List<String> line, int code, String out, long bytes, String er
           lines.stream()
               .map(line -> String.join(BETWEEN_ARGUMENTS, line))
               .collect(Collectors.joining(BETWEEN_LINES)));
-      int code = start(folder, heap, CommandRun.class.getName(), told.toString());
+      int code = start(folder, heap, told);
       List<CommandRun> runs = new ArrayList<>();
       for (int i = 0; i < lines.size(); i++) {
         Path out = told.resolve(i + ".out");
@@ -65,32 +66,15 @@ record CommandRun(List<String> line, int code, String out, long bytes, String er
     }
   }
 
-  private static int start(Path folder, String heap, String... main) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
-    command.addAll(List.of(main));
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("jvm.log").toFile())
-            .start();
+  private static int start(Path folder, String heap, Path told) {
     try {
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("did not end in time: " + Arrays.toString(main));
-      }
-      return process.exitValue();
+      return ChildProgram.of(CommandRun.class, told)
+          .withJvmOptions("-Xmx" + heap)
+          .run(folder, "jvm.log", LIMIT)
+          .exitCode();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    } finally {
-      process.destroyForcibly();
     }
   }
 

@@ -22,9 +22,11 @@ import io.skerry.testkit.crash.HalfFlush.Stage;
 import io.skerry.testkit.fault.FileCall;
 import io.skerry.testkit.oracle.Oracle;
 import io.skerry.testkit.oracle.Ran;
+import io.skerry.testkit.process.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -188,13 +190,10 @@ class HalfFlushTest {
   }
 
   private void killed(int ranks, Stage stage, FileCall call) throws Exception {
-    List<String> arguments =
-        List.of(file.toString(), Integer.toString(ranks), stage.name(), call.name());
-    Process process =
-        new ProcessBuilder(TracedRun.alone(HalfFlush.class.getName(), arguments))
-            .inheritIO()
-            .start();
-    assertEquals(9, process.waitFor());
+    ChildProgram.Ended ended =
+        ChildProgram.of(HalfFlush.class, file, ranks, stage.name(), call.name())
+            .run(folder, "killed.log", Duration.ofSeconds(60));
+    assertEquals(9, ended.exitCode(), ended.output());
   }
 
   @Test

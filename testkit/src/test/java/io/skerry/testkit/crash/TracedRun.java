@@ -1,6 +1,7 @@
 package io.skerry.testkit.crash;
 
 import io.skerry.testkit.mpi.MpirunLauncher;
+import io.skerry.testkit.process.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class TracedRun {
                 .get()
                 .withLimit(LIMIT)
                 .prepared(ranks, CrashWriter.class.getName(), arguments.toArray(String[]::new))
-            : new ProcessBuilder(alone(CrashWriter.class.getName(), arguments));
+            : new ProcessBuilder(alone(ChildProgram.of(CrashWriter.class, arguments.toArray())));
     return traced(builder, files, folder);
   }
 
@@ -81,13 +82,7 @@ final class TracedRun {
   }
 
   /** The command of a program in one JVM. */
-  static List<String> alone(String main, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
-    command.addAll(arguments);
-    return command;
+  static List<String> alone(ChildProgram program) {
+    return program.withJvmOptions("-XX:+UseSerialGC", "-Xshare:auto").command();
   }
 }

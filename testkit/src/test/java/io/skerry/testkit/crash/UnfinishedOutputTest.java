@@ -9,6 +9,8 @@ import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.collective.FileRecovery;
+import io.skerry.jobs.Skerry;
+import io.skerry.testkit.process.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,9 @@ class UnfinishedOutputTest {
     all.add(files.resolve(OUT).toString());
     List<DiskOperation> operations =
         TracedRun.traced(
-            new ProcessBuilder(TracedRun.alone("io.skerry.jobs.Skerry", all)), files, folder);
+            new ProcessBuilder(TracedRun.alone(ChildProgram.of(Skerry.class, all.toArray()))),
+            files,
+            folder);
     byte[] complete = Files.readAllBytes(files.resolve(OUT));
     List<CrashStates.Crashed> states = CrashStates.of(operations, 0, 8, 1);
     Map<String, Integer> found = new TreeMap<>();

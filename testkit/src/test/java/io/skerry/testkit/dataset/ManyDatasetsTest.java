@@ -12,12 +12,11 @@ import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.process.ChildProgram;
 import io.skerry.value.Value;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,38 +51,13 @@ class ManyDatasetsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void datasets_that_nobody_has_open_take_no_memory(int ranks)
-      throws IOException, InterruptedException {
-    Path log = folder.resolve("log");
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    HEAP,
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Dskerry.datasets=" + DATASETS,
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    ManyDatasetsTest.class.getName(),
-                    folder.resolve("many.h5").toString(),
-                    Integer.toString(ranks)))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    try {
-      assertEquals(0, process.waitFor(), () -> text(log));
-    } finally {
-      process.destroyForcibly();
-      System.out.print(text(log));
-    }
-  }
-
-  private static String text(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  void datasets_that_nobody_has_open_take_no_memory(int ranks) throws InterruptedException {
+    ChildProgram.Ended ended =
+        ChildProgram.of(ManyDatasetsTest.class, folder.resolve("many.h5"), ranks)
+            .withJvmOptions(HEAP, "-Dskerry.datasets=" + DATASETS)
+            .run(folder, "log", Duration.ofMinutes(59));
+    System.out.print(ended.output());
+    assertEquals(0, ended.exitCode(), ended.output());
   }
 
   /**

@@ -5,15 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.testkit.process.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,12 +37,11 @@ class ChangedFieldsTest {
     SeedFiles.write(folder);
     Path progress =
         Path.of(System.getProperty("skerry.fuzz.progress", folder.resolve("progress").toString()));
-    Path printed = temporary.resolve("cases.txt");
     int code;
     do {
-      code = run(folder, progress, printed);
+      code = run(folder, progress);
     } while (code == DOES_NOT_END);
-    List<String> lines = Files.readAllLines(printed);
+    List<String> lines = Files.readAllLines(temporary.resolve("cases.txt"));
     assertEquals(0, code, String.join("\n", lines));
     assertTrue(lines.stream().noneMatch(line -> line.contains("does not end")), lines.toString());
     System.out.println(lines.getLast());
@@ -58,27 +58,11 @@ class ChangedFieldsTest {
     return folder;
   }
 
-  private static int run(Path folder, Path progress, Path printed) throws Exception {
-    ProcessBuilder campaign =
-        new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            FieldCampaignMain.class.getName(),
-            folder.toString(),
-            Long.toString(FIRST),
-            Long.toString(CASES),
-            progress.toString());
-    Process process =
-        campaign
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
-            .start();
-    assertTrue(process.waitFor(300 + CASES / 10, TimeUnit.SECONDS), "the campaign hangs");
-    return process.exitValue();
+  private int run(Path folder, Path progress) throws InterruptedException {
+    return ChildProgram.of(FieldCampaignMain.class, folder, FIRST, CASES, progress.toAbsolutePath())
+        .withJvmOptions("-Xmx512m", "-XX:+UseSerialGC")
+        .run(temporary, "cases.txt", Duration.ofSeconds(300 + CASES / 10))
+        .exitCode();
   }
 
   @Test

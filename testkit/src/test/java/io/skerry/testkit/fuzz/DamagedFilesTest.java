@@ -1,15 +1,16 @@
 package io.skerry.testkit.fuzz;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.testkit.SharedData;
 import io.skerry.testkit.oracle.Oracle;
+import io.skerry.testkit.process.ChildProgram;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,24 +29,13 @@ class DamagedFilesTest {
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
     h5py.get().script(folder, "random_files.py", folder, 1000, 100).expectSuccess();
-    ProcessBuilder campaign =
-        new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-Xmx256m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CampaignMain.class.getName(),
-            "0",
-            Long.toString(MUTATIONS),
-            Long.toString(SECONDS),
-            folder.toString());
-    SharedData.find("hdf5-corpus").ifPresent(corpus -> campaign.command().add(corpus.toString()));
-    Path printed = folder.resolve("campaign.txt");
-    Process process = campaign.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
-    assertTrue(process.waitFor(60 + MUTATIONS / 20, TimeUnit.SECONDS), "the campaign hangs");
-    List<String> lines = java.nio.file.Files.readAllLines(printed);
-    assertEquals(0, process.exitValue(), String.join("\n", lines));
-    System.out.println(lines.getLast());
+    List<Object> arguments = new ArrayList<>(List.of(0, MUTATIONS, SECONDS, folder));
+    SharedData.find("hdf5-corpus").ifPresent(arguments::add);
+    ChildProgram.Ended ended =
+        ChildProgram.of(CampaignMain.class, arguments.toArray())
+            .withJvmOptions("-Xmx256m")
+            .run(folder, "campaign.txt", Duration.ofSeconds(60 + MUTATIONS / 20));
+    assertEquals(0, ended.exitCode(), ended.output());
+    System.out.println(ended.output().lines().toList().getLast());
   }
 }

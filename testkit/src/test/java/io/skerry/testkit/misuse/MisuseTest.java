@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
   private static final List<RankedCases> SUITES =
-      List.of(new MisusedPairs(), new MisusedClosings());
+      List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
 
   @TestFactory
   Stream<DynamicTest> every_pair_of_calls_on_threads() {

@@ -1,0 +1,92 @@
+package io.skerry.testkit.misuse;
+
+import io.skerry.collective.CollectiveException;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileOptions;
+import io.skerry.collective.Operation;
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.mpi.RankedCase;
+import io.skerry.testkit.mpi.RankedCases;
+import io.skerry.testkit.mpi.SharedFolder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A step of one rank changes other entries than that of the others, although the arguments are
+ * equal. For two ranks and more.
+ */
+public final class DifferentSteps implements RankedCases {
+  private static final long FIRST = 4096;
+  private static final long SECOND = 8192;
+
+  @Override
+  public List<RankedCase> cases() {
+    return List.of(
+        new RankedCase(
+            "a_step_that_changes_another_entry_on_one_rank_is_undone_on_all",
+            world -> everyOddRank(world, List.of(FIRST, SECOND), List.of(FIRST, SECOND + 1))),
+        new RankedCase(
+            "a_step_that_changes_an_entry_less_on_one_rank_is_undone_on_all",
+            world -> everyOddRank(world, List.of(FIRST, SECOND), List.of(FIRST))),
+        new RankedCase(
+            "a_step_that_changes_nothing_on_one_rank_is_undone_on_all",
+            world -> everyOddRank(world, List.of(FIRST), List.of())));
+  }
+
+  private static void everyOddRank(Communicator world, List<Long> most, List<Long> odd)
+      throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world);
+        CollectiveFile file =
+            CollectiveFile.open(
+                folder.file("one.h5"),
+                CollectiveFile.Access.CREATE,
+                world,
+                FileOptions.standard())) {
+      for (int rank = 0; rank < world.size(); rank++) {
+        refused(file, world.rank() == rank ? odd : most, rank);
+        accepted(file, most);
+      }
+      file.discard();
+    }
+  }
+
+  private static void refused(CollectiveFile file, List<Long> mine, int odd) {
+    Map<Long, String> entries = new TreeMap<>(Map.of(FIRST, "kept"));
+    try {
+      put(file, entries, mine);
+    } catch (CollectiveException e) {
+      // The ranks that differ from the first are named.
+      boolean named = odd == 0 ? !e.failingRanks().contains(0) : e.failingRanks().contains(odd);
+      if (!named || !e.reason().contains("changed different entries")) {
+        throw new IllegalStateException("not the refusal that was expected: odd=" + odd, e);
+      }
+      if (!entries.equals(Map.of(FIRST, "kept"))) {
+        throw new IllegalStateException("the step was not undone: entries=" + entries, e);
+      }
+      return;
+    }
+    throw new IllegalStateException("different steps were taken: odd rank=" + odd);
+  }
+
+  private static void accepted(CollectiveFile file, List<Long> all) {
+    Map<Long, String> entries = new TreeMap<>();
+    put(file, entries, all);
+    if (!entries.keySet().containsAll(all)) {
+      throw new IllegalStateException("an equal step was undone: entries=" + entries);
+    }
+  }
+
+  private static void put(CollectiveFile file, Map<Long, String> entries, List<Long> keys) {
+    var unused =
+        file.together(
+            Operation.CREATE_OBJECT,
+            "/g",
+            "",
+            () -> {
+              keys.forEach(key -> file.log().put(entries, key, "changed"));
+              return true;
+            });
+  }
+}

@@ -1,0 +1,2 @@
+/** Programs in JVMs of their own. */
+package io.skerry.testkit.process;
