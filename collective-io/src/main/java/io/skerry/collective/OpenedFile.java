@@ -62,8 +62,9 @@ record OpenedFile(
               + " trust="
               + options.trust(),
           new LocalStatus());
+      Communicator ranks = parent.duplicate();
       begun = true;
-      return open(others, access, beginning, watchdog, parent.duplicate(), options);
+      return open(others, access, beginning, watchdog, ranks, options);
     } finally {
       if (!begun) {
         watchdog.close();
