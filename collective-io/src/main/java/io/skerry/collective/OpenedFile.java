@@ -83,6 +83,7 @@ record OpenedFile(
     Path path = others.path();
     CollectiveOutcome outcome = beginning.movedTo(ranks);
     Optional<WriterLock> lock = Optional.empty();
+    Optional<MpiFile> file = Optional.empty();
     boolean opened = false;
     try {
       LocalStatus status = new LocalStatus();
@@ -98,7 +99,7 @@ record OpenedFile(
       }
       Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
-      Optional<MpiFile> file =
+      file =
           status.attempt(
               () -> Optional.of(open(path, access, ranks, spread, options.hints())),
               Optional.empty());
@@ -108,6 +109,8 @@ record OpenedFile(
       return new OpenedFile(ranks, watchdog, outcome, file.orElseThrow(), lock);
     } finally {
       if (!opened) {
+        // Several files are open on this rank alone; one of the library, on all ranks or on none.
+        file.filter(SpreadFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         ranks.close();
