@@ -47,7 +47,7 @@ final class Builder {
             .plain(
                 List.of(DatatypeMessage.of(type)),
                 AttributeOrder.UNTRACKED,
-                NativeFile.DATASET_SLACK,
+                ObjectForms.DATASET_SLACK,
                 file.collective().space());
     file.tree().add(header);
     link(place, new LinkTarget.Hard(header.address()));
@@ -82,7 +82,7 @@ final class Builder {
             .header(
                 messages,
                 spec.attributeOrder(),
-                NativeFile.DATASET_SLACK,
+                ObjectForms.DATASET_SLACK,
                 file.collective().space());
     file.tree().add(header);
     NativeDataset dataset =

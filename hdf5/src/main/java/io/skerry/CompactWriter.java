@@ -20,13 +20,13 @@ import java.util.function.Supplier;
  * all change their copy of the header in the order of ranks. Collective.
  */
 final class CompactWriter {
-  private final NativeFile file;
+  private final HdfFile file;
   private final String path;
   private final long header;
   private final Shape shape;
   private final int elementSize;
 
-  CompactWriter(NativeFile file, String path, long header, Shape shape, int elementSize) {
+  CompactWriter(HdfFile file, String path, long header, Shape shape, int elementSize) {
     this.file = file;
     this.path = path;
     this.header = header;

@@ -15,14 +15,14 @@ import java.util.Optional;
  * Collective.
  */
 final class ContentWriter {
-  private final NativeFile file;
+  private final HdfFile file;
   private final NativeDataset dataset;
   private final ElementEncoder encoder;
 
   /**
    * @throws IllegalStateException if the file is open for reading only
    */
-  ContentWriter(NativeFile file, NativeDataset dataset) {
+  ContentWriter(HdfFile file, NativeDataset dataset) {
     this.file = file;
     this.dataset = dataset;
     this.encoder = new ElementEncoder(file);

@@ -206,7 +206,7 @@ final class CopyTree {
   List<AttributeMessage> attributes(CopyOrigin from) {
     return options.contains(CopyOption.WITHOUT_ATTRIBUTES)
         ? List.of()
-        : StoredAttributes.inOrder(from.file(), from.address());
+        : OrderedAttributes.inOrder(from.file().tree(), from.address());
   }
 
   /** A committed type of an attribute is copied along. */

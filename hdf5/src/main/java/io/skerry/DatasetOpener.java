@@ -56,24 +56,24 @@ final class DatasetOpener {
 
   private static final long LARGEST_CHUNK = 0xffffffffL;
 
-  private final NativeFile file;
+  private final HdfFile file;
   private final ObjectPath path;
   private final ObjectHeader header;
   private final SelectionEncoding encoding;
 
   private DatasetOpener(
-      NativeFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {
+      HdfFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {
     this.file = file;
     this.path = path;
     this.header = header;
     this.encoding = encoding;
   }
 
-  static NativeDataset open(NativeFile file, String path, long address) {
+  static NativeDataset open(HdfFile file, String path, long address) {
     return open(file, ObjectPath.of(path), address);
   }
 
-  static NativeDataset open(NativeFile file, ObjectPath path, long address) {
+  static NativeDataset open(HdfFile file, ObjectPath path, long address) {
     return open(file, path, address, SelectionEncoding.SMALLEST);
   }
 
@@ -82,7 +82,7 @@ final class DatasetOpener {
    *     file does not say, since a reader takes every encoding
    */
   static NativeDataset open(
-      NativeFile file, ObjectPath path, long address, SelectionEncoding encoding) {
+      HdfFile file, ObjectPath path, long address, SelectionEncoding encoding) {
     try {
       return new DatasetOpener(file, path, file.tree().header(address), encoding).open();
     } catch (FormatException e) {
@@ -94,7 +94,7 @@ final class DatasetOpener {
    * Opens a dataset of which only the names of other files are wanted, not their content: where the
    * policy refuses the source of a virtual dataset, the extent is that stored in the file.
    */
-  static NativeDataset openNames(NativeFile file, ObjectPath path, long address) {
+  static NativeDataset openNames(HdfFile file, ObjectPath path, long address) {
     try {
       return open(file, path, address);
     } catch (UntrustedFileException e) {
@@ -105,7 +105,7 @@ final class DatasetOpener {
   }
 
   /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
-  static ChunkedDataset unshared(NativeFile file, ObjectPath path, ObjectHeader header) {
+  static ChunkedDataset unshared(HdfFile file, ObjectPath path, ObjectHeader header) {
     return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
         .chunks(
             (ChunkedLayout) header.require(LayoutMessage.class),

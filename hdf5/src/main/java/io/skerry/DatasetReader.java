@@ -29,7 +29,7 @@ final class DatasetReader {
   /** Least bytes of a value as an object, with its place in a list. */
   private static final long VALUE_BYTES = 48;
 
-  private final NativeFile file;
+  private final HdfFile file;
   private final ReadAccess access;
   private final NativeDataset dataset;
   private final Storage storage;
@@ -39,7 +39,7 @@ final class DatasetReader {
   /** That of the last read: the next one mostly wants the same type. */
   private volatile Conversion last;
 
-  DatasetReader(NativeFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
+  DatasetReader(HdfFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
     this.file = file;
     this.access = access;
     this.dataset = dataset;

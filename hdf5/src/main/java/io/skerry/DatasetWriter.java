@@ -26,12 +26,12 @@ import java.util.function.Supplier;
  * itself.
  */
 final class DatasetWriter {
-  private final NativeFile file;
+  private final HdfFile file;
   private final NativeDataset dataset;
   private final String path;
   private final Datatype datatype;
 
-  DatasetWriter(NativeFile file, NativeDataset dataset) {
+  DatasetWriter(HdfFile file, NativeDataset dataset) {
     this.file = file;
     this.dataset = dataset;
     this.path = dataset.location().shown();

@@ -34,7 +34,7 @@ final class ElementEncoder {
   /**
    * @throws IllegalStateException if the file is open for reading only
    */
-  ElementEncoder(NativeFile file) {
+  ElementEncoder(HdfFile file) {
     CollectiveFile collective = file.collective();
     this.heap = collective.writableHeap();
     this.widths = file.tree().widths();

@@ -17,18 +17,14 @@ final class FlatReader {
   /** Bytes that are read before they are converted; long enough for the file, short for a cache. */
   private static final long STAGE = 1 << 20;
 
-  private final NativeFile file;
+  private final HdfFile file;
   private final Shape shape;
   private final int elementSize;
   private final Optional<MemorySegment> fill;
   private final Storage storage;
 
   FlatReader(
-      NativeFile file,
-      Shape shape,
-      int elementSize,
-      Optional<MemorySegment> fill,
-      Storage storage) {
+      HdfFile file, Shape shape, int elementSize, Optional<MemorySegment> fill, Storage storage) {
     this.file = file;
     this.shape = shape;
     this.elementSize = elementSize;

@@ -4,6 +4,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.connector.StoredAttributes;
 import io.skerry.connector.StoredDataset;
 import io.skerry.connector.StoredFile;
 import io.skerry.value.StoredElements;
@@ -40,7 +41,7 @@ final class IndependentDataset implements StoredDataset {
   }
 
   @Override
-  public Attributes attributes() {
+  public StoredAttributes attributes() {
     return dataset.attributes();
   }
 

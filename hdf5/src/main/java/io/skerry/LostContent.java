@@ -28,9 +28,9 @@ final class LostContent {
   private final int rank;
   private final int ranks;
   private final List<OwnedContent> found = new ArrayList<>();
-  private final NativeFile file;
+  private final HdfFile file;
 
-  LostContent(NativeFile file) {
+  LostContent(HdfFile file) {
     this.file = file;
     this.heap = file.collective().heap();
     this.source = file.tree().source();
@@ -51,7 +51,7 @@ final class LostContent {
 
   /** Gives up what elements own that others have taken the place of. */
   static void overwritten(
-      NativeFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
+      HdfFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
     OwnedContent owned = new OwnedContent(file.contents());
     owned.add(type, elements, elements.byteSize() / type.size());
     fill.ifPresent(element -> owned.except(type, element));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The chunks of a dataset in an HDF5 file as they are stored. Collective. */
-record NativeChunks(NativeFile file, ChunkedDataset dataset) {
+record NativeChunks(HdfFile file, ChunkedDataset dataset) {
 
   /** Stores what was not flushed, and gives the chunks. */
   ChunkTable table() {

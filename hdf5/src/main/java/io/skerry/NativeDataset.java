@@ -15,6 +15,7 @@ import io.skerry.collective.OtherFiles;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.connector.ObjectPath;
+import io.skerry.connector.StoredAttributes;
 import io.skerry.connector.StoredDataset;
 import io.skerry.format.Bytes;
 import io.skerry.format.FileAddress;
@@ -40,7 +41,7 @@ import java.util.stream.Stream;
 
 /** A dataset of an HDF5 file. */
 final class NativeDataset implements StoredDataset {
-  private final NativeFile file;
+  private final HdfFile file;
   private final ObjectPath path;
   private final long address;
   private final Datatype datatype;
@@ -59,7 +60,7 @@ final class NativeDataset implements StoredDataset {
   private volatile Storage placed;
 
   NativeDataset(
-      NativeFile file,
+      HdfFile file,
       ObjectPath path,
       long address,
       Datatype datatype,
@@ -111,7 +112,7 @@ final class NativeDataset implements StoredDataset {
   }
 
   @Override
-  public NativeFile file() {
+  public HdfFile file() {
     return file;
   }
 
@@ -183,8 +184,8 @@ final class NativeDataset implements StoredDataset {
   }
 
   @Override
-  public Attributes attributes() {
-    return new Attributes(file, path, address);
+  public StoredAttributes attributes() {
+    return file.attributes(path, address);
   }
 
   @Override

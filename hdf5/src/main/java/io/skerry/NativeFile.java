@@ -13,7 +13,8 @@ import io.skerry.collective.Operation;
 import io.skerry.collective.OtherFiles;
 import io.skerry.collective.TransferReport;
 import io.skerry.collective.Trust;
-import io.skerry.connector.StoredFile;
+import io.skerry.connector.ObjectPath;
+import io.skerry.connector.StoredAttributes;
 import io.skerry.connector.StoredObject;
 import io.skerry.connector.StoredWrite;
 import io.skerry.format.ByteSource;
@@ -33,13 +34,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /** An HDF5 file, open on all ranks of a communicator. */
-final class NativeFile implements StoredFile {
-  /** Room left in a group's header for links and attributes to come. */
-  static final int GROUP_SLACK = 512;
-
-  /** Room left in a dataset's header for attributes to come. */
-  static final int DATASET_SLACK = 256;
-
+final class NativeFile implements HdfFile {
   private final CollectiveFile file;
   private final ObjectTree tree;
   private final FileOptions options;
@@ -64,7 +59,11 @@ final class NativeFile implements StoredFile {
     CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
     return access.isCreating()
         ? attached(file, options, () -> begin(file, options))
-        : loaded(file, options, VirtualSources.of(file.others(), options), () -> {});
+        : loaded(
+            file,
+            options,
+            VirtualSources.of(file.others(), options, NativeFile::openSource),
+            () -> {});
   }
 
   /** The metadata of a file that has only a root group. */
@@ -72,7 +71,11 @@ final class NativeFile implements StoredFile {
     NewFile begun =
         NewFile.begin(file.source(), options.bounds().orElse(FormatBounds.V110), file.log());
     file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
-    return new NativeFile(file, begun.tree(), options, VirtualSources.of(file.others(), options));
+    return new NativeFile(
+        file,
+        begun.tree(),
+        options,
+        VirtualSources.of(file.others(), options, NativeFile::openSource));
   }
 
   /**
@@ -94,7 +97,7 @@ final class NativeFile implements StoredFile {
     return loaded(
         opened,
         options,
-        VirtualSources.of(opened.others(), options),
+        VirtualSources.of(opened.others(), options, NativeFile::openSource),
         () -> file.others().confirm(found, "/"));
   }
 
@@ -179,8 +182,8 @@ final class NativeFile implements StoredFile {
     }
   }
 
-  /** The dataset at a path. */
-  NativeDataset dataset(String path) {
+  @Override
+  public NativeDataset dataset(String path) {
     if (object(path) instanceof NativeDataset dataset) {
       return dataset;
     }
@@ -373,26 +376,34 @@ final class NativeFile implements StoredFile {
     return contents;
   }
 
-  VirtualSources sources() {
+  @Override
+  public VirtualSources sources() {
     return sources;
   }
 
-  CollectiveFile collective() {
+  @Override
+  public CollectiveFile collective() {
     return file;
   }
 
-  ObjectTree tree() {
+  @Override
+  public ObjectTree tree() {
     return tree;
   }
 
-  /** Who reads and writes datasets that are not chunked. */
-  FlatLocks flatLocks() {
+  @Override
+  public FlatLocks flatLocks() {
     return flatLocks;
   }
 
-  /** Who may be inside at the same time. */
-  FileGate gate() {
+  @Override
+  public FileGate gate() {
     return file.gate();
+  }
+
+  @Override
+  public StoredAttributes attributes(ObjectPath path, long address) {
+    return new Attributes(this, path, address);
   }
 
   /** The files that external links of this one lead to. */

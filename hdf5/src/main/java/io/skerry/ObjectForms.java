@@ -23,6 +23,11 @@ import java.util.List;
  * @param orders of the file
  */
 record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
+  /** Room left in a group's header for links and attributes to come. */
+  static final int GROUP_SLACK = 512;
+
+  /** Room left in a dataset's header for attributes to come. */
+  static final int DATASET_SLACK = 256;
 
   /**
    * A header for a new object; links to it may use its address from now on.
@@ -53,12 +58,12 @@ record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
         && order == LinkOrder.UNTRACKED
         && attributes == AttributeOrder.UNTRACKED) {
       SymbolTableMessage table = new SymbolTableWriter(orders, widths, space).reserve();
-      return plain(List.of(table), attributes, NativeFile.DATASET_SLACK, space);
+      return plain(List.of(table), attributes, DATASET_SLACK, space);
     }
     return plain(
         List.of(GroupLinks.info(order), GroupInfoMessage.defaults()),
         attributes,
-        NativeFile.GROUP_SLACK,
+        GROUP_SLACK,
         space);
   }
 }

@@ -29,25 +29,39 @@ final class VirtualSources implements AutoCloseable {
 
   private final OtherFiles others;
   private final FileOptions options;
+  private final Opener opener;
   private final Set<String> underWay;
-  private final Map<Path, NativeFile> files = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Path, HdfFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
-  private VirtualSources(OtherFiles others, FileOptions options, Set<String> underWay) {
+  /** Opens the file of a source in this process. */
+  @FunctionalInterface
+  interface Opener {
+    /**
+     * @param others the files that the source names in its turn
+     * @param sources of the virtual datasets in the source's file
+     * @param check of the open file; its failure closes the file
+     */
+    HdfFile open(OtherFiles others, FileOptions options, VirtualSources sources, Runnable check);
+  }
+
+  private VirtualSources(
+      OtherFiles others, FileOptions options, Opener opener, Set<String> underWay) {
     this.others = others;
     this.options = options;
+    this.opener = opener;
     this.underWay = underWay;
   }
 
   /**
    * @param others the files that the file with the virtual datasets names
    */
-  static VirtualSources of(OtherFiles others, FileOptions options) {
-    return new VirtualSources(others, options, new HashSet<>());
+  static VirtualSources of(OtherFiles others, FileOptions options, Opener opener) {
+    return new VirtualSources(others, options, opener, new HashSet<>());
   }
 
   /** The sources of a file that is itself a source. */
   private VirtualSources below(OtherFiles source) {
-    return new VirtualSources(source, options, underWay);
+    return new VirtualSources(source, options, opener, underWay);
   }
 
   /**
@@ -105,14 +119,12 @@ final class VirtualSources implements AutoCloseable {
         : others.find(name, path, PLACES);
   }
 
-  private NativeFile open(Found found, String path) {
+  private HdfFile open(Found found, String path) {
     Path key = found.path().toAbsolutePath().normalize();
-    NativeFile known = files.get(key);
+    HdfFile known = files.get(key);
     if (known == null) {
       OtherFiles further = others.namedBy(found);
-      known =
-          NativeFile.openSource(
-              further, options, below(further), () -> others.confirm(found, path));
+      known = opener.open(further, options, below(further), () -> others.confirm(found, path));
       files.put(key, known);
       closeEldest();
     }
@@ -122,8 +134,8 @@ final class VirtualSources implements AutoCloseable {
   /** A detector may write one file per frame. */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
-      Iterator<NativeFile> all = files.values().iterator();
-      NativeFile eldest = all.next();
+      Iterator<HdfFile> all = files.values().iterator();
+      HdfFile eldest = all.next();
       all.remove();
       eldest.close();
     }
@@ -131,7 +143,7 @@ final class VirtualSources implements AutoCloseable {
 
   @Override
   public void close() {
-    files.values().forEach(NativeFile::close);
+    files.values().forEach(HdfFile::close);
     files.clear();
   }
 }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The attributes of an object in the order in which they were made, where the object knows it. */
-final class StoredAttributes {
-  private StoredAttributes() {}
+final class OrderedAttributes {
+  private OrderedAttributes() {}
 
-  static List<AttributeMessage> inOrder(NativeFile file, long address) {
-    List<AttributeMessage> stored = file.tree().attributes(address);
-    ObjectHeader header = file.tree().header(address);
+  static List<AttributeMessage> inOrder(ObjectTree tree, long address) {
+    List<AttributeMessage> stored = tree.attributes(address);
+    ObjectHeader header = tree.header(address);
     if (header.prefix().attributeOrder() == AttributeOrder.UNTRACKED) {
       return stored;
     }
@@ -32,7 +32,7 @@ final class StoredAttributes {
     header
         .find(AttributeInfoMessage.class)
         .filter(AttributeInfoMessage::isDense)
-        .ifPresent(info -> addDense(file.tree().format(), info, order));
+        .ifPresent(info -> addDense(tree.format(), info, order));
     return stored.stream()
         .sorted(Comparator.comparingInt(a -> order.getOrDefault(a.name(), Integer.MAX_VALUE)))
         .toList();
