@@ -73,6 +73,10 @@ final class ObjectHeaderReader {
       body.skip(next == 0 ? EARLY_PREFIX : 0);
       try {
         messages(body, prefix);
+        if (body.remaining() > 0) {
+          // HDF5 refuses it as well, and a rewrite could not fill it.
+          throw body.fault("end of a block of version 1", "no gap", body.remaining() + " bytes");
+        }
       } catch (FormatException e) {
         throw e.atAddress(chunk.address());
       }

@@ -279,6 +279,9 @@ class ObjectHeaderTest {
   void damage_to_a_header_of_version_1_is_refused_with_the_reason() {
     byte[] comment = "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
     refuses(early(1, 13, 0, new byte[12]), "multiple of 8");
+    byte[] gap = Arrays.copyOf(early(1, 13, 0, new byte[16]), 41);
+    gap[8]++;
+    refuses(gap, "gap");
     refuses(early(1, 16, 0, continuation(0, 40)), "apart from");
     refuses(early(1, 16, 0, continuation(1 << 20, 40)), "beyond the end");
     refuses(early(1, 16, 0, continuation(0x4000, 1L << 62)), "beyond the end");
