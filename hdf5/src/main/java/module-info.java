@@ -6,4 +6,9 @@ module io.skerry {
   exports io.skerry.connector;
   exports io.skerry.connector.log;
   exports io.skerry.value;
+
+  uses io.skerry.FileProvider;
+
+  provides io.skerry.FileProvider with
+      io.skerry.NativeFiles;
 }

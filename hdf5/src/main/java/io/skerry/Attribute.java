@@ -6,6 +6,7 @@ import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.StringType;
 import io.skerry.value.Contents;
+import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;
 import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -36,25 +37,25 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /** A whole number, stored as i64. */
   public static Attribute of(String name, long value) {
     return new Attribute(
-        name, Datatype.I64, Shape.scalar(), Packed.of(Datatype.I64, new long[] {value}));
+        name, Datatype.I64, Shape.scalar(), PackedArrays.of(Datatype.I64, new long[] {value}));
   }
 
   /** A number, stored as f64. */
   public static Attribute of(String name, double value) {
     return new Attribute(
-        name, Datatype.F64, Shape.scalar(), Packed.of(Datatype.F64, new double[] {value}));
+        name, Datatype.F64, Shape.scalar(), PackedArrays.of(Datatype.F64, new double[] {value}));
   }
 
   /** Whole numbers, stored as i64. */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
-        name, Datatype.I64, Shape.of(values.length), Packed.of(Datatype.I64, values));
+        name, Datatype.I64, Shape.of(values.length), PackedArrays.of(Datatype.I64, values));
   }
 
   /** Numbers, stored as f64. */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
-        name, Datatype.F64, Shape.of(values.length), Packed.of(Datatype.F64, values));
+        name, Datatype.F64, Shape.of(values.length), PackedArrays.of(Datatype.F64, values));
   }
 
   /** A type without any element: the null dataspace. */
@@ -104,7 +105,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /** The elements as whole numbers; none if the dataspace is null. */
   public long[] longs() {
     long[] values = new long[isNull() ? 0 : Math.toIntExact(shape.elements())];
-    Conversion.between(datatype, Packed.nativeOrder(Datatype.I64), "attribute " + name)
+    Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.I64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
   }
@@ -112,7 +113,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /** The elements as numbers; none if the dataspace is null. */
   public double[] doubles() {
     double[] values = new double[isNull() ? 0 : Math.toIntExact(shape.elements())];
-    Conversion.between(datatype, Packed.nativeOrder(Datatype.F64), "attribute " + name)
+    Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.F64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
   }

@@ -9,6 +9,7 @@ import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.format.Bytes;
 import io.skerry.format.object.CompactLayout;
+import io.skerry.value.PackedArrays;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -53,7 +54,7 @@ final class CompactWriter {
               + " actualBytes="
               + memory.values().byteSize());
     }
-    MemorySegment packed = Packed.buffer(count, memory.conversion().to());
+    MemorySegment packed = PackedArrays.buffer(count, memory.conversion().to());
     memory.conversion().convert(memory.values(), packed, count);
     Optional<ElementParts> parts =
         memory.conversion().keepsBackground()

@@ -5,10 +5,6 @@ import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.StringType;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.connector.StoredDataset;
-import io.skerry.connector.StoredWrite;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -16,9 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.stream.LongStream;
 
 /**
  * A dataset: an array of elements of one type. If it is sparse, only elements that were written
@@ -28,33 +21,18 @@ import java.util.stream.LongStream;
  * if it has nothing to do. Values are packed in selection order. Where ranks write the same element
  * in one call, the highest rank wins.
  */
-public final class Dataset extends H5Object {
-  private final StoredDataset stored;
-
-  Dataset(H5File file, StoredDataset stored) {
-    super(file, stored);
-    this.stored = stored;
-  }
-
+public non-sealed interface Dataset extends H5Object {
   /** Current and maximum extent. Local. */
-  public Shape shape() {
-    return stored.shape();
-  }
+  Shape shape();
 
   /** Whether it has a type but no element, not even a single one: its dataspace is null. Local. */
-  public boolean isNull() {
-    return stored.isNull();
-  }
+  boolean isNull();
 
   /** Type of an element in the file. Local. */
-  public Datatype datatype() {
-    return stored.datatype();
-  }
+  Datatype datatype();
 
   /** What elements are that nobody wrote: one element as it stands in the file. Local. */
-  public byte[] fillValue() {
-    return stored.fillValue();
-  }
+  byte[] fillValue();
 
   /**
    * The same dataset for one rank that needs no other. Its {@code read} methods and {@link
@@ -78,21 +56,15 @@ public final class Dataset extends H5Object {
    * <p>A rank that is alone with its file needs none of this: any thread may read and write, and
    * what it gets is the dataset itself, where reads see every write.
    */
-  public Dataset independent() {
-    return new Dataset(file(), stored.independent());
-  }
+  Dataset independent();
 
   /** How the dataset is stored, filters included. Local. */
-  public StorageInfo storage() {
-    return stored.storage();
-  }
+  StorageInfo storage();
 
   /**
    * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
    */
-  public StorageUsage usage() {
-    return stored.usage();
-  }
+  StorageUsage usage();
 
   /**
    * The reasons why other files that hold elements of the dataset are refused, external data files
@@ -100,9 +72,7 @@ public final class Dataset extends H5Object {
    * for people that names the file. Empty if the dataset names no other file, or none is refused by
    * the {@linkplain io.skerry.collective.Trust policy} of its file. Local.
    */
-  public List<String> refusedFiles() {
-    return stored.refusedFiles();
-  }
+  List<String> refusedFiles();
 
   /**
    * Other files that hold elements of the dataset: external data files, files of virtual sources,
@@ -110,14 +80,10 @@ public final class Dataset extends H5Object {
    * the {@linkplain io.skerry.collective.Trust policy} of the file refuses are left out. Local;
    * opens every source.
    */
-  public Set<Path> elementFiles() {
-    return stored.elementFiles();
-  }
+  Set<Path> elementFiles();
 
   /** Whether elements can be undefined. Local. */
-  public boolean isSparse() {
-    return stored.isSparse();
-  }
+  boolean isSparse();
 
   /**
    * Writes values that are in the given memory type, converted as by {@link
@@ -129,62 +95,42 @@ public final class Dataset extends H5Object {
    * @throws io.skerry.collective.CollectiveException on all ranks if a rank's type does not
    *     convert; nothing is written then
    */
-  public void write(Selection selection, Datatype memory, MemorySegment values) {
-    stored.write(selection, memory, values);
-  }
+  void write(Selection selection, Datatype memory, MemorySegment values);
 
   /**
    * Writes values of any type, with content of variable length and references. Collective.
    *
    * @param values one per selected element, in selection order
    */
-  public void writeValues(Selection selection, List<Value> values) {
-    stored.writeValues(selection, values);
-  }
+  void writeValues(Selection selection, List<Value> values);
 
   /** Writes texts, fixed or variable-length. Collective. */
-  public void write(Selection selection, String[] texts) {
-    stored(DatasetWrite.of(this, selection, texts)).apply();
-  }
+  void write(Selection selection, String[] texts);
 
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
-  public void write(Selection selection, byte[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, byte[] values);
 
   /** Writes 16-bit integers; for a u16 dataset their bits. Collective. */
-  public void write(Selection selection, short[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, short[] values);
 
   /** Writes 32-bit integers; for a u32 dataset their bits. Collective. */
-  public void write(Selection selection, int[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, int[] values);
 
   /** Writes 64-bit integers; for a u64 dataset their bits. Collective. */
-  public void write(Selection selection, long[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, long[] values);
 
   /** Writes 32-bit floating-point numbers. Collective. */
-  public void write(Selection selection, float[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, float[] values);
 
   /** Writes 64-bit floating-point numbers. Collective. */
-  public void write(Selection selection, double[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
-  }
+  void write(Selection selection, double[] values);
 
   /**
    * Makes elements undefined. Collective.
    *
    * @throws io.skerry.collective.CollectiveException if the dataset is dense
    */
-  public void erase(Selection selection) {
-    stored.erase(selection);
-  }
+  void erase(Selection selection);
 
   /**
    * Reads values in the given memory type, converted as by {@link io.skerry.chunk.type.Conversion}.
@@ -195,83 +141,41 @@ public final class Dataset extends H5Object {
    * @throws io.skerry.collective.CollectiveException on all ranks if the type does not convert on
    *     one; nothing is read then
    */
-  public void read(Selection selection, Datatype memory, MemorySegment values) {
-    stored.read(selection, memory, _ -> values);
-  }
-
-  private <A> A readArray(
-      Selection selection,
-      Datatype memory,
-      int unit,
-      IntFunction<A> array,
-      Function<A, MemorySegment> segment) {
-    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, memory.size(), array, segment);
-    stored.read(selection, memory, target);
-    return target.made();
-  }
+  void read(Selection selection, Datatype memory, MemorySegment values);
 
   /** Reads elements as they are in the file. Collective. */
-  public byte[] readBytes(Selection selection) {
-    return readArray(selection, datatype(), datatype().size(), byte[]::new, MemorySegment::ofArray);
-  }
+  byte[] readBytes(Selection selection);
 
   /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
-  public short[] readShorts(Selection selection) {
-    return readArray(
-        selection, Packed.integers(2, datatype()), 1, short[]::new, MemorySegment::ofArray);
-  }
+  short[] readShorts(Selection selection);
 
   /** Reads 32-bit integers; of a u32 dataset their bits. Collective. */
-  public int[] readInts(Selection selection) {
-    return readArray(
-        selection, Packed.integers(4, datatype()), 1, int[]::new, MemorySegment::ofArray);
-  }
+  int[] readInts(Selection selection);
 
   /** Reads 64-bit integers; of a u64 dataset their bits. Collective. */
-  public long[] readLongs(Selection selection) {
-    return readArray(
-        selection, Packed.integers(8, datatype()), 1, long[]::new, MemorySegment::ofArray);
-  }
+  long[] readLongs(Selection selection);
 
   /** Reads 32-bit floating-point numbers. Collective. */
-  public float[] readFloats(Selection selection) {
-    return readArray(
-        selection, Packed.nativeOrder(Datatype.F32), 1, float[]::new, MemorySegment::ofArray);
-  }
+  float[] readFloats(Selection selection);
 
   /** Reads 64-bit floating-point numbers. Collective. */
-  public double[] readDoubles(Selection selection) {
-    return readArray(
-        selection, Packed.nativeOrder(Datatype.F64), 1, double[]::new, MemorySegment::ofArray);
-  }
+  double[] readDoubles(Selection selection);
 
   /** Reads elements as they are stored, with what they lead to. Collective. */
-  public StoredElements readElements(Selection selection) {
-    return stored.readElements(selection);
-  }
+  StoredElements readElements(Selection selection);
 
   /**
    * Reads elements of any type as values, variable-length content and references included.
    * Collective.
    */
-  public List<Value> readValues(Selection selection) {
-    return stored.readValues(selection);
-  }
+  List<Value> readValues(Selection selection);
 
   /**
    * Reads texts, fixed or variable-length, without their padding. Collective.
    *
    * @throws UnsupportedFeatureException if the elements are no text
    */
-  public List<String> readStrings(Selection selection) {
-    boolean text =
-        datatype() instanceof StringType
-            || datatype() instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
-    if (!text) {
-      throw new UnsupportedFeatureException("text of type " + datatype(), path());
-    }
-    return readValues(selection).stream().map(v -> ((Value.Text) v).value()).toList();
-  }
+  List<String> readStrings(Selection selection);
 
   /**
    * Which of the selected elements are defined; of a dense dataset all. Of a list of points those
@@ -279,9 +183,7 @@ public final class Dataset extends H5Object {
    *
    * @return a selection in the coordinates of the dataset
    */
-  public Selection defined(Selection selection) {
-    return stored.defined(selection);
-  }
+  Selection defined(Selection selection);
 
   /**
    * The stored chunks: where they are, and their bytes. What was not flushed is stored first, so
@@ -289,9 +191,7 @@ public final class Dataset extends H5Object {
    *
    * @throws UnsupportedFeatureException if the dataset is not chunked
    */
-  public ChunkTable chunks() {
-    return stored.chunks();
-  }
+  ChunkTable chunks();
 
   /**
    * What the dataset takes in the file and what for: bytes by section, defined elements, how the
@@ -299,9 +199,7 @@ public final class Dataset extends H5Object {
    * every rank reads the whole index for itself, and of a sparse dataset the locations in all
    * chunks.
    */
-  public StorageStatistics statistics() {
-    return stored.statistics();
-  }
+  StorageStatistics statistics();
 
   /**
    * Stores a chunk that was encoded elsewhere. Collective; as {@link #writeChunks} with one chunk
@@ -310,9 +208,7 @@ public final class Dataset extends H5Object {
    * @param image its bytes as they are to stand in the file, and how they divide
    * @param offset coordinates of its first element
    */
-  public void writeChunk(ChunkImage image, long... offset) {
-    writeChunks(Map.of(LongStream.of(offset).boxed().toList(), image));
-  }
+  void writeChunk(ChunkImage image, long... offset);
 
   /**
    * Stores chunks that were encoded elsewhere, such as those that {@link ChunkTable#image} gave of
@@ -329,9 +225,7 @@ public final class Dataset extends H5Object {
    * @throws io.skerry.collective.CollectiveException if an image of one rank is refused, or the
    *     elements lead to content elsewhere (variable length); no chunk has changed then
    */
-  public void writeChunks(Map<List<Long>, ChunkImage> images) {
-    stored.writeChunks(images);
-  }
+  void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
@@ -339,13 +233,7 @@ public final class Dataset extends H5Object {
    * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
    *     disagree
    */
-  public void extend(long size) {
-    long[] extent = shape().extent();
-    if (extent.length > 0) {
-      extent[0] = size;
-    }
-    extendTo(extent);
-  }
+  void extend(long size);
 
   /**
    * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
@@ -354,12 +242,5 @@ public final class Dataset extends H5Object {
    * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
    *     disagree
    */
-  public void extendTo(long... extent) {
-    stored.extendTo(extent);
-  }
-
-  /** The same for the connector. */
-  StoredWrite stored(DatasetWrite write) {
-    return new StoredWrite(stored, write.selection(), write.content());
-  }
+  void extendTo(long... extent);
 }

@@ -8,6 +8,7 @@ import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.TypedMemory;
+import io.skerry.connector.ArrayTarget;
 import io.skerry.connector.StoredDataset;
 import io.skerry.value.PackedContents;
 import io.skerry.value.StoredElements;

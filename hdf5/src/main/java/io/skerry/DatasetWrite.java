@@ -3,6 +3,7 @@ package io.skerry;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.value.OwnedContent;
+import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -61,37 +62,37 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
 
   /** Writes bytes: u8 or i8 values, or elements as they are in the file. */
   public static DatasetWrite of(Dataset dataset, Selection selection, byte[] values) {
-    Datatype memory = Packed.bytes(dataset.datatype());
+    Datatype memory = PackedArrays.bytes(dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 16-bit integers; for a u16 dataset their bits. */
   public static DatasetWrite of(Dataset dataset, Selection selection, short[] values) {
-    Datatype memory = Packed.integers(2, dataset.datatype());
+    Datatype memory = PackedArrays.integers(2, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 32-bit integers; for a u32 dataset their bits. */
   public static DatasetWrite of(Dataset dataset, Selection selection, int[] values) {
-    Datatype memory = Packed.integers(4, dataset.datatype());
+    Datatype memory = PackedArrays.integers(4, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 64-bit integers; for a u64 dataset their bits. */
   public static DatasetWrite of(Dataset dataset, Selection selection, long[] values) {
-    Datatype memory = Packed.integers(8, dataset.datatype());
+    Datatype memory = PackedArrays.integers(8, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 32-bit floating-point numbers. */
   public static DatasetWrite of(Dataset dataset, Selection selection, float[] values) {
-    Datatype memory = Packed.nativeOrder(Datatype.F32);
+    Datatype memory = PackedArrays.nativeOrder(Datatype.F32);
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /** Writes 64-bit floating-point numbers. */
   public static DatasetWrite of(Dataset dataset, Selection selection, double[] values) {
-    Datatype memory = Packed.nativeOrder(Datatype.F64);
+    Datatype memory = PackedArrays.nativeOrder(Datatype.F64);
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 

@@ -1,19 +1,11 @@
 package io.skerry;
 
-import io.skerry.connector.StoredGroup;
 import java.util.List;
 
 /** A group: named links to other objects. */
-public final class Group extends H5Object {
-  private final StoredGroup stored;
-
-  Group(H5File file, StoredGroup stored) {
-    super(file, stored);
-    this.stored = stored;
-  }
-
+public non-sealed interface Group extends H5Object {
   /** One link of a group. */
-  public sealed interface Link {
+  sealed interface Link {
     /** Its name within the group. */
     String name();
   }
@@ -23,51 +15,37 @@ public final class Group extends H5Object {
    *
    * @param address what the file knows the object by; in an HDF5 file that of its header
    */
-  public record Hard(String name, long address) implements Link {}
+  record Hard(String name, long address) implements Link {}
 
   /** A link to a path. */
-  public record Soft(String name, String target) implements Link {}
+  record Soft(String name, String target) implements Link {}
 
   /** A link to a path of another file. */
-  public record External(String name, String file, String target) implements Link {}
+  record External(String name, String file, String target) implements Link {}
 
   /** A link of a kind that Skerry does not know. */
-  public record Foreign(String name, int kind) implements Link {}
+  record Foreign(String name, int kind) implements Link {}
 
   /** What hard links to this group carry. Local. */
-  public long address() {
-    return stored.address();
-  }
+  long address();
 
   /** The links in the order of their names. Local. */
-  public List<Link> links() {
-    return stored.links();
-  }
+  List<Link> links();
 
   /**
    * The object that a hard link of this group leads to. Local for groups, collective for datasets.
    */
-  public H5Object child(Hard link) {
-    return of(file(), stored.child(link));
-  }
+  H5Object child(Hard link);
 
   /** The path of a member. Local. */
-  public String childPath(String name) {
-    return path().equals("/") ? "/" + name : path() + "/" + name;
-  }
+  String childPath(String name);
 
   /** The path of a member as {@link #shownPath} gives it. Local. */
-  public String shownChildPath(String name) {
-    return stored.location().child(name).shown();
-  }
+  String shownChildPath(String name);
 
   /** Creates a group in this one. Collective. */
-  public Group createGroup(String name) {
-    return file().createGroup(childPath(name));
-  }
+  Group createGroup(String name);
 
   /** Creates a dataset in this group. Collective. */
-  public Dataset createDataset(String name, DatasetSpec spec) {
-    return file().createDataset(childPath(name), spec);
-  }
+  Dataset createDataset(String name, DatasetSpec spec);
 }

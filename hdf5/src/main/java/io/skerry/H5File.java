@@ -2,14 +2,11 @@ package io.skerry;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.TransferReport;
-import io.skerry.connector.Connector;
-import io.skerry.connector.StoredFile;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
@@ -19,8 +16,8 @@ import java.util.Optional;
 
 /**
  * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
- * program. It is an HDF5 file unless a {@link Connector} is given that stores the same objects in
- * another way.
+ * program. It is an HDF5 file; connectors that store the same objects in another way are opened by
+ * {@link io.skerry.connector.Connectors}.
  *
  * <p>Chunks that were read or written stay in memory, in a cache of the file that grows with what
  * is used: nobody has to set it, see {@link CacheOptions} for who wants to.
@@ -38,25 +35,17 @@ import java.util.Optional;
  * IllegalStateException}. Local methods may be called by any thread also where there are several
  * ranks.
  */
-public final class H5File implements AutoCloseable {
-  private static final Connector FILES = new NativeConnector();
-
-  private final StoredFile stored;
-
-  private H5File(StoredFile stored) {
-    this.stored = stored;
-  }
-
+public interface H5File extends AutoCloseable {
   /**
    * Creates a file for this process. An existing file of that name is replaced, and its content
    * lost, as with h5py's mode {@code w}; {@link #createNew(Path)} refuses that.
    */
-  public static H5File create(Path path) {
+  static H5File create(Path path) {
     return create(path, Communicator.self());
   }
 
   /** As {@link #create(Path)}, on all ranks. Collective. */
-  public static H5File create(Path path, Communicator ranks) {
+  static H5File create(Path path, Communicator ranks) {
     return create(path, ranks, FileOptions.standard());
   }
 
@@ -68,25 +57,19 @@ public final class H5File implements AutoCloseable {
    * @throws io.skerry.collective.CollectiveException on all ranks if the path is that of a folder,
    *     a device or a FIFO, or if another program has the file open for writing
    */
-  public static H5File create(Path path, Communicator ranks, FileOptions options) {
-    return create(FILES, path, ranks, options);
-  }
-
-  /** As {@link #create(Path, Communicator, FileOptions)}, stored by a connector. Collective. */
-  public static H5File create(
-      Connector connector, Path path, Communicator ranks, FileOptions options) {
-    return new H5File(connector.open(path, Access.CREATE, ranks, options));
+  static H5File create(Path path, Communicator ranks, FileOptions options) {
+    return InstalledProvider.get().open(path, Access.CREATE, ranks, options);
   }
 
   /**
    * Creates a file for this process, or fails if the name is taken, as with h5py's mode {@code x}.
    */
-  public static H5File createNew(Path path) {
+  static H5File createNew(Path path) {
     return createNew(path, Communicator.self());
   }
 
   /** As {@link #createNew(Path)}, on all ranks. Collective. */
-  public static H5File createNew(Path path, Communicator ranks) {
+  static H5File createNew(Path path, Communicator ranks) {
     return createNew(path, ranks, FileOptions.standard());
   }
 
@@ -98,97 +81,59 @@ public final class H5File implements AutoCloseable {
    * @throws io.skerry.collective.CollectiveException on all ranks if the name is taken; what has it
    *     stays as it is
    */
-  public static H5File createNew(Path path, Communicator ranks, FileOptions options) {
-    return createNew(FILES, path, ranks, options);
-  }
-
-  /** As {@link #createNew(Path, Communicator, FileOptions)}, stored by a connector. Collective. */
-  public static H5File createNew(
-      Connector connector, Path path, Communicator ranks, FileOptions options) {
-    return new H5File(connector.open(path, Access.CREATE_NEW, ranks, options));
+  static H5File createNew(Path path, Communicator ranks, FileOptions options) {
+    return InstalledProvider.get().open(path, Access.CREATE_NEW, ranks, options);
   }
 
   /** Opens a file for reading in this process. */
-  public static H5File open(Path path) {
+  static H5File open(Path path) {
     return open(path, Communicator.self());
   }
 
   /** Opens a file for reading. */
-  public static H5File open(Path path, Communicator ranks) {
+  static H5File open(Path path, Communicator ranks) {
     return open(path, ranks, FileOptions.standard());
   }
 
   /** Opens a file for reading, with limits of memory and threads. */
-  public static H5File open(Path path, Communicator ranks, FileOptions options) {
-    return open(FILES, path, ranks, options);
-  }
-
-  /** Opens a file that a connector stores, for reading. */
-  public static H5File open(
-      Connector connector, Path path, Communicator ranks, FileOptions options) {
-    return new H5File(connector.open(path, Access.READ, ranks, options));
+  static H5File open(Path path, Communicator ranks, FileOptions options) {
+    return InstalledProvider.get().open(path, Access.READ, ranks, options);
   }
 
   /** Opens a file for reading and changing. */
-  public static H5File openForWriting(Path path, Communicator ranks) {
+  static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
   }
 
   /** Opens a file for reading and changing, with limits of memory and threads. */
-  public static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
-    return openForWriting(FILES, path, ranks, options);
-  }
-
-  /** Opens a file that a connector stores, for reading and changing. */
-  public static H5File openForWriting(
-      Connector connector, Path path, Communicator ranks, FileOptions options) {
-    return new H5File(connector.open(path, Access.WRITE, ranks, options));
+  static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
+    return InstalledProvider.get().open(path, Access.WRITE, ranks, options);
   }
 
   /** The file's name. Local. */
-  public Path path() {
-    return stored.path();
-  }
+  Path path();
 
   /** Bytes in the file. Local. */
-  public long size() {
-    return stored.size();
-  }
+  long size();
 
   /** The root group. */
-  public Group root() {
-    return new Group(this, stored.root());
-  }
+  Group root();
 
   /**
    * The object at a path, following soft and external links.
    *
    * @throws NoSuchObjectException on all ranks if there is none
    */
-  public H5Object object(String path) {
-    return H5Object.of(this, stored.object(path));
-  }
+  H5Object object(String path);
 
   /** The group at a path. */
-  public Group group(String path) {
-    if (object(path) instanceof Group group) {
-      return group;
-    }
-    throw new NoSuchObjectException("not a group", path, path().toString());
-  }
+  Group group(String path);
 
   /** The dataset at a path. */
-  public Dataset dataset(String path) {
-    if (object(path) instanceof Dataset dataset) {
-      return dataset;
-    }
-    throw new NoSuchObjectException("not a dataset", path, path().toString());
-  }
+  Dataset dataset(String path);
 
   /** Creates a group, and the groups above it that do not exist. */
-  public Group createGroup(String path) {
-    return new Group(this, stored.createGroup(path));
-  }
+  Group createGroup(String path);
 
   /**
    * Creates a group that keeps the order of its links, or not, and the groups above it that do not
@@ -196,9 +141,7 @@ public final class H5File implements AutoCloseable {
    *
    * @throws io.skerry.collective.CollectiveException if the name is taken
    */
-  public Group createGroup(String path, LinkOrder order) {
-    return createGroup(path, order, AttributeOrder.UNTRACKED);
-  }
+  Group createGroup(String path, LinkOrder order);
 
   /**
    * Creates a group that keeps the order of its links and of its attributes, or not, and the groups
@@ -206,32 +149,22 @@ public final class H5File implements AutoCloseable {
    *
    * @throws io.skerry.collective.CollectiveException if the name is taken
    */
-  public Group createGroup(String path, LinkOrder order, AttributeOrder attributes) {
-    return new Group(this, stored.createGroup(path, order, attributes));
-  }
+  Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /** Commits a datatype under a name, for datasets and attributes to share. */
-  public NamedDatatype createDatatype(String path, Datatype type) {
-    return new NamedDatatype(this, stored.createDatatype(path, type));
-  }
+  NamedDatatype createDatatype(String path, Datatype type);
 
   /** Gives an object of this file one more name, as good as the first. */
-  public void createHardLink(String path, String targetPath) {
-    stored.createHardLink(path, targetPath);
-  }
+  void createHardLink(String path, String targetPath);
 
   /**
    * Removes a link. An object goes with its last hard link, and what nothing else holds below it;
    * its space is used again after the next flush. What was opened of it must not be used any more.
    */
-  public void unlink(String path) {
-    stored.unlink(path);
-  }
+  void unlink(String path);
 
   /** Gives a link another name or another group; missing groups above are created. */
-  public void move(String from, String to) {
-    stored.move(from, to);
-  }
+  void move(String from, String to);
 
   /**
    * Copies an object of this file, and all that is below it, into the same or another file that is
@@ -244,52 +177,36 @@ public final class H5File implements AutoCloseable {
    * @throws io.skerry.collective.CollectiveException if the name is taken, or something cannot be
    *     read; then nothing leads to what was copied
    */
-  public void copy(String from, H5File target, String to, CopyOption... options) {
-    ObjectCopier.between(this, target, options).copy(from, to);
-  }
+  void copy(String from, H5File target, String to, CopyOption... options);
 
   /**
    * As {@link #copy(String, H5File, String, CopyOption...)}, into a group.
    *
    * @param name of the copy
    */
-  public void copy(String from, Group target, String name, CopyOption... options) {
-    copy(from, target.file(), target.childPath(name), options);
-  }
+  void copy(String from, Group target, String name, CopyOption... options);
 
   /** Creates a dataset, and the groups above it that do not exist. */
-  public Dataset createDataset(String path, DatasetSpec spec) {
-    return new Dataset(this, stored.createDataset(path, spec));
-  }
+  Dataset createDataset(String path, DatasetSpec spec);
 
   /** Creates a link to an object of another file; the target need not exist yet. */
-  public void createExternalLink(String path, String targetFile, String targetPath) {
-    stored.createExternalLink(path, targetFile, targetPath);
-  }
+  void createExternalLink(String path, String targetFile, String targetPath);
 
   /** Creates a link to a path of this file; the target need not exist yet. */
-  public void createSoftLink(String path, String targetPath) {
-    stored.createSoftLink(path, targetPath);
-  }
+  void createSoftLink(String path, String targetPath);
 
   /** A reference to an object of this file, to be stored as a value. Local. */
-  public Value.ObjectReference reference(String path) {
-    return stored.reference(path);
-  }
+  Value.ObjectReference reference(String path);
 
   /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
-  public Value.RegionReference reference(String path, Selection region) {
-    return stored.reference(path, region);
-  }
+  Value.RegionReference reference(String path, Selection region);
 
   /**
    * How much memory the chunks of this file may take on this rank, as it was asked for: what was
    * given by {@link FileOptions#withCache} or {@link #resizeCache}. How much it is just now, when
    * the cache has grown by itself, {@link #cacheStatistics} says. Local, for any thread.
    */
-  public CacheOptions cacheOptions() {
-    return stored.cacheOptions();
-  }
+  CacheOptions cacheOptions();
 
   /**
    * What the chunk cache of this file has done on this rank since the file was opened, and what it
@@ -302,9 +219,7 @@ public final class H5File implements AutoCloseable {
    * number of chunks that were touched; then {@code quiescent} tells whether the cache has already
    * grown to its {@linkplain CacheOptions#most() most}, which {@link #resizeCache} can raise.
    */
-  public CacheStatistics cacheStatistics() {
-    return stored.cacheStatistics();
-  }
+  CacheStatistics cacheStatistics();
 
   /**
    * Gives the chunk cache of this file other limits on this rank while it is in use; what is above
@@ -320,9 +235,7 @@ public final class H5File implements AutoCloseable {
    *     file is opened
    * @throws IllegalStateException if the file is closed
    */
-  public void resizeCache(CacheOptions options) {
-    stored.resizeCache(options);
-  }
+  void resizeCache(CacheOptions options);
 
   /**
    * What the last write, erasure, read or flush did on this rank: rounds, bytes that went to other
@@ -331,9 +244,7 @@ public final class H5File implements AutoCloseable {
    *
    * @return nothing if what stores the file does not count
    */
-  public Optional<TransferReport> lastTransfer() {
-    return stored.lastTransfer();
-  }
+  Optional<TransferReport> lastTransfer();
 
   /**
    * Writes to several datasets at once: what goes into chunks is planned, exchanged and merged
@@ -350,60 +261,21 @@ public final class H5File implements AutoCloseable {
    *     ranks name different datasets
    * @throws IllegalArgumentException if a dataset is one of another file
    */
-  public void writeAll(List<DatasetWrite> writes) {
-    for (DatasetWrite write : writes) {
-      if (!write.dataset().file().equals(this)) {
-        throw new IllegalArgumentException(
-            "a dataset of another file: dataset="
-                + write.dataset().path()
-                + " its file="
-                + write.dataset().file().path()
-                + " this file="
-                + path());
-      }
-    }
-    stored.writeAll(writes.stream().map(write -> write.dataset().stored(write)).toList());
-  }
+  void writeAll(List<DatasetWrite> writes);
 
   /** Stores everything written so far; durable when it returns. */
-  public void flush() {
-    stored.flush();
-  }
+  void flush();
 
   /** Stores everything and closes the file, and files opened through external links. */
   @Override
-  public void close() {
-    stored.close();
-  }
+  void close();
 
   /** Closes the file without storing what was not flushed. */
-  public void discard() {
-    stored.discard();
-  }
+  void discard();
 
   /**
    * What variable-length elements and references of this file lead to, for a {@link
    * io.skerry.value.ValueReader}. Local.
    */
-  public Contents contents() {
-    return stored.contents();
-  }
-
-  /**
-   * This file without its facade.
-   *
-   * @throws UnsupportedFeatureException if a connector keeps it that is not the one for HDF5 files
-   */
-  NativeFile hdf5() {
-    if (stored instanceof NativeFile file) {
-      return file;
-    }
-    throw new UnsupportedFeatureException(
-        "copying objects of a file of this connector", path().toString());
-  }
-
-  /** This file, or the one behind an external link that an object was found in. */
-  H5File owning(StoredFile found) {
-    return found.equals(stored) ? this : new H5File(found);
-  }
+  Contents contents();
 }

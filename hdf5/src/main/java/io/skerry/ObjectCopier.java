@@ -1,18 +1,11 @@
 package io.skerry;
 
-import io.skerry.collective.CollectiveFile;
-import io.skerry.collective.FileGate;
-import io.skerry.collective.Operation;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
@@ -32,24 +25,21 @@ public final class ObjectCopier {
   private final H5File target;
   private final Set<CopyOption> options;
   private final Function<Dataset, StorageChange> storage;
-  private final List<Special> specials;
+  private final Map<String, StorageChange> named;
   private final LongConsumer progress;
-
-  /** A dataset that is to be stored otherwise than all others. */
-  private record Special(String path, StorageChange change) {}
 
   private ObjectCopier(
       H5File source,
       H5File target,
       Set<CopyOption> options,
       Function<Dataset, StorageChange> storage,
-      List<Special> specials,
+      Map<String, StorageChange> named,
       LongConsumer progress) {
     this.source = source;
     this.target = target;
     this.options = options;
     this.storage = storage;
-    this.specials = List.copyOf(specials);
+    this.named = named;
     this.progress = progress;
   }
 
@@ -57,7 +47,7 @@ public final class ObjectCopier {
   public static ObjectCopier between(H5File source, H5File target, CopyOption... options) {
     Set<CopyOption> set = EnumSet.noneOf(CopyOption.class);
     set.addAll(Arrays.asList(options));
-    return new ObjectCopier(source, target, set, _ -> StorageChange.none(), List.of(), _ -> {});
+    return new ObjectCopier(source, target, set, _ -> StorageChange.none(), Map.of(), _ -> {});
   }
 
   /**
@@ -66,13 +56,13 @@ public final class ObjectCopier {
    * @param change tells how, the same on all ranks
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
-    return new ObjectCopier(source, target, options, change, specials, progress);
+    return new ObjectCopier(source, target, options, change, named, progress);
   }
 
   /** The same, storing the dataset at a path of the source otherwise, whatever holds for all. */
   public ObjectCopier storing(String path, StorageChange change) {
-    List<Special> more = new ArrayList<>(specials);
-    more.add(new Special(path, change));
+    Map<String, StorageChange> more = new LinkedHashMap<>(named);
+    more.put(path, change);
     return new ObjectCopier(source, target, options, storage, more, progress);
   }
 
@@ -82,7 +72,7 @@ public final class ObjectCopier {
    * @param watcher hears of bytes of elements that are done, on all ranks together
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
-    return new ObjectCopier(source, target, options, storage, specials, watcher);
+    return new ObjectCopier(source, target, options, storage, named, watcher);
   }
 
   /**
@@ -94,33 +84,7 @@ public final class ObjectCopier {
    *     read; then nothing leads to what was copied
    */
   public void copy(String from, String to) {
-    NativeFile old = source.hdf5();
-    alone(to, () -> copyTo(old, from, to));
-  }
-
-  /** Nobody else changes either file before the copy is whole. */
-  private void alone(String to, Runnable steps) {
-    boolean unused =
-        FileGate.collectively(
-            Operation.COPY,
-            to,
-            target.hdf5().gate(),
-            source.hdf5().gate(),
-            () -> {
-              steps.run();
-              return true;
-            });
-  }
-
-  private void copyTo(NativeFile old, String from, String to) {
-    run(
-        from,
-        to,
-        tree -> {
-          new Builder(target.hdf5()).checkFree(to);
-          long root = old.tree().rootAddress();
-          return Optional.of(tree.add(new Resolver(old).locate(root, from), from));
-        });
+    InstalledProvider.get().copy(this, from, to);
   }
 
   /**
@@ -130,93 +94,36 @@ public final class ObjectCopier {
    *     discarded then
    */
   public void copyAll() {
-    alone("/", this::copyRoot);
+    InstalledProvider.get().copyAll(this);
   }
 
-  private void copyRoot() {
-    NativeFile old = source.hdf5();
-    NativeFile made = target.hdf5();
-    run(
-        "/",
-        "/",
-        tree -> {
-          if (!made.root().links().isEmpty()) {
-            throw new IllegalArgumentException("not a new file: file=" + made.path());
-          }
-          tree.addInto(new CopyOrigin(old, old.tree().rootAddress()), made.tree().rootAddress());
-          return Optional.empty();
-        });
+  /** The file that is copied from. */
+  public H5File source() {
+    return source;
   }
 
-  /**
-   * @param from path of the object
-   * @param start copies the first headers; the address of what is to be linked
-   */
-  private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {
-    NativeFile old = source.hdf5();
-    NativeFile made = target.hdf5();
-    if (old.collective().access() != CollectiveFile.Access.READ) {
-      // What is copied as it is stored has to be stored.
-      old.flush();
-    }
-    CopyTarget place = new CopyTarget(made);
-    CopyTree tree = new CopyTree(place, options, storageOf(old));
-    boolean done = false;
-    try {
-      Optional<Long> top = together(made, to, from, () -> start.apply(tree));
-      ReferenceRule rule = new ReferenceRule(tree, made, options);
-      if (options.contains(CopyOption.EXPAND_REFERENCES)) {
-        new ReferencedObjects(old, made, tree).add();
-      }
-      for (CopiedDataset dataset : tree.datasets()) {
-        NativeFile holder = dataset.from().file();
-        HeapTransfer transfer =
-            new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
-        new CopiedElements(dataset, place, transfer, progress).copy(made);
-      }
-      boolean linked = together(made, to, from, () -> link(tree, rule, top, to));
-      place.commit(to);
-      done = linked;
-    } finally {
-      if (!done) {
-        tree.forget();
-      }
-    }
+  /** The file that is copied into. */
+  public H5File target() {
+    return target;
   }
 
-  private BiFunction<CopyOrigin, NativeDataset, StorageChange> storageOf(NativeFile old) {
-    Map<CopyOrigin, StorageChange> named = new HashMap<>();
-    for (Special one : specials) {
-      if (!(old.object(one.path) instanceof NativeDataset)) {
-        throw new NoSuchObjectException("not a dataset", one.path, old.path().toString());
-      }
-      long root = old.tree().rootAddress();
-      named.put(new Resolver(old).locate(root, one.path), one.change);
-    }
-    return (from, dataset) -> {
-      StorageChange special = named.get(from);
-      return special == null
-          ? storage.apply(new Dataset(source.owning(dataset.file()), dataset))
-          : special;
-    };
+  /** The options. */
+  public Set<CopyOption> options() {
+    return Set.copyOf(options);
   }
 
-  private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
-    Builder builder = new Builder(target.hdf5());
-    tree.addLinks();
-    tree.addAttributes(rule);
-    top.ifPresent(tree::linked);
-    for (long copy : tree.unlinked()) {
-      builder.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
-      tree.linked(copy);
-    }
-    tree.count();
-    top.ifPresent(copy -> builder.firstLink(to, copy));
-    return true;
+  /** The storage of datasets that have no rule of their own. */
+  public Function<Dataset, StorageChange> storage() {
+    return storage;
   }
 
-  private <T> T together(NativeFile made, String to, String from, Callable<T> step) {
-    String arguments = from + " of " + source.path() + " " + options + " " + specials;
-    return made.collective().together(Operation.COPY, to, arguments, step);
+  /** The rules for single datasets, by their paths in the source. */
+  public Map<String, StorageChange> named() {
+    return Collections.unmodifiableMap(named);
+  }
+
+  /** Receives numbers of bytes of elements that were copied. */
+  public LongConsumer progress() {
+    return progress;
   }
 }

@@ -7,6 +7,7 @@ import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Conversion;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.value.PackedArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -123,7 +124,8 @@ final class VirtualReader {
       source.read(needed, type, _ -> place);
       return;
     }
-    MemorySegment values = Packed.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
+    MemorySegment values =
+        PackedArrays.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
     if (Conversion.between(source.datatype(), type, source.path()).keepsBackground()) {
       forEach(
           pieces,

@@ -11,6 +11,7 @@ import io.skerry.chunk.type.CharacterSet;
 import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.FileOptions;
+import io.skerry.connector.Connectors;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.object.FillValueMessage;
 import io.skerry.mpi.Communicator;
@@ -28,7 +29,9 @@ class FillingTest {
       DatasetSpec.of(Datatype.I32, Shape.of(6)).chunked(4).filters(Filters.deflate(1));
 
   private static FillValueMessage message(H5File file, String path) {
-    return ((NativeDataset) file.hdf5().object(path)).header().require(FillValueMessage.class);
+    return ((NativeDataset) ((NativeFile) Connectors.stored(file)).object(path))
+        .header()
+        .require(FillValueMessage.class);
   }
 
   @ParameterizedTest

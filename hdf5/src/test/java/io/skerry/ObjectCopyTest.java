@@ -16,6 +16,7 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
+import io.skerry.connector.Connectors;
 import io.skerry.format.Bytes;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
@@ -262,7 +263,7 @@ class ObjectCopyTest {
         file -> {
           assertEquals(40, file.group("/h").links().size());
           assertEquals(40, file.group("/h").attributes().size());
-          NativeFile stored = file.hdf5();
+          NativeFile stored = ((NativeFile) Connectors.stored(file));
           List<String> found =
               stored.tree().links(file.group("/h").address()).stream()
                   .sorted((a, b) ->
@@ -298,11 +299,12 @@ class ObjectCopyTest {
           NamedDatatype copied =
               assertInstanceOf(NamedDatatype.class, file.object("/whole/types/t"));
           assertEquals("pair", copied.attribute("meaning").orElseThrow().text());
-          ObjectTree tree = file.hdf5().tree();
+          ObjectTree tree = ((NativeFile) Connectors.stored(file)).tree();
           assertEquals(
-              shared(tree, Resolver.hardAddress(file.hdf5(), "/g/one")),
-              shared(tree, Resolver.hardAddress(file.hdf5(), "/g/two")));
-          long linked = Resolver.hardAddress(file.hdf5(), "/whole/types/t");
+              shared(tree, Resolver.hardAddress(((NativeFile) Connectors.stored(file)), "/g/one")),
+              shared(tree, Resolver.hardAddress(((NativeFile) Connectors.stored(file)), "/g/two")));
+          long linked =
+              Resolver.hardAddress(((NativeFile) Connectors.stored(file)), "/whole/types/t");
           assertEquals(3, tree.header(linked).references());
         });
   }

@@ -14,6 +14,7 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
+import io.skerry.connector.Connectors;
 import io.skerry.mpi.Communicator;
 import io.skerry.value.Value;
 import java.nio.file.Path;
@@ -215,7 +216,7 @@ class SharedFileTest {
       Dataset data = file.createDataset("/data", layouts().getFirst());
       CountDownLatch told = new CountDownLatch(1);
       Threads threads = new Threads();
-      file.hdf5()
+      ((NativeFile) Connectors.stored(file))
           .gate()
           .exclusively(() -> {
             threads.start(() -> {

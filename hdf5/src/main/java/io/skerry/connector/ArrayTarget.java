@@ -1,7 +1,7 @@
-package io.skerry;
+package io.skerry.connector;
 
 import io.skerry.chunk.bytes.MemoryLimit;
-import io.skerry.connector.StoredDataset;
+import io.skerry.value.PackedArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param <A> {@code int[]} and the like
  */
-final class ArrayTarget<A> implements StoredDataset.ReadTarget {
+public final class ArrayTarget<A> implements StoredDataset.ReadTarget {
   private final String path;
   private final int unit;
   private final long valueBytes;
@@ -29,7 +29,7 @@ final class ArrayTarget<A> implements StoredDataset.ReadTarget {
    * @param array makes one of a length
    * @param segment the array as memory
    */
-  ArrayTarget(
+  public ArrayTarget(
       String path,
       int unit,
       long valueBytes,
@@ -46,7 +46,7 @@ final class ArrayTarget<A> implements StoredDataset.ReadTarget {
   public MemorySegment make(long elements) {
     Supplier<String> purpose = () -> purpose(elements);
     MemoryLimit.require(elements, valueBytes, purpose);
-    int length = Packed.length(elements, unit, path);
+    int length = PackedArrays.length(elements, unit, path);
     A values = MemoryLimit.make(elements, valueBytes, purpose, () -> array.apply(length));
     made = Optional.of(values);
     return segment.apply(values);
@@ -61,7 +61,7 @@ final class ArrayTarget<A> implements StoredDataset.ReadTarget {
   }
 
   /** The array, once the read is done. */
-  A made() {
+  public A made() {
     return made.orElseThrow();
   }
 }

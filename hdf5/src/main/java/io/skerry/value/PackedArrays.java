@@ -1,4 +1,4 @@
-package io.skerry;
+package io.skerry.value;
 
 import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.type.Conversion;
@@ -15,13 +15,13 @@ import java.nio.ByteOrder;
  * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width
  * it is signed, and values that do not fit are clipped, as HDF5 does.
  */
-final class Packed {
+public final class PackedArrays {
   private static final Endian NATIVE =
       ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
 
-  private Packed() {}
+  private PackedArrays() {}
 
-  static Datatype nativeOrder(Datatype type) {
+  public static Datatype nativeOrder(Datatype type) {
     return switch (type) {
       case FixedPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
       case FloatingPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
@@ -30,13 +30,13 @@ final class Packed {
   }
 
   /** The type of what a Java byte array holds: numbers, or elements as they are in the file. */
-  static Datatype bytes(Datatype file) {
+  public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
     return number ? integers(1, file) : file;
   }
 
   /** The type of the elements of a Java integer array, for values of a file type. */
-  static Datatype integers(int bytes, Datatype file) {
+  public static Datatype integers(int bytes, Datatype file) {
     if (file instanceof FixedPoint number && number.size() == bytes) {
       boolean same = number.order() == NATIVE && number.isWhole();
       return same ? number : FixedPoint.of(bytes, number.signedness(), NATIVE);
@@ -44,11 +44,11 @@ final class Packed {
     return FixedPoint.of(bytes, Signedness.SIGNED, NATIVE);
   }
 
-  static byte[] of(Datatype file, long[] values) {
+  public static byte[] of(Datatype file, long[] values) {
     return convert(integers(8, file), file, MemorySegment.ofArray(values), values.length);
   }
 
-  static byte[] of(Datatype file, double[] values) {
+  public static byte[] of(Datatype file, double[] values) {
     return convert(nativeOrder(Datatype.F64), file, MemorySegment.ofArray(values), values.length);
   }
 
@@ -59,7 +59,7 @@ final class Packed {
   }
 
   /** Room for elements of a type. */
-  static MemorySegment buffer(long elements, Datatype type) {
+  public static MemorySegment buffer(long elements, Datatype type) {
     long bytes = Math.multiplyExact(elements, type.size());
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new UnsupportedFeatureException(
@@ -74,7 +74,7 @@ final class Packed {
    * @param unit array elements to one value
    * @param path of the dataset, for the error
    */
-  static int length(long values, int unit, String path) {
+  public static int length(long values, int unit, String path) {
     if (values > (Integer.MAX_VALUE - 8) / unit) {
       throw new UnsupportedFeatureException(
           "a longer array than Java has, in place of smaller parts or a MemorySegment: values="

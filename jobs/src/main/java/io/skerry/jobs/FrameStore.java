@@ -157,7 +157,7 @@ final class FrameStore {
     events.write(found.selection(), memory, found.values());
     counts.write(loaded.share().selection(), found.spots());
     full.write(loaded, end, shape);
-    if (sparse != main) {
+    if (!sparse.equals(main)) {
       sparse.flush();
     }
     counts.setAttribute(Attribute.of(FRAMES_DONE, end));
@@ -167,7 +167,7 @@ final class FrameStore {
 
   void close() {
     try {
-      if (sparse != main) {
+      if (!sparse.equals(main)) {
         sparse.close();
       }
     } finally {

@@ -18,8 +18,10 @@ import io.skerry.chunk.type.Datatype;
 import io.skerry.chunk.type.Reference;
 import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
+import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.FileOptions;
 import io.skerry.connector.Connector;
+import io.skerry.connector.Connectors;
 import io.skerry.mpi.Communicator;
 import io.skerry.testkit.mpi.Expect;
 import io.skerry.testkit.mpi.RankedCase;
@@ -90,32 +92,32 @@ public final class ConnectorConformance implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");
       FileOptions options = FileOptions.standard();
-      H5File.create(connector, path, world, options).close();
-      try (H5File file = H5File.create(connector, path, world, options)) {
+      Connectors.open(connector, path, Access.CREATE, world, options).close();
+      try (H5File file = Connectors.open(connector, path, Access.CREATE, world, options)) {
         Expect.equal(path, file.path(), "path");
         story.writing.take(file, world);
         story.reading.take(file, world);
       }
-      try (H5File file = H5File.open(connector, path, world, options)) {
+      try (H5File file = Connectors.open(connector, path, Access.READ, world, options)) {
         story.reading.take(file, world);
         Expect.thrown(
             IllegalStateException.class, () -> file.createGroup("/late"), "changing while reading");
       }
-      try (H5File file = H5File.openForWriting(connector, path, world, options)) {
+      try (H5File file = Connectors.open(connector, path, Access.WRITE, world, options)) {
         story.reading.take(file, world);
         file.createGroup("/lost");
         file.discard();
       }
       Expect.thrown(
           CollectiveException.class,
-          () -> H5File.createNew(connector, path, world, options),
+          () -> Connectors.open(connector, path, Access.CREATE_NEW, world, options),
           "creating a file where one is");
-      try (H5File file = H5File.open(connector, path, world, options)) {
+      try (H5File file = Connectors.open(connector, path, Access.READ, world, options)) {
         missing(file, "/lost");
         story.reading.take(file, world);
       }
-      H5File.createNew(connector, folder.file("new.h5"), world, options).close();
-      H5File.open(connector, folder.file("new.h5"), world, options).close();
+      Connectors.open(connector, folder.file("new.h5"), Access.CREATE_NEW, world, options).close();
+      Connectors.open(connector, folder.file("new.h5"), Access.READ, world, options).close();
       world.barrier();
     }
   }

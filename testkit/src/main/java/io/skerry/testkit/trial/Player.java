@@ -5,7 +5,9 @@ import io.skerry.DatasetWrite;
 import io.skerry.H5File;
 import io.skerry.NativeConnector;
 import io.skerry.chunk.space.Selection;
+import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.connector.Connector;
+import io.skerry.connector.Connectors;
 import io.skerry.mpi.Communicator;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -46,9 +48,9 @@ final class Player {
 
   private H5File open(Program.Session session, Path path) {
     return switch (session.access()) {
-      case CREATE -> H5File.create(connector, path, ranks, session.options());
-      case WRITE -> H5File.openForWriting(connector, path, ranks, session.options());
-      case READ -> H5File.open(connector, path, ranks, session.options());
+      case CREATE -> Connectors.open(connector, path, Access.CREATE, ranks, session.options());
+      case WRITE -> Connectors.open(connector, path, Access.WRITE, ranks, session.options());
+      case READ -> Connectors.open(connector, path, Access.READ, ranks, session.options());
     };
   }
 

@@ -12,8 +12,10 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.chunk.space.Selection;
 import io.skerry.chunk.space.Shape;
 import io.skerry.chunk.type.Datatype;
+import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.FileOptions;
 import io.skerry.connector.Connector;
+import io.skerry.connector.Connectors;
 import io.skerry.connector.log.LoggingConnector;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -69,7 +71,8 @@ class ConnectorsTest {
     RecordedLog log = new RecordedLog();
     Path path = folder.resolve("logged.h5");
     try (H5File file =
-        H5File.create(logging(log), path, Communicator.self(), FileOptions.standard())) {
+        Connectors.open(
+            logging(log), path, Access.CREATE, Communicator.self(), FileOptions.standard())) {
       file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(3)))
           .write(Selection.at(0).extent(3), new int[] {123456789, 0, 0});
       assertThrows(NoSuchObjectException.class, () -> file.object("/none"));

@@ -1,0 +1,18 @@
+package io.skerry;
+
+import java.util.ServiceLoader;
+
+/** The provider that comes with Skerry. */
+final class InstalledProvider {
+  private static final FileProvider PROVIDER =
+      ServiceLoader.load(FileProvider.class, FileProvider.class.getClassLoader())
+          .findFirst()
+          .orElseThrow(
+              () -> new IllegalStateException("no service " + FileProvider.class.getName()));
+
+  private InstalledProvider() {}
+
+  static FileProvider get() {
+    return PROVIDER;
+  }
+}

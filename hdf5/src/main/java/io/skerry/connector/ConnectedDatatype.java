@@ -1,0 +1,19 @@
+package io.skerry.connector;
+
+import io.skerry.NamedDatatype;
+import io.skerry.chunk.type.Datatype;
+
+/** A committed datatype of a file that a connector stores. */
+final class ConnectedDatatype extends ConnectedObject implements NamedDatatype {
+  private final StoredDatatype stored;
+
+  ConnectedDatatype(ConnectedFile file, StoredDatatype stored) {
+    super(file, stored);
+    this.stored = stored;
+  }
+
+  @Override
+  public Datatype datatype() {
+    return stored.datatype();
+  }
+}
