@@ -1,13 +1,58 @@
-/** One chunk at a time: selections, datatypes, filters and the chunk format layer. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry.chunk {
   requires aircompressor.v3;
   requires org.apache.commons.compress;
 
   exports io.skerry.chunk;
-  exports io.skerry.chunk.bytes;
-  exports io.skerry.chunk.filter;
-  exports io.skerry.chunk.space;
-  exports io.skerry.chunk.type;
+  exports io.skerry.datatype;
+  exports io.skerry.exception;
+  exports io.skerry.filter;
+  exports io.skerry.filter.pipeline;
+  exports io.skerry.selection;
+  exports io.skerry.chunk.bytes to
+      io.skerry,
+      io.skerry.cache,
+      io.skerry.collective,
+      io.skerry.format,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.chunk.content to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.chunk.dataspace to
+      io.skerry,
+      io.skerry.benchmarks,
+      io.skerry.cache,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.chunk.dataspace.encoding to
+      io.skerry,
+      io.skerry.format;
+  exports io.skerry.chunk.dataspace.grid to
+      io.skerry,
+      io.skerry.benchmarks,
+      io.skerry.cache,
+      io.skerry.collective,
+      io.skerry.format,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.chunk.datatype to
+      io.skerry,
+      io.skerry.format,
+      io.skerry.testkit;
+  exports io.skerry.chunk.datatype.conversion to
+      io.skerry,
+      io.skerry.benchmarks,
+      io.skerry.collective,
+      io.skerry.jobs;
+  exports io.skerry.chunk.format to
+      io.skerry,
+      io.skerry.benchmarks,
+      io.skerry.cache,
+      io.skerry.collective,
+      io.skerry.testkit;
 
-  uses io.skerry.chunk.filter.Filter;
+  uses io.skerry.filter.Filter;
 }

@@ -1,16 +1,64 @@
-/** The bytes of an HDF5 file outside its chunks. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry.format {
   requires transitive io.skerry.chunk;
 
-  exports io.skerry.format.alloc;
-  exports io.skerry.format.dense;
-  exports io.skerry.format.heap;
-  exports io.skerry.format.file;
-  exports io.skerry.format.index;
-  exports io.skerry.format.link;
-  exports io.skerry.format.object;
-  exports io.skerry.format.tree;
-  exports io.skerry.format.vds;
-  exports io.skerry.format.shared;
   exports io.skerry.format;
+  exports io.skerry.format.alloc to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.format.block to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.format.btree to
+      io.skerry;
+  exports io.skerry.format.dense to
+      io.skerry;
+  exports io.skerry.format.file to
+      io.skerry,
+      io.skerry.collective;
+  exports io.skerry.format.header to
+      io.skerry;
+  exports io.skerry.format.heap to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.format.index to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.format.index.api to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.format.index.array to
+      io.skerry.collective;
+  exports io.skerry.format.journal to
+      io.skerry.collective,
+      io.skerry.jobs;
+  exports io.skerry.format.layout to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.format.message to
+      io.skerry;
+  exports io.skerry.format.message.dataset to
+      io.skerry;
+  exports io.skerry.format.message.group to
+      io.skerry;
+  exports io.skerry.format.shared to
+      io.skerry;
+  exports io.skerry.format.superblock to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.format.symboltable to
+      io.skerry;
+  exports io.skerry.format.vds to
+      io.skerry;
 }

@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.StringType;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringType;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Shape;
 import io.skerry.value.Contents;
 import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;

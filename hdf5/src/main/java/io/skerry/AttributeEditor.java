@@ -1,13 +1,13 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.format.FileAddress;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPrefix.AttributeOrder;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.PhaseChange;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.group.PhaseChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

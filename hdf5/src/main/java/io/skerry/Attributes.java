@@ -1,16 +1,16 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
 import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredAttributes;
+import io.skerry.datatype.Datatype;
 import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.DatatypeMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import io.skerry.value.ValueWriter;
 import java.lang.foreign.MemorySegment;

@@ -1,13 +1,13 @@
 package io.skerry;
 
-import io.skerry.chunk.space.SelectionEncoding;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.ObjectPath;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SharedReference;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.selection.SelectionEncoding;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;

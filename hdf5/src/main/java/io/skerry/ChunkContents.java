@@ -1,17 +1,17 @@
 package io.skerry;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +30,7 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   /** Which elements a chunk defines, and how it writes that down; empty for a dense chunk. */
   Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
     return dataset
-        .format(GridPoint.of(scaled))
+        .format(ChunkCoordinates.of(scaled))
         .locations(section(record, 0), record.sections())
         .map(found ->
             new ChunkFormat.StoredLocations(
@@ -43,7 +43,7 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
    * are in a chunk that making one for an estimate would take too much memory.
    */
   OptionalLong denseBytes(long[] scaled, ChunkRecord record) {
-    ChunkFormat format = dataset.format(GridPoint.of(scaled));
+    ChunkFormat format = dataset.format(ChunkCoordinates.of(scaled));
     long bytes = format.elements() * format.datatype().size();
     if (format.contentPacking().isPresent() || bytes > MOST_SAMPLED) {
       return OptionalLong.empty();

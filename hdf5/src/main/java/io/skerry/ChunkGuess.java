@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 
 /**
  * The chunk shape for those who give none: large enough that an index entry and a call pay off,

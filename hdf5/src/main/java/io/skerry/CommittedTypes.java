@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SharedReference;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
 
 /** Datatypes that objects share by a reference to where they are committed. */
 final class CommittedTypes {

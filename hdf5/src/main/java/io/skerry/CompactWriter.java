@@ -2,13 +2,13 @@ package io.skerry;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.ElementParts;
+import io.skerry.chunk.datatype.conversion.ElementParts;
 import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.format.Bytes;
-import io.skerry.format.object.CompactLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.PackedArrays;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

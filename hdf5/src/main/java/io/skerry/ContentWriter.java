@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;

@@ -1,30 +1,30 @@
 package io.skerry;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.ContentPacking;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.Operation;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.CompactLayout;
-import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.ExternalFilesMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.dataset.ExternalFilesMessage;
+import io.skerry.selection.Selection;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -233,11 +233,11 @@ final class CopiedElements {
         : CopyRounds.Coverage.STORED;
   }
 
-  private Map<GridPoint, ChunkImage> images(
+  private Map<ChunkCoordinates, ChunkImage> images(
       ChunkedDataset copy, Selection wanted, MemorySegment packed) {
-    Map<GridPoint, ChunkImage> images = new HashMap<>();
+    Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
     for (ChunkSlice slice : copy.grid().cut(wanted, copy.shape())) {
-      GridPoint point = GridPoint.of(slice.scaled());
+      ChunkCoordinates point = ChunkCoordinates.of(slice.scaled());
       ChunkFormat format = copy.format(point);
       MemorySegment values = values(format, slice, wanted.count(copy.shape()), packed);
       MemoryChunk chunk = format.write(format.newChunk(), slice.elements(), values);

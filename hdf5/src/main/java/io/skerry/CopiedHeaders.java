@@ -1,33 +1,33 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
 import io.skerry.format.FormatBounds;
-import io.skerry.format.link.SymbolTableWriter;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.CommentMessage;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.FillValueMessage;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPrefix;
-import io.skerry.format.object.HeaderPrefix.AttributeOrder;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.Message;
-import io.skerry.format.object.ModificationTimeMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.ObjectHeaderWriter;
-import io.skerry.format.object.OldFillValueMessage;
-import io.skerry.format.object.OldModificationTimeMessage;
-import io.skerry.format.object.PhaseChange;
-import io.skerry.format.object.SharedReference;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPrefix;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.header.ObjectHeaderWriter;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.CommentMessage;
+import io.skerry.format.message.Message;
+import io.skerry.format.message.ModificationTimeMessage;
+import io.skerry.format.message.OldModificationTimeMessage;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.dataset.FillValueMessage;
+import io.skerry.format.message.dataset.OldFillValueMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.PhaseChange;
+import io.skerry.format.symboltable.SymbolTableWriter;
 import io.skerry.value.ElementTransfer;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -240,8 +240,8 @@ final class CopiedHeaders {
   private static FillValueMessage olderFill(ObjectHeader old) {
     FillValueMessage.Allocation allocation =
         switch (old.require(LayoutMessage.class)) {
-          case io.skerry.format.object.CompactLayout _ -> FillValueMessage.Allocation.EARLY;
-          case io.skerry.format.object.ContiguousLayout _ -> FillValueMessage.Allocation.LATE;
+          case io.skerry.format.layout.CompactLayout _ -> FillValueMessage.Allocation.EARLY;
+          case io.skerry.format.layout.ContiguousLayout _ -> FillValueMessage.Allocation.LATE;
           default -> FillValueMessage.Allocation.INCREMENTAL;
         };
     FillValueMessage plain =

@@ -1,12 +1,12 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,9 +97,9 @@ final class CopyRounds {
    */
   void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();
-    List<GridPoint> stored = new ArrayList<>();
+    List<ChunkCoordinates> stored = new ArrayList<>();
     long count;
-    LongFunction<GridPoint> point;
+    LongFunction<ChunkCoordinates> point;
     switch (dataset.kept()) {
       case Storage.Chunked _ when coverage == Coverage.STORED -> {
         stored.addAll(stored(grid));
@@ -109,7 +109,7 @@ final class CopyRounds {
       case Storage.Contiguous(var address)
           when address.isEmpty() && coverage == Coverage.STORED -> {
         count = 0;
-        point = _ -> GridPoint.of();
+        point = _ -> ChunkCoordinates.of();
       }
       default -> {
         long[] extent = grid.scaledExtent(shape);
@@ -133,27 +133,27 @@ final class CopyRounds {
     }
   }
 
-  private static GridPoint at(long number, long[] extent) {
+  private static ChunkCoordinates at(long number, long[] extent) {
     long[] scaled = new long[extent.length];
     long rest = number;
     for (int d = extent.length - 1; d >= 0; d--) {
       scaled[d] = rest % extent[d];
       rest /= extent[d];
     }
-    return GridPoint.of(scaled);
+    return ChunkCoordinates.of(scaled);
   }
 
   /** The chunks of the grid that meet stored chunks of the dataset. */
-  private TreeSet<GridPoint> stored(ChunkGrid grid) {
+  private TreeSet<ChunkCoordinates> stored(ChunkGrid grid) {
     ObjectHeader header = dataset.header();
     ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.location(), header);
-    TreeSet<GridPoint> met = new TreeSet<>();
+    TreeSet<ChunkCoordinates> met = new TreeSet<>();
     chunks
         .index()
         .forEachRecord(
             dataset.file().tree().source(),
             (scaled, _) -> {
-              if (chunks.isInside(GridPoint.of(scaled))) {
+              if (chunks.isInside(ChunkCoordinates.of(scaled))) {
                 long[] valid = chunks.grid().valid(scaled, chunks.shape());
                 addMet(chunks.grid().origin(scaled), valid, grid, met);
               }
@@ -161,7 +161,8 @@ final class CopyRounds {
     return met;
   }
 
-  private static void addMet(long[] origin, long[] size, ChunkGrid grid, TreeSet<GridPoint> met) {
+  private static void addMet(
+      long[] origin, long[] size, ChunkGrid grid, TreeSet<ChunkCoordinates> met) {
     long[] first = new long[origin.length];
     long[] last = new long[origin.length];
     for (int d = 0; d < origin.length; d++) {
@@ -171,7 +172,7 @@ final class CopyRounds {
     long[] at = first.clone();
     int d;
     do {
-      met.add(GridPoint.of(at));
+      met.add(ChunkCoordinates.of(at));
       d = at.length - 1;
       while (d >= 0 && at[d] == last[d]) {
         at[d] = first[d];

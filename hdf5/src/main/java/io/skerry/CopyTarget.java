@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.format.BlockImage;
 import io.skerry.format.FormatBounds;
-import io.skerry.format.Widths;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.util.ArrayList;
 import java.util.List;

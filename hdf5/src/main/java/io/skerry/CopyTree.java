@@ -1,17 +1,17 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredObject;
+import io.skerry.datatype.Datatype;
 import io.skerry.format.Bytes;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SharedReference;
-import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
 import io.skerry.value.ElementTransfer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,35 +1,35 @@
 package io.skerry;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.MemoryLimit;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.connector.ObjectPath;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
-import io.skerry.format.index.ChunkIndexKind;
-import io.skerry.format.index.ChunkRecord;
-import io.skerry.format.link.LocalHeap;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.CompactLayout;
-import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.ExternalFilesMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.VirtualLayout;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.layout.ChunkIndexKind;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.dataset.ExternalFilesMessage;
+import io.skerry.format.symboltable.LocalHeap;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -203,7 +203,7 @@ final class DataWalk {
   }
 
   private void chunk(ChunkedDataset dataset, long[] scaled, ChunkRecord record) {
-    GridPoint point = GridPoint.of(scaled);
+    ChunkCoordinates point = ChunkCoordinates.of(scaled);
     if (!dataset.isInside(point)) {
       checkReachable(dataset, scaled);
       return;

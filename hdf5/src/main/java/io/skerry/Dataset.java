@@ -1,10 +1,10 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -87,11 +87,11 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Writes values that are in the given memory type, converted as by {@link
-   * io.skerry.chunk.type.Conversion}; the elements are defined from now on. Members of a compound
-   * that the memory type does not have stay as they are. Collective.
+   * io.skerry.chunk.datatype.conversion.Conversion}; the elements are defined from now on. Members
+   * of a compound that the memory type does not have stay as they are. Collective.
    *
    * @param values one per selected element, in selection order; where chunks keep content of
-   *     variable length, with it, as {@link io.skerry.chunk.PackedContent}
+   *     variable length, with it, as {@link io.skerry.chunk.content.PackedContent}
    * @throws io.skerry.collective.CollectiveException on all ranks if a rank's type does not
    *     convert; nothing is written then
    */
@@ -133,8 +133,8 @@ public non-sealed interface Dataset extends H5Object {
   void erase(Selection selection);
 
   /**
-   * Reads values in the given memory type, converted as by {@link io.skerry.chunk.type.Conversion}.
-   * Collective.
+   * Reads values in the given memory type, converted as by {@link
+   * io.skerry.chunk.datatype.conversion.Conversion}. Collective.
    *
    * @param values receives one per selected element, in selection order; members of a compound that
    *     the dataset does not have stay as they are

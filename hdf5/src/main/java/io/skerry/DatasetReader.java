@@ -1,15 +1,15 @@
 package io.skerry;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.TypedMemory;
 import io.skerry.connector.ArrayTarget;
 import io.skerry.connector.StoredDataset;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.PackedContents;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;

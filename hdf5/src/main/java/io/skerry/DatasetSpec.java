@@ -1,12 +1,12 @@
 package io.skerry;
 
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.SelectionEncoding;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableParts;
+import io.skerry.chunk.datatype.VariableLengthParts;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +105,7 @@ public record DatasetSpec(
     chunk = chunk.clone();
     boolean chunks =
         storage == Storage.DENSE || storage == Storage.SPARSE || storage == Storage.STRUCTURED;
-    if (storage == Storage.STRUCTURED && VariableParts.of(datatype).isNone()) {
+    if (storage == Storage.STRUCTURED && VariableLengthParts.of(datatype).isNone()) {
       throw new IllegalArgumentException(
           "structured chunks of every element are for values of variable length: type=" + datatype);
     }
@@ -326,8 +326,8 @@ public record DatasetSpec(
    * When it takes space.
    *
    * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset is sparse
-   * @throws io.skerry.chunk.UnsupportedFeatureException for it if the dataset has filters, can grow
-   *     or is not in dense chunks
+   * @throws io.skerry.exception.UnsupportedFeatureException for it if the dataset has filters, can
+   *     grow or is not in dense chunks
    */
   public DatasetSpec allocation(Allocation when) {
     return with(draft -> draft.allocation = when);

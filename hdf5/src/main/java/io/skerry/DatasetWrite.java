@@ -1,7 +1,7 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;

@@ -1,16 +1,16 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.ContiguousDataset;
 import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
-import io.skerry.format.Block;
-import io.skerry.format.object.ContiguousLayout;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.Block;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.selection.Selection;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.OwnedContent;
 import io.skerry.value.Value;

@@ -1,9 +1,9 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.HeapSpace;
-import io.skerry.format.Widths;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
 import io.skerry.value.ElementTransfer;

@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
 
 /** What can be told of elements from their type. */
 final class Elements {

@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.collective.OtherFiles;
 import io.skerry.collective.OtherFiles.Found;
 import io.skerry.collective.OtherFiles.Place;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;

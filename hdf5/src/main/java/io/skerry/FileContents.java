@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.HeapSpace;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeap;
 import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;

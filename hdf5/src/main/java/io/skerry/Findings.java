@@ -1,11 +1,11 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.MemoryLimit;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.UntrustedFileException;
 import io.skerry.connector.ObjectPath;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;

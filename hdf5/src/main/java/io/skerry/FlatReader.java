@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.TypedMemory;
+import io.skerry.exception.FormatException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package io.skerry;
 
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.format.FileAddress;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
-import io.skerry.format.object.PhaseChange;
-import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.format.message.group.PhaseChange;
+import io.skerry.format.message.group.SymbolTableMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.skerry;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.TransferReport;
+import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
-import io.skerry.format.Widths;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.LayoutForm;
-import io.skerry.format.object.LayoutMessage;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.Widths;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutForm;
+import io.skerry.format.layout.LayoutMessage;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.HeapSink;
 import io.skerry.value.PackedContents;

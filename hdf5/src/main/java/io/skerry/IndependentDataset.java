@@ -1,12 +1,12 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredAttributes;
 import io.skerry.connector.StoredDataset;
 import io.skerry.connector.StoredFile;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;

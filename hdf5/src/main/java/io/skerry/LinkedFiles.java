@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.OtherFiles.Found;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

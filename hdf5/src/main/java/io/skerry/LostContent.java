@@ -1,15 +1,15 @@
 package io.skerry;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.HeapSpace;
-import io.skerry.format.ByteSource;
-import io.skerry.format.object.AttributeMessage;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.selection.Shape;
 import io.skerry.value.OwnedContent;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

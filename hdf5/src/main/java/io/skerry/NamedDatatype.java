@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 
 /** A datatype committed to a file under a name. */
 public non-sealed interface NamedDatatype extends H5Object {

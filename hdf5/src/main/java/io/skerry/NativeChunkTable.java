@@ -1,13 +1,13 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.FileGate;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
-import io.skerry.format.index.RecordVisitor;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.RecordVisitor;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.filter.FilterSet;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
-import io.skerry.format.ByteSource;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SectionPipelineMessage;
+import io.skerry.filter.pipeline.FilterSet;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.SectionPipelineMessage;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -60,13 +60,13 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
         .replaceChunks(
             dataset,
             () -> {
-              Map<GridPoint, ChunkImage> byPlace = new HashMap<>();
+              Map<ChunkCoordinates, ChunkImage> byPlace = new HashMap<>();
               images.forEach((offset, image) -> byPlace.put(place(offset), image));
               return byPlace;
             });
   }
 
-  private GridPoint place(List<Long> offset) {
+  private ChunkCoordinates place(List<Long> offset) {
     int rank = dataset.shape().rank();
     long[] scaled = new long[rank];
     boolean first = offset.size() == rank;
@@ -82,6 +82,6 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
               + " chunk="
               + Arrays.toString(dataset.grid().sizes()));
     }
-    return GridPoint.of(scaled);
+    return ChunkCoordinates.of(scaled);
   }
 }

@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredDatatype;
+import io.skerry.datatype.Datatype;
 
 /**
  * A committed datatype of an HDF5 file.

@@ -3,8 +3,8 @@ package io.skerry;
 import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredGroup;
 import io.skerry.connector.StoredObject;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
 import java.util.Comparator;
 import java.util.List;
 

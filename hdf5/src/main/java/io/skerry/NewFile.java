@@ -1,15 +1,15 @@
 package io.skerry;
 
 import io.skerry.collective.StepLog;
-import io.skerry.format.ByteSource;
 import io.skerry.format.FormatBounds;
-import io.skerry.format.Superblock;
-import io.skerry.format.SymbolEntry;
-import io.skerry.format.TreeOrders;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
 import io.skerry.format.file.FormatFile;
-import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.superblock.Superblock;
+import io.skerry.format.superblock.SymbolEntry;
+import io.skerry.format.superblock.TreeOrders;
 
 /**
  * The metadata of a file that has only a root group.

@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 
 /**
@@ -18,7 +18,7 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
    * @param file the file
    */
   public NoSuchObjectException(String what, String path, String file) {
-    super(Printable.text(what + ": path=" + path + " file=" + file));
+    super(PrintableText.text(what + ": path=" + path + " file=" + file));
     this.path = path;
   }
 

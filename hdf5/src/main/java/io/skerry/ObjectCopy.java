@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.FileGate;
 import io.skerry.collective.Operation;
 import io.skerry.connector.Connectors;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

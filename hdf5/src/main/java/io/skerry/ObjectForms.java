@@ -1,18 +1,18 @@
 package io.skerry;
 
 import io.skerry.format.FormatBounds;
-import io.skerry.format.TreeOrders;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.link.SymbolTableWriter;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPlacement;
-import io.skerry.format.object.HeaderPrefix;
-import io.skerry.format.object.Message;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.ObjectHeaderWriter;
-import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.format.block.Widths;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPlacement;
+import io.skerry.format.header.HeaderPrefix;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.header.ObjectHeaderWriter;
+import io.skerry.format.message.Message;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.superblock.TreeOrders;
+import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.List;
 
 /**

@@ -1,15 +1,15 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.connector.ObjectPath;
 import io.skerry.connector.StoredObject;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.exception.FormatException;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
 
 /** Tells from its messages what kind of object a header describes. */
 final class ObjectKinds {

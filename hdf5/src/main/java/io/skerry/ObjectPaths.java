@@ -1,11 +1,11 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.connector.ObjectPath;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.skerry;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.Operation;
 import io.skerry.collective.TypedMemory;
+import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.format.object.ObjectHeader;
+import io.skerry.format.header.ObjectHeader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,13 +2,13 @@ package io.skerry;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Operation;
+import io.skerry.datatype.Datatype;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.LayoutMessage;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.selection.Selection;
 import io.skerry.value.ElementTransfer;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
@@ -110,7 +110,7 @@ final class ReferencedObjects {
                 target.collective().ranks().rank(), target.collective().ranks().size()));
     if (dataset.header().require(LayoutMessage.class) instanceof ChunkedLayout layout) {
       rounds.chunks(
-          io.skerry.chunk.space.ChunkGrid.of(layout.chunk().extent()),
+          io.skerry.chunk.dataspace.grid.ChunkGrid.of(layout.chunk().extent()),
           CopyRounds.Coverage.STORED,
           part -> read(dataset, part, found));
     } else {

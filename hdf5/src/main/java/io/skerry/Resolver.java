@@ -1,9 +1,9 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.connector.StoredObject;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

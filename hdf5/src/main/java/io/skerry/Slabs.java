@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

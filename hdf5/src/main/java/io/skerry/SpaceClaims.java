@@ -1,7 +1,7 @@
 package io.skerry;
 
 import io.skerry.connector.ObjectPath;
-import io.skerry.format.Block;
+import io.skerry.format.block.Block;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package io.skerry;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableParts;
+import io.skerry.chunk.datatype.VariableLengthParts;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -58,7 +58,7 @@ final class SpecRules {
       DatasetSpec.Storage storage,
       Optional<byte[]> fill,
       DatasetSpec.Filling filling) {
-    if (storage != DatasetSpec.Storage.SPARSE && !VariableParts.of(datatype).isNone()) {
+    if (storage != DatasetSpec.Storage.SPARSE && !VariableLengthParts.of(datatype).isNone()) {
       throw new IllegalArgumentException(
           "elements with content of variable length that nobody wrote need a fill value: filling="
               + filling

@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
+import io.skerry.filter.pipeline.FilterPipeline;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package io.skerry;
 
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.CompactLayout;
-import io.skerry.format.object.ContiguousLayout;
-import io.skerry.format.object.FilterPipelineMessage;
-import io.skerry.format.object.LayoutMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SectionPipelineMessage;
-import io.skerry.format.object.VirtualLayout;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.dataset.FilterPipelineMessage;
+import io.skerry.format.message.dataset.SectionPipelineMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

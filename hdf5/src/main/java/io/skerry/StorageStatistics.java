@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.chunk.space.SelectionForm;
+import io.skerry.selection.SelectionForm;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

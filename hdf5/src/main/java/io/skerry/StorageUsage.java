@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkIndex;
 
 /**
  * What a dataset takes in the file.

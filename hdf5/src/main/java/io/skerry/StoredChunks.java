@@ -1,11 +1,11 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.CollectiveFile;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +23,7 @@ final class StoredChunks {
   private final CollectiveFile file;
   private final ChunkedDataset copy;
   private final LongConsumer progress;
-  private final Map<GridPoint, ChunkRecord> mine = new TreeMap<>();
+  private final Map<ChunkCoordinates, ChunkRecord> mine = new TreeMap<>();
   private final long[] load;
   private int chunks;
 
@@ -45,7 +45,7 @@ final class StoredChunks {
         .forEachRecord(
             source,
             (scaled, record) -> {
-              GridPoint chunk = GridPoint.of(scaled);
+              ChunkCoordinates chunk = ChunkCoordinates.of(scaled);
               if (old.isInside(chunk)) {
                 deal(chunk, record, source);
               }
@@ -56,7 +56,7 @@ final class StoredChunks {
   }
 
   /** To the rank that has least so far, of equals the lowest: the same on all ranks. */
-  private void deal(GridPoint chunk, ChunkRecord record, ByteSource source) {
+  private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
     int rank = 0;
     for (int other = 1; other < load.length; other++) {
       rank = load[other] < load[rank] ? other : rank;
@@ -75,7 +75,7 @@ final class StoredChunks {
     file.storeChunks(
         copy,
         () -> {
-          Map<GridPoint, ChunkImage> images = new HashMap<>();
+          Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
           mine.forEach((chunk, record) ->
               images.put(
                   chunk,

@@ -1,14 +1,14 @@
 package io.skerry;
 
 import io.skerry.collective.StepLog;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
 import io.skerry.format.file.FormatFile;
-import io.skerry.format.link.SymbolTable;
-import io.skerry.format.link.SymbolTableWriter;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.SymbolTableMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.symboltable.SymbolTable;
+import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.skerry;
 
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.type.BinaryReal;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,13 +1,13 @@
 package io.skerry;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.chunk.content.PackedContent;
 import io.skerry.connector.ObjectPath;
-import io.skerry.format.Widths;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.Widths;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.heap.GlobalHeap;
 import io.skerry.value.CanonicalForm;
@@ -50,7 +50,7 @@ final class ValueWalk implements Contents {
   /**
    * Follows a packed run of values.
    *
-   * @throws io.skerry.chunk.FormatException if one of them leads to nothing or to damage
+   * @throws io.skerry.exception.FormatException if one of them leads to nothing or to damage
    */
   void follow(Datatype type, MemorySegment packed, long count) {
     follow(type, packed, count, this);

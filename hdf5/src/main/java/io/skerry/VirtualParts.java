@@ -1,16 +1,16 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.space.AllSelection;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.OtherFiles;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.PackedArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

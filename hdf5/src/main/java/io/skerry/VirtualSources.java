@@ -1,12 +1,12 @@
 package io.skerry;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.OtherFiles;
 import io.skerry.collective.OtherFiles.Found;
 import io.skerry.collective.OtherFiles.Place;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
 import io.skerry.format.vds.VirtualMapping;
 import java.nio.file.Path;
 import java.util.HashSet;

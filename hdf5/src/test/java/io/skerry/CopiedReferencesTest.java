@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.List;

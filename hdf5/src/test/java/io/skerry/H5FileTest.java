@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.FileOptions.Overwriting;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.CacheOptions;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.FileOptions;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -7,20 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.FileOptions;
 import io.skerry.connector.Connectors;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
+import io.skerry.filter.Filters;
 import io.skerry.format.Bytes;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -311,7 +311,7 @@ class ObjectCopyTest {
 
   private static Object shared(ObjectTree tree, long address) {
     return tree.header(address)
-        .sharedReference(io.skerry.format.object.DatatypeMessage.class)
+        .sharedReference(io.skerry.format.message.dataset.DatatypeMessage.class)
         .orElseThrow();
   }
 

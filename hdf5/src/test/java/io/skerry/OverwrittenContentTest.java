@@ -2,13 +2,13 @@ package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.math.BigInteger;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.CacheStatistics;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.SelectionForm;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

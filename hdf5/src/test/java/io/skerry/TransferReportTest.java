@@ -3,15 +3,15 @@ package io.skerry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Operation;
 import io.skerry.collective.TransferReport;
 import io.skerry.collective.TransferReport.Departure;
+import io.skerry.datatype.Datatype;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Reduction;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
 
 /** What is kept of a frame. */
 public enum Kept {

@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,16 +1,16 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

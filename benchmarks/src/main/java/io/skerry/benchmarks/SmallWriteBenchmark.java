@@ -1,10 +1,10 @@
 package io.skerry.benchmarks;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.datatype.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

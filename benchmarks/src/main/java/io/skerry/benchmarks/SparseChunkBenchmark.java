@@ -1,9 +1,9 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.datatype.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;

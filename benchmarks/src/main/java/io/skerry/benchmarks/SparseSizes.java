@@ -3,11 +3,12 @@ package io.skerry.benchmarks;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,8 +111,7 @@ public final class SparseSizes {
         RandomGenerator random = KeptPixels.random(frame);
         RunSet pixels = kept.apply(random);
         Selection selection =
-            pixels
-                .toSelection(1, KeptPixels.SIDE, KeptPixels.SIDE)
+            SelectionSets.of(pixels, 1, KeptPixels.SIDE, KeptPixels.SIDE)
                 .resolve(Shape.of(1, KeptPixels.SIDE, KeptPixels.SIDE))
                 .shift(frame, 0, 0);
         dataset.write(selection, KeptPixels.values(random, pixels.count()));

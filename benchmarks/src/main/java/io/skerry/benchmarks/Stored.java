@@ -1,13 +1,13 @@
 package io.skerry.benchmarks;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.SectionPipelines;
 
 /** Ways to store a frame; filtered means shuffle and deflate 6. */
 public enum Stored {

@@ -2,9 +2,9 @@ package io.skerry.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.Filters;
+import io.skerry.filter.Filter;
+import io.skerry.filter.Filters;
+import io.skerry.filter.pipeline.FilterPipeline;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

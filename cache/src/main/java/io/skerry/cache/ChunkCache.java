@@ -1,10 +1,10 @@
 package io.skerry.cache;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkRows;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -339,7 +339,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /** The chunks of a dataset with a version that is newer than what is stored. */
-  public List<GridPoint> unstored(DatasetChunks dataset) {
+  public List<ChunkCoordinates> unstored(DatasetChunks dataset) {
     return NamedChunks.unstored(dataset);
   }
 

@@ -1,12 +1,12 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
 
 /** What a write does to one chunk. */
 public interface ChunkChange {
   /** Which chunk. */
-  GridPoint chunk();
+  ChunkCoordinates chunk();
 
   /** What it has to know of the chunk. */
   Base base();

@@ -1,9 +1,9 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.exception.FormatException;
 
 /**
  * Names one chunk of one dataset of an open file.
@@ -11,13 +11,13 @@ import io.skerry.chunk.space.GridPoint;
  * @param dataset address of the dataset's object header
  * @param chunk the chunk's place in the grid; does not change when the dataset grows
  */
-public record ChunkKey(long dataset, GridPoint chunk) implements Comparable<ChunkKey> {
+public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparable<ChunkKey> {
   /** The chunk with these grid coordinates. */
   public static ChunkKey of(long dataset, long... scaled) {
-    return new ChunkKey(dataset, GridPoint.of(scaled));
+    return new ChunkKey(dataset, ChunkCoordinates.of(scaled));
   }
 
-  /** Appends {@code dataset u64 | chunk}, as {@link GridPoint#encode} writes it. */
+  /** Appends {@code dataset u64 | chunk}, as {@link ChunkCoordinates#encode} writes it. */
   public void encode(ByteWriter out) {
     out.u64(dataset);
     chunk.encode(out);
@@ -29,7 +29,7 @@ public record ChunkKey(long dataset, GridPoint chunk) implements Comparable<Chun
    * @throws FormatException if it is something else
    */
   public static ChunkKey decode(ByteReader in) {
-    return new ChunkKey(in.i64(), GridPoint.decode(in));
+    return new ChunkKey(in.i64(), ChunkCoordinates.decode(in));
   }
 
   @Override

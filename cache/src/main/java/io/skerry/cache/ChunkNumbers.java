@@ -1,9 +1,9 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.ChunkRows;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,8 +36,8 @@ public final class ChunkNumbers {
   private final int allBits;
 
   private final AtomicLong lowest = new AtomicLong();
-  private final Map<GridPoint, Long> numbersOutside = new ConcurrentHashMap<>();
-  private final Map<Long, GridPoint> pointsOutside = new ConcurrentHashMap<>();
+  private final Map<ChunkCoordinates, Long> numbersOutside = new ConcurrentHashMap<>();
+  private final Map<Long, ChunkCoordinates> pointsOutside = new ConcurrentHashMap<>();
 
   /**
    * Numbers for the chunks of a dataset.
@@ -128,10 +128,10 @@ public final class ChunkNumbers {
     if (Arrays.stream(scaled).anyMatch(coordinate -> coordinate < 0)) {
       throw new IllegalArgumentException("not in the grid: chunk=" + Arrays.toString(scaled));
     }
-    return numbersOutside.computeIfAbsent(GridPoint.of(scaled), this::nextOutside);
+    return numbersOutside.computeIfAbsent(ChunkCoordinates.of(scaled), this::nextOutside);
   }
 
-  private long nextOutside(GridPoint point) {
+  private long nextOutside(ChunkCoordinates point) {
     long number = lowest.decrementAndGet();
     pointsOutside.put(number, point);
     return number;
@@ -142,9 +142,9 @@ public final class ChunkNumbers {
    *
    * @throws IllegalArgumentException if no chunk has it
    */
-  public GridPoint point(long number) {
+  public ChunkCoordinates point(long number) {
     if (number >>> allBits != 0) {
-      GridPoint outside = pointsOutside.get(number);
+      ChunkCoordinates outside = pointsOutside.get(number);
       if (outside == null) {
         throw new IllegalArgumentException("no chunk has this number: number=" + number);
       }
@@ -154,6 +154,6 @@ public final class ChunkNumbers {
     for (int d = 0; d < scaled.length; d++) {
       scaled[d] = number >>> shifts[d] & (1L << bits[d]) - 1;
     }
-    return GridPoint.of(scaled);
+    return ChunkCoordinates.of(scaled);
   }
 }

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 
 /**
  * How much memory the chunks of one dataset take, as far as can be told before they are there. If

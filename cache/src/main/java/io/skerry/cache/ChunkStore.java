@@ -1,8 +1,8 @@
 package io.skerry.cache;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.List;
 import java.util.Optional;
 

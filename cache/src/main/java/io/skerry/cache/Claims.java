@@ -6,8 +6,8 @@ import io.skerry.cache.ChunkState.Held;
 import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.Rooms.Room;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.ArrayList;
 import java.util.List;
 

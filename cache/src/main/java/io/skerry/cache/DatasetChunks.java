@@ -1,12 +1,12 @@
 package io.skerry.cache;
 
 import io.skerry.cache.policy.EvictionPolicy;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.EncodedSize;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Shape;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -175,7 +175,7 @@ public final class DatasetChunks {
     return new ChunkKey(layout.id(), numbers.point(number));
   }
 
-  long number(GridPoint chunk) {
+  long number(ChunkCoordinates chunk) {
     return numbers.number(chunk.scaled());
   }
 

@@ -1,8 +1,8 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.selection.Selection;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
 import io.skerry.cache.policy.Evictable;
-import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.format.MemoryChunk;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;

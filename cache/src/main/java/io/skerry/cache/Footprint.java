@@ -1,13 +1,13 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.AllSelection;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.NoneSelection;
-import io.skerry.chunk.space.PointList;
-import io.skerry.chunk.space.Region;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.NoneSelection;
+import io.skerry.selection.PointList;
+import io.skerry.selection.Region;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
 import io.skerry.cache.ChunkState.Held;
-import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import io.skerry.cache.Claims.Known;
 import io.skerry.cache.Claims.Present;
 import io.skerry.cache.Claims.Want;
 import io.skerry.cache.Rooms.Room;
-import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

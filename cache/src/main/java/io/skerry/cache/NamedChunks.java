@@ -8,9 +8,9 @@ import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.ChunkState.Unstored;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,8 +119,8 @@ final class NamedChunks {
   }
 
   /** The chunks of one dataset with an unstored version. */
-  static List<GridPoint> unstored(DatasetChunks dataset) {
-    List<GridPoint> found = new ArrayList<>();
+  static List<ChunkCoordinates> unstored(DatasetChunks dataset) {
+    List<ChunkCoordinates> found = new ArrayList<>();
     dataset
         .chunks()
         .forEach(entry -> {

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
 import io.skerry.cache.Rooms.Room;
-import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

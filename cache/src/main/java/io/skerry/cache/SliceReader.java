@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.MemoryChunk;
 
 /** What a read does with each chunk; called by workers, in any order. */
 public interface SliceReader {

@@ -9,7 +9,7 @@ import io.skerry.cache.ChunkState.Held;
 import io.skerry.cache.ChunkState.Loading;
 import io.skerry.cache.ChunkState.Located;
 import io.skerry.cache.Rooms.Room;
-import io.skerry.chunk.MemoryChunk;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

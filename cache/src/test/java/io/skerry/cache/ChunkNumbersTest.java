@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,7 +26,7 @@ class ChunkNumbersTest {
     assertEquals(2, numbers.number(new long[] {0, 2}));
     assertEquals(4, numbers.number(new long[] {1, 0}));
     assertEquals(0b100_10, numbers.number(new long[] {4, 2}));
-    assertEquals(GridPoint.of(4, 2), numbers.point(0b100_10));
+    assertEquals(ChunkCoordinates.of(4, 2), numbers.point(0b100_10));
   }
 
   @Test
@@ -36,7 +36,7 @@ class ChunkNumbersTest {
     long last = (1L << 59) - 1;
     long number = numbers.number(new long[] {last, 3, 3});
     assertEquals(Long.MAX_VALUE, number);
-    assertEquals(GridPoint.of(last, 3, 3), numbers.point(number));
+    assertEquals(ChunkCoordinates.of(last, 3, 3), numbers.point(number));
   }
 
   @Test
@@ -48,7 +48,7 @@ class ChunkNumbersTest {
     assertEquals(-1, numbers.number(new long[] {beyond, 0, 0}));
     assertEquals(-2, numbers.number(new long[] {0, 0, beyond}));
     assertEquals(-1, numbers.number(new long[] {beyond, 0, 0}));
-    assertEquals(GridPoint.of(0, 0, beyond), numbers.point(-2));
+    assertEquals(ChunkCoordinates.of(0, 0, beyond), numbers.point(-2));
   }
 
   @Test
@@ -71,8 +71,8 @@ class ChunkNumbersTest {
       int rank = 1 + random.nextInt(random.nextBoolean() ? 4 : Shape.MAX_RANK);
       ChunkGrid grid = ChunkGrid.of(random.longs(rank, 1, 3).toArray());
       ChunkNumbers numbers = new ChunkNumbers(grid, anyShape(random, rank));
-      Map<GridPoint, Long> byPoint = new HashMap<>();
-      Map<Long, GridPoint> byNumber = new HashMap<>();
+      Map<ChunkCoordinates, Long> byPoint = new HashMap<>();
+      Map<Long, ChunkCoordinates> byNumber = new HashMap<>();
       for (int i = 0; i < 500; i++) {
         // Powers of two and their neighbours: where fields end.
         long[] scaled = new long[rank];
@@ -80,7 +80,7 @@ class ChunkNumbersTest {
             scaled,
             _ -> Math.max(0, (1L << random.nextInt(62)) >> random.nextInt(62)) - random.nextInt(2));
         Arrays.setAll(scaled, d -> Math.max(0, scaled[d]));
-        GridPoint point = GridPoint.of(scaled);
+        ChunkCoordinates point = ChunkCoordinates.of(scaled);
         long number = numbers.number(scaled);
         assertEquals(byPoint.getOrDefault(point, number), number);
         assertEquals(byNumber.getOrDefault(number, point), point);
@@ -97,7 +97,7 @@ class ChunkNumbersTest {
         new ChunkNumbers(ChunkGrid.of(7, 7, 7), Shape.of(new long[3], new long[] {0, 14, 7}));
     assertEquals(1, numbers.number(new long[] {0, 1, 0}));
     assertEquals(-1, numbers.number(new long[] {1, 0, 0}));
-    assertEquals(GridPoint.of(0, 1, 0), numbers.point(1));
+    assertEquals(ChunkCoordinates.of(0, 1, 0), numbers.point(1));
   }
 
   @Test
@@ -111,7 +111,7 @@ class ChunkNumbersTest {
             for (long i = 0; i < 20_000; i++) {
               long[] scaled = {1L << 40 | i, i};
               long number = numbers.number(scaled);
-              assertEquals(GridPoint.of(scaled), numbers.point(number));
+              assertEquals(ChunkCoordinates.of(scaled), numbers.point(number));
               answers.add(number);
             }
             return answers;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.selection.Selection;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;

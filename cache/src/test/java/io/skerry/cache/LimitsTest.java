@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
 import io.skerry.cache.policy.EvictionPolicy;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

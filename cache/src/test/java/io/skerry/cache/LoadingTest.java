@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.ChunkRows;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -150,8 +150,8 @@ final class Longs {
 
   private record Change(ChunkSlice slice, UnaryOperator<MemoryChunk> step) implements ChunkChange {
     @Override
-    public GridPoint chunk() {
-      return GridPoint.of(slice.scaled());
+    public ChunkCoordinates chunk() {
+      return ChunkCoordinates.of(slice.scaled());
     }
 
     @Override

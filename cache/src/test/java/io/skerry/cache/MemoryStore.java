@@ -1,9 +1,9 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

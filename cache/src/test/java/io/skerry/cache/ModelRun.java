@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
 import io.skerry.cache.policy.EvictionPolicy;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

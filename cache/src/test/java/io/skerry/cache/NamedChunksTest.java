@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.MemoryStore.Act;
 import io.skerry.cache.policy.EvictionPolicy;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

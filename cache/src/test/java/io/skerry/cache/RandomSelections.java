@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.Random;
 
 /** Small selections of every form in a matrix of 5 by 7, and which elements they are. */

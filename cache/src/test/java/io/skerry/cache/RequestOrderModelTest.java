@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
 import io.skerry.cache.Requester.Stage;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

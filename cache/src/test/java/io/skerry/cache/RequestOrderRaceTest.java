@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
 import io.skerry.cache.Requester.Stage;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -315,7 +315,7 @@ class RequestOrderTest {
       Requester<Ticket> second = Requester.start(() -> order.enter(between, WRITE));
       Requester.until(() -> order.unfinished() == 2);
       order.enter(Selection.at(2L * many), WRITE).close();
-      seen = second.isInside("io.skerry.chunk.space.Meeting");
+      seen = second.isInside("io.skerry.selection.IntersectionTest");
       second.awaitRunning();
       second.end();
     }

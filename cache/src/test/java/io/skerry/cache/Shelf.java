@@ -1,8 +1,8 @@
 package io.skerry.cache;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;

@@ -1,5 +1,6 @@
 package io.skerry.chunk;
 
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**

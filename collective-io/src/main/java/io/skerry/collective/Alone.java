@@ -1,10 +1,10 @@
 package io.skerry.collective;
 
 import io.skerry.cache.RequestInterruptedException;
-import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.MemoryLimit;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.selection.Selection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

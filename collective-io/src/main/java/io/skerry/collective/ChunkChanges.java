@@ -2,12 +2,12 @@ package io.skerry.collective;
 
 import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Shape;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +49,10 @@ final class ChunkChanges {
   }
 
   /** Stores chunks of a dataset that nobody has written to. */
-  void store(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+  void store(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     flush.changes(dataset);
     LocalStatus status = new LocalStatus();
-    Map<GridPoint, ChunkImage> mine = status.attempt(images::get, Map.of());
+    Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
     session.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
     try {
       new ImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
@@ -65,7 +65,7 @@ final class ChunkChanges {
   }
 
   /** Puts chunks in the place of stored ones. */
-  void replace(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+  void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     flush.changes(dataset);
     try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
       new ChunkReplacer(session, flush).replace(dataset, images);

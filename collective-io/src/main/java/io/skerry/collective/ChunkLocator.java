@@ -1,13 +1,13 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.owner.RecordLetter;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ final class ChunkLocator {
    */
   record Located(Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {
     /** The chunks of a dataset that were found. */
-    List<GridPoint> chunks(long dataset) {
+    List<ChunkCoordinates> chunks(long dataset) {
       return Stream.concat(residents.keySet().stream(), records.keySet().stream())
           .filter(key -> key.dataset() == dataset)
           .map(ChunkKey::chunk)
@@ -121,7 +121,7 @@ final class ChunkLocator {
     Exchange.Outbox replies = new Exchange.Outbox();
     Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
     // Ranks that ask for all of a dataset ask for the same.
-    Map<GridArea, SortedMap<GridPoint, ChunkRecord>> homed = new HashMap<>();
+    Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> homed = new HashMap<>();
     for (int source : asks.senders()) {
       ByteReader ask = asks.from(source);
       status.attempt(() -> {
@@ -142,15 +142,15 @@ final class ChunkLocator {
   }
 
   private static void write(
-      GridArea area, SortedMap<GridPoint, ChunkRecord> found, ByteWriter reply) {
+      GridArea area, SortedMap<ChunkCoordinates, ChunkRecord> found, ByteWriter reply) {
     found.forEach((chunk, record) -> {
       new ChunkKey(area.dataset(), chunk).encode(reply);
       RecordLetter.write(Optional.of(record), reply);
     });
   }
 
-  private SortedMap<GridPoint, ChunkRecord> homed(GridArea area) {
-    SortedMap<GridPoint, ChunkRecord> found = new TreeMap<>();
+  private SortedMap<ChunkCoordinates, ChunkRecord> homed(GridArea area) {
+    SortedMap<ChunkCoordinates, ChunkRecord> found = new TreeMap<>();
     session.directory().forEach(area, found::put);
     return found;
   }

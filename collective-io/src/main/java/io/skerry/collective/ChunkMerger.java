@@ -1,16 +1,16 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.PieceCodec;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

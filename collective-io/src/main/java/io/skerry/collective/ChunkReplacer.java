@@ -2,18 +2,18 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.owner.Assignment;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class ChunkReplacer {
    * @throws CollectiveException on all ranks if an image of one cannot be stored; no chunk has
    *     changed then
    */
-  void replace(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+  void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     LocalStatus status = new LocalStatus();
     SortedMap<ChunkKey, ChunkImage> mine =
         status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
@@ -68,7 +68,7 @@ final class ChunkReplacer {
   }
 
   private static SortedMap<ChunkKey, ChunkImage> checked(
-      ChunkedDataset dataset, Map<GridPoint, ChunkImage> images) {
+      ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images) {
     dataset.requirePresence();
     if (dataset.overwritten().isPresent()) {
       throw new UnsupportedFeatureException(
@@ -82,7 +82,7 @@ final class ChunkReplacer {
     return checked;
   }
 
-  private static void check(ChunkedDataset dataset, GridPoint chunk, ChunkImage image) {
+  private static void check(ChunkedDataset dataset, ChunkCoordinates chunk, ChunkImage image) {
     if (!dataset.isInside(chunk)) {
       throw new IllegalArgumentException(
           "chunk outside the dataset: chunk=" + chunk + " shape=" + dataset.shape());
@@ -98,7 +98,7 @@ final class ChunkReplacer {
   }
 
   private static void checkElements(
-      ChunkedDataset dataset, ChunkFormat format, GridPoint chunk, MemoryChunk content) {
+      ChunkedDataset dataset, ChunkFormat format, ChunkCoordinates chunk, MemoryChunk content) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       return;
     }

@@ -1,9 +1,9 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import java.util.Collection;
 
 /**
@@ -22,7 +22,7 @@ final class ChunkRoom {
   /**
    * Refuses chunks that the next flush has to encode together on this rank. Local.
    *
-   * @throws io.skerry.chunk.bytes.MemoryLimitException if the heap cannot hold their images
+   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold their images
    */
   void requireTogether(Collection<ChunkKey> keys) {
     long bytes = 0;
@@ -38,7 +38,7 @@ final class ChunkRoom {
   /**
    * Refuses each chunk that cannot be encoded, even by itself. Local.
    *
-   * @throws io.skerry.chunk.bytes.MemoryLimitException if the heap cannot hold one of the images
+   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold one of the images
    */
   void requireEach(Collection<ChunkKey> keys) {
     for (ChunkKey key : keys) {
@@ -49,7 +49,7 @@ final class ChunkRoom {
   /**
    * Refuses a version that has become too large to be encoded. Local.
    *
-   * @throws io.skerry.chunk.bytes.MemoryLimitException if the heap cannot hold it and its image
+   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold it and its image
    */
   static void require(ChunkedDataset dataset, MemoryChunk version) {
     MemoryLimit.require(

@@ -2,13 +2,13 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkCache;
 import io.skerry.cache.DatasetChunks;
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.format.index.ChunkIndex;
-import io.skerry.format.object.EdgeChunks;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.layout.EdgeChunks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
@@ -155,16 +155,16 @@ public final class ChunkedDataset {
    * The format of one chunk: if the layout says so, chunks that stick out over the present extent
    * are stored without filters.
    */
-  public ChunkFormat format(GridPoint chunk) {
+  public ChunkFormat format(ChunkCoordinates chunk) {
     return format(chunk, shape);
   }
 
   /** The format of one chunk as the last flush has stored it: by the extent that there was. */
-  ChunkFormat storedFormat(GridPoint chunk) {
+  ChunkFormat storedFormat(ChunkCoordinates chunk) {
     return format(chunk, storedShape);
   }
 
-  private ChunkFormat format(GridPoint chunk, Shape within) {
+  private ChunkFormat format(ChunkCoordinates chunk, Shape within) {
     return edgeFormat.isPresent() && !isWhole(grid.valid(chunk.scaled(), within))
         ? edgeFormat.get()
         : format;
@@ -244,7 +244,7 @@ public final class ChunkedDataset {
    *
    * @throws IllegalArgumentException if it exceeds the maximum
    */
-  Fate fate(GridPoint chunk, long[] extent) {
+  Fate fate(ChunkCoordinates chunk, long[] extent) {
     long[] scaled = chunk.scaled();
     long[] before = grid.valid(scaled, shape);
     long[] after = grid.valid(scaled, shape.withExtent(extent));
@@ -289,7 +289,7 @@ public final class ChunkedDataset {
   }
 
   /** Whether any element of a chunk lies inside the extent. */
-  public boolean isInside(GridPoint chunk) {
+  public boolean isInside(ChunkCoordinates chunk) {
     return validElements(chunk.scaled()) > 0;
   }
 

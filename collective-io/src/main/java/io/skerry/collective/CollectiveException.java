@@ -1,6 +1,6 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public final class CollectiveException extends RuntimeException implements Agree
       String reason,
       Optional<? extends Throwable> localCause) {
     super(
-        Printable.text(
+        PrintableText.text(
             reason
                 + ": operation="
                 + operation

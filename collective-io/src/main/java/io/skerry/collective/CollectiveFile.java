@@ -5,12 +5,10 @@ import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.RequestOrder;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.PackedContent;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.OtherFiles.Place;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.WriterLock;
@@ -19,14 +17,16 @@ import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.ReadAhead;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.ReadAhead;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.Watchdog;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -510,7 +510,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param images makes this rank's, none of them stored before; a failure of it on one rank fails
    *     the step on all
    */
-  public void storeChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+  public void storeChunks(
+      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     gate.collectively(
         Operation.WRITE,
         dataset.name(),
@@ -529,7 +530,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws CollectiveException on all ranks if an image of one is not what a chunk of this dataset
    *     looks like; no chunk has changed then
    */
-  public void replaceChunks(ChunkedDataset dataset, Supplier<Map<GridPoint, ChunkImage>> images) {
+  public void replaceChunks(
+      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     gate.collectively(
         Operation.WRITE,
         dataset.name(),

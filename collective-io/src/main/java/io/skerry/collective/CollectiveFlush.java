@@ -11,21 +11,17 @@ import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.collective.owner.TouchedLeaves;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkIndex;
-import io.skerry.format.index.ChunkRecord;
-import io.skerry.format.index.ExtensibleArrayIndex;
-import io.skerry.format.index.FixedArrayIndex;
-import io.skerry.format.index.ImplicitIndex;
-import io.skerry.format.index.LinearIndex;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.SingleChunkIndex;
-import io.skerry.format.index.TreeCommit;
-import io.skerry.format.index.TreeIndex;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.TreeCommit;
+import io.skerry.format.index.api.TreeIndex;
 import io.skerry.mpi.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -531,20 +527,11 @@ final class CollectiveFlush {
             var records = session.directory().leafRecords(id, index, leaf);
             mine.add(
                 new BlockImage(
-                    block.address(), leafKind(index), result.index().encodeLeaf(leaf, records)));
+                    block.address(), index.leafKind(), result.index().encodeLeaf(leaf, records)));
           }
         });
     deal(result.spine(), mine);
     return result.index();
-  }
-
-  private static BlockKind leafKind(LinearIndex index) {
-    return switch (index) {
-      case FixedArrayIndex _ -> BlockKind.FIXED_ARRAY_DATA_BLOCK;
-      case ExtensibleArrayIndex _ -> BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
-      case SingleChunkIndex _, ImplicitIndex _ ->
-          throw new IllegalStateException("an index without blocks: " + index.kind());
-    };
   }
 
   private void addMetadata(

@@ -1,9 +1,9 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.Printable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.Census.Answer;
+import io.skerry.exception.PrintableText;
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.CollectiveCall;
@@ -140,7 +140,7 @@ public final class CollectiveOutcome {
     }
     operation = next;
     subject = object;
-    shown = Printable.text(object);
+    shown = PrintableText.text(object);
     watchdog.enter(next.name(), shown, sequence + 1);
     try {
       begin(arguments, status);
@@ -171,7 +171,7 @@ public final class CollectiveOutcome {
 
   private CollectiveCall call() {
     return new CollectiveCall(
-        operation.name(), shown, Printable.text(file), ranks.name(), operation.kind());
+        operation.name(), shown, PrintableText.text(file), ranks.name(), operation.kind());
   }
 
   /** The place in an operation where ranks compare it. */

@@ -2,9 +2,9 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkCache;
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.TransferReport.Departure;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.owner.GridArea;

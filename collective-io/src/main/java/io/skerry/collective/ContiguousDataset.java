@@ -1,10 +1,10 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

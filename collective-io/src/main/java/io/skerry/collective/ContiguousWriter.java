@@ -2,10 +2,10 @@ package io.skerry.collective;
 
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Leases;
-import io.skerry.chunk.space.Shape;
-import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
 import io.skerry.mpi.FileView;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;

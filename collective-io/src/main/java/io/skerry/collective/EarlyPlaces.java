@@ -1,8 +1,8 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class EarlyPlaces {
   }
 
   /** The chunks of a dataset that were stored early, those that are to be deleted too. */
-  List<GridPoint> chunks(long dataset) {
+  List<ChunkCoordinates> chunks(long dataset) {
     return places.tailMap(ChunkKey.of(dataset)).keySet().stream()
         .takeWhile(key -> key.dataset() == dataset)
         .map(ChunkKey::chunk)

@@ -1,7 +1,7 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**

@@ -1,8 +1,8 @@
 package io.skerry.collective;
 
 import io.skerry.collective.commit.Commit;
-import io.skerry.format.ByteSource;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
 import java.util.Optional;
 
 /** The parts of an open file that exist once its superblock is known. */

@@ -3,23 +3,23 @@ package io.skerry.collective;
 import io.skerry.cache.ChunkKey;
 import io.skerry.cache.ChunkStore;
 import io.skerry.cache.WorkerPool;
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.bytes.SegmentPool;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.format.Block;
+import io.skerry.exception.FormatException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -105,7 +105,7 @@ final class FileChunkStore implements ChunkStore {
   }
 
   /** The chunks in an area as the last flush has stored it. Local. */
-  List<GridPoint> storedChunks(GridArea area) {
+  List<ChunkCoordinates> storedChunks(GridArea area) {
     return flushed.chunks(area);
   }
 

@@ -1,7 +1,7 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.Visitors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;

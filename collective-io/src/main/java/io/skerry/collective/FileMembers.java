@@ -16,7 +16,7 @@ public final class FileMembers {
    * The files that a path stands for: itself, or the members of a family or a multi file; none if
    * there is nothing of that name. Local.
    *
-   * @throws io.skerry.chunk.FormatException if a member is missing or cannot be opened alone
+   * @throws io.skerry.exception.FormatException if a member is missing or cannot be opened alone
    */
   public static List<Path> of(Path path) throws IOException {
     Optional<Spread> spread = SpreadSearch.find(path);

@@ -1,10 +1,10 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.spread.SpreadFile;
-import io.skerry.format.AddressPlaces;
-import io.skerry.format.ByteSource;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
+import io.skerry.format.block.ByteSource;
 import io.skerry.mpi.MpiFile;
 import java.lang.foreign.MemorySegment;
 
@@ -51,7 +51,7 @@ public record FileSource(MpiFile file, long base) implements ByteSource {
   }
 
   @Override
-  public AddressPlaces places() {
+  public AddressMapping places() {
     return SpreadFile.places(file);
   }
 

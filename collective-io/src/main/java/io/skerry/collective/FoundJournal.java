@@ -1,6 +1,6 @@
 package io.skerry.collective;
 
-import io.skerry.format.Block;
+import io.skerry.format.block.Block;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.EditedCollection;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;

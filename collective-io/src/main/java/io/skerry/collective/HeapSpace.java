@@ -2,20 +2,20 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.EditedCollection;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
@@ -333,8 +333,9 @@ public final class HeapSpace {
    * they are stored, and those changed since that this rank owns. The ranks together visit every
    * version that the file or a rank has. Local.
    */
-  public void forEachChunk(ChunkedDataset dataset, BiConsumer<GridPoint, MemoryChunk> visitor) {
-    for (GridPoint point : session.directory().chunks(dataset)) {
+  public void forEachChunk(
+      ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
+    for (ChunkCoordinates point : session.directory().chunks(dataset)) {
       session
           .directory()
           .record(new ChunkKey(dataset.id(), point))

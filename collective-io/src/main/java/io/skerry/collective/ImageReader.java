@@ -1,10 +1,10 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MemoryPlaces;
 import java.lang.foreign.MemorySegment;

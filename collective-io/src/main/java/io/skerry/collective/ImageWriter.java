@@ -5,13 +5,13 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Leases;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.owner.RecordLetter;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.FileView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -112,19 +112,19 @@ final class ImageWriter {
    */
   void store(
       ChunkedDataset dataset,
-      Map<GridPoint, ChunkImage> images,
+      Map<ChunkCoordinates, ChunkImage> images,
       SpaceAllocator space,
       FreeBlocks free,
       LocalStatus status) {
     session.outcome().agree(status);
-    TreeMap<GridPoint, ChunkImage> sorted = new TreeMap<>(images);
+    TreeMap<ChunkCoordinates, ChunkImage> sorted = new TreeMap<>(images);
     long[] sizes = sorted.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, 0, space);
     placement.unused().forEach(block -> free.free(Use.DATA, block));
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Exchange.Outbox records = new Exchange.Outbox();
     int next = 0;
-    for (Map.Entry<GridPoint, ChunkImage> chunk : sorted.entrySet()) {
+    for (Map.Entry<ChunkCoordinates, ChunkImage> chunk : sorted.entrySet()) {
       long address = placement.addresses()[next++];
       byAddress.put(address, chunk.getValue());
       ChunkKey key = new ChunkKey(dataset.id(), chunk.getKey());

@@ -1,9 +1,9 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.ChunkFormat.Definedness;
-import io.skerry.chunk.EncodedSize;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat.Definedness;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.MemoryPlaces;
 import java.lang.foreign.MemorySegment;
 

@@ -1,8 +1,8 @@
 package io.skerry.collective;
 
 import io.skerry.cache.RequestOrder.Kind;
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**

@@ -5,7 +5,7 @@ import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -2,10 +2,10 @@ package io.skerry.collective;
 
 import io.skerry.cache.ChunkChange;
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WriteRequest;
@@ -40,7 +40,7 @@ final class LocalChange implements ChunkChange {
   }
 
   @Override
-  public GridPoint chunk() {
+  public ChunkCoordinates chunk() {
     return key.chunk();
   }
 

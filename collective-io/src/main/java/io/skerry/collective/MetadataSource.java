@@ -1,9 +1,9 @@
 package io.skerry.collective;
 
-import io.skerry.format.BlockImage;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.index.ChunkIndex;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.Widths;
+import io.skerry.format.index.api.ChunkIndex;
 import java.util.List;
 import java.util.Map;
 

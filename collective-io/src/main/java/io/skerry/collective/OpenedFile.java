@@ -1,12 +1,12 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.CollectiveFile.Access;
 import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.spread.Spread;
 import io.skerry.collective.spread.SpreadFile;
 import io.skerry.collective.spread.SpreadSearch;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;

@@ -1,12 +1,12 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.ChunkFormat.Definedness;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat.Definedness;
 import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -65,7 +65,10 @@ final class PresentChunks {
   }
 
   private static List<ChunkSlice> cut(
-      ChunkedDataset dataset, Collection<GridPoint> chunks, Selection selection, Shape shape) {
+      ChunkedDataset dataset,
+      Collection<ChunkCoordinates> chunks,
+      Selection selection,
+      Shape shape) {
     return dataset.grid().cut(dataset.grid().within(selection, chunks, shape), shape);
   }
 
@@ -83,7 +86,7 @@ final class PresentChunks {
   }
 
   /** An erasure of what lies in some chunks. */
-  static WriteRequest narrowed(WriteRequest request, Collection<GridPoint> chunks) {
+  static WriteRequest narrowed(WriteRequest request, Collection<ChunkCoordinates> chunks) {
     ChunkedDataset dataset = request.dataset();
     return WriteRequest.erasure(
         dataset, dataset.grid().within(request.selection(), chunks, dataset.shape()));
@@ -93,8 +96,8 @@ final class PresentChunks {
    * The chunks around a selection, in memory and in the file. A chunk on its way goes from the
    * cache to an early place and from there into the index, and is looked for in this order.
    */
-  private Set<GridPoint> present(ChunkedDataset dataset, Selection selection) {
-    Set<GridPoint> present = new HashSet<>();
+  private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
+    Set<ChunkCoordinates> present = new HashSet<>();
     if (session.cache().unstoredBytes() > 0) {
       present.addAll(session.cache().unstored(dataset.chunks()));
     }
@@ -104,7 +107,7 @@ final class PresentChunks {
     return present;
   }
 
-  private Collection<GridPoint> stored(ChunkedDataset dataset, Selection selection) {
+  private Collection<ChunkCoordinates> stored(ChunkedDataset dataset, Selection selection) {
     return GridArea.around(dataset, selection).map(session.store()::storedChunks).orElse(List.of());
   }
 }

@@ -1,13 +1,13 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.format.index.ImplicitIndex;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +87,7 @@ final class Reshaper {
 
   private List<WriteRequest> requests(ChunkedDataset dataset, long[] extent) {
     List<WriteRequest> requests = new ArrayList<>();
-    for (GridPoint chunk : session.directory().chunks(dataset)) {
+    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
       switch (dataset.fate(chunk, extent)) {
         case UNTOUCHED -> {}
         case CHANGED -> request(dataset, chunk, new WriteRequest.Restoring(), requests);
@@ -99,7 +99,7 @@ final class Reshaper {
 
   private static void request(
       ChunkedDataset dataset,
-      GridPoint chunk,
+      ChunkCoordinates chunk,
       WriteRequest.Change change,
       List<WriteRequest> requests) {
     if (!dataset.isInside(chunk)) {
@@ -126,7 +126,7 @@ final class Reshaper {
 
   private List<WriteRequest> newcomers(ChunkedDataset dataset, Shape before) {
     List<WriteRequest> requests = new ArrayList<>();
-    for (GridPoint chunk : session.directory().chunks(dataset)) {
+    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
       long least = Long.MAX_VALUE;
       for (long valid : dataset.grid().valid(chunk.scaled(), before)) {
         least = Math.min(least, valid);

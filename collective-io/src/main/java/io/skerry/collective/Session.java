@@ -7,7 +7,7 @@ import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.owner.Directory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import java.util.Map;
 import java.util.Optional;

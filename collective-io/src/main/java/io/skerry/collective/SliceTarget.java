@@ -1,14 +1,14 @@
 package io.skerry.collective;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ChunkFormat;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.SliceConversion;
 import io.skerry.chunk.bytes.Leases;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.space.RunSet;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.SliceConversion;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 

@@ -1,7 +1,7 @@
 package io.skerry.collective;
 
-import io.skerry.format.AddressPlaces;
-import io.skerry.format.ByteSource;
+import io.skerry.format.block.AddressMapping;
+import io.skerry.format.block.ByteSource;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,7 +48,7 @@ record StepSource(ByteSource source, StepReads reads, int file) implements ByteS
   }
 
   @Override
-  public AddressPlaces places() {
+  public AddressMapping places() {
     return source.places();
   }
 

@@ -1,6 +1,6 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.datatype.conversion.Conversion;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -2,8 +2,8 @@ package io.skerry.collective;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Box;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

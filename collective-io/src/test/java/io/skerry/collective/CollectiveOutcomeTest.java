@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Watchdog;
@@ -83,7 +83,7 @@ class CollectiveOutcomeTest {
     printed.toString(StandardCharsets.UTF_8).lines().forEach(texts::add);
     for (String text : texts) {
       assertTrue(text.contains("/a\\u001b[2J\\u000a\\u202eb"), text);
-      assertEquals(Printable.text(text), text);
+      assertEquals(PrintableText.text(text), text);
     }
   }
 

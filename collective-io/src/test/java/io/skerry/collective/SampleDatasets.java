@@ -1,15 +1,15 @@
 package io.skerry.collective;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
-import io.skerry.format.index.ChunkIndex;
-import io.skerry.format.index.Filtering;
-import io.skerry.format.object.ChunkedLayout;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.Filtering;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 
 /** Datasets that are in no file, for tests of planning and ownership. */

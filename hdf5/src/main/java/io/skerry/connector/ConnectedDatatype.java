@@ -1,7 +1,7 @@
 package io.skerry.connector;
 
 import io.skerry.NamedDatatype;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 
 /** A committed datatype of a file that a connector stores. */
 final class ConnectedDatatype extends ConnectedObject implements NamedDatatype {

@@ -1,8 +1,8 @@
 package io.skerry.connector;
 
 import io.skerry.Attribute;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 

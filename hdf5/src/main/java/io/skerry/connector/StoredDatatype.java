@@ -1,6 +1,6 @@
 package io.skerry.connector;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 
 /** A datatype that a connector keeps under a name. */
 public non-sealed interface StoredDatatype extends StoredObject {

@@ -1,7 +1,7 @@
 package io.skerry.connector;
 
 import io.skerry.DatasetWrite;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 
 /**
  * What one rank writes to one dataset.

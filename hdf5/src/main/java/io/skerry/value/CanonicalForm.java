@@ -1,6 +1,6 @@
 package io.skerry.value;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,21 +1,21 @@
 package io.skerry.value;
 
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.BitField;
-import io.skerry.chunk.type.ComplexType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.Enumeration;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Opaque;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.Signedness;
-import io.skerry.chunk.type.StringType;
-import io.skerry.chunk.type.Time;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.Signedness;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.Time;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.PrintableText;
 import java.util.stream.Collectors;
 
 /** The name of the type that elements have in their {@link CanonicalForm}. */
@@ -58,7 +58,7 @@ public final class CanonicalType {
   /** A name; in quotes if a part of it could be taken for a part of the type. */
   private static String name(String name) {
     boolean doubtful = name.chars().anyMatch(c -> "{}(),:=\"\\".indexOf(c) >= 0);
-    return doubtful ? ValueText.quoted(name) : Printable.text(name);
+    return doubtful ? ValueText.quoted(name) : PrintableText.text(name);
   }
 
   private static String real(FloatingPoint type) {

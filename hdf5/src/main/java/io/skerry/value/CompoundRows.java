@@ -1,7 +1,7 @@
 package io.skerry.value;
 
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.StringType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.StringType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

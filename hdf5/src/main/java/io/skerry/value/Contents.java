@@ -1,8 +1,8 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.format.Widths;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ public interface Contents {
    *
    * @param in elements, or content with parts of its own
    * @param at where the part begins
-   * @throws io.skerry.chunk.FormatException if it leads nowhere
+   * @throws io.skerry.exception.FormatException if it leads nowhere
    */
   default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     try {
@@ -45,7 +45,7 @@ public interface Contents {
    *
    * @param collection address of its collection
    * @param index of the object in it, at least 1
-   * @throws io.skerry.chunk.FormatException if there is none
+   * @throws io.skerry.exception.FormatException if there is none
    */
   MemorySegment heapObject(long collection, int index);
 

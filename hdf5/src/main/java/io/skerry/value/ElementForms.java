@@ -1,12 +1,12 @@
 package io.skerry.value;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.StringPadding;
-import io.skerry.chunk.type.StringType;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.StringPadding;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.VariableLength;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 

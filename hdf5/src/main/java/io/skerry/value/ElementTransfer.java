@@ -3,13 +3,13 @@ package io.skerry.value;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.function.LongUnaryOperator;
  * Carries packed elements from one file into another, or to another place of the same file, bit by
  * bit: content of variable length gets a place of its own, references lead to the objects that take
  * the place of the old ones, everything else stays as it is. Local; a damaged element is a {@link
- * io.skerry.chunk.FormatException}. The bytes of references are those of {@link References}.
+ * io.skerry.exception.FormatException}. The bytes of references are those of {@link References}.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;

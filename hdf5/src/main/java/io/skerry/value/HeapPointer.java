@@ -1,10 +1,10 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**

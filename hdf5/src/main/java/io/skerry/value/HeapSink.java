@@ -1,7 +1,7 @@
 package io.skerry.value;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 

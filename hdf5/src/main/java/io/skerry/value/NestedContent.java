@@ -1,6 +1,6 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 

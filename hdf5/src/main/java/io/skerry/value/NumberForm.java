@@ -1,13 +1,13 @@
 package io.skerry.value;
 
-import io.skerry.chunk.type.BinaryReal;
-import io.skerry.chunk.type.BitPadding;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.FloatingPoint.Normalization;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.BitPadding;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.FloatingPoint.Normalization;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;

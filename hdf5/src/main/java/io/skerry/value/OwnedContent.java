@@ -1,11 +1,11 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.chunk.type.VariableParts;
+import io.skerry.chunk.datatype.VariableLengthParts;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
 import io.skerry.format.heap.GlobalHeapWriter.Reference;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
@@ -35,7 +35,7 @@ public final class OwnedContent {
 
   /** Whether elements of a type can own heap objects. */
   public static boolean isPartOf(Datatype type) {
-    return !VariableParts.of(type).isNone();
+    return !VariableLengthParts.of(type).isNone();
   }
 
   /** Adds what a packed run of elements owns; what cannot be read owns nothing. */

@@ -1,12 +1,12 @@
 package io.skerry.value;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 

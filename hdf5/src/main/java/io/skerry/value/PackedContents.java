@@ -1,8 +1,8 @@
 package io.skerry.value;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.format.Widths;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.skerry.value;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.format.Widths;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 

@@ -1,10 +1,10 @@
 package io.skerry.value;
 
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.SelectionCodec;
-import io.skerry.chunk.type.Reference;
-import io.skerry.format.FileAddress;
+import io.skerry.chunk.dataspace.encoding.SelectionCodec;
+import io.skerry.datatype.Reference;
+import io.skerry.format.block.FileAddress;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

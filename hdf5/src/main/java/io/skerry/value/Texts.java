@@ -1,8 +1,8 @@
 package io.skerry.value;
 
-import io.skerry.chunk.type.StringPadding;
-import io.skerry.chunk.type.StringType;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.StringPadding;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.VariableLength;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.skerry.value;
 
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.space.Selection;
+import io.skerry.exception.PrintableText;
 import io.skerry.format.Bytes;
+import io.skerry.selection.Selection;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +84,7 @@ public sealed interface Value {
   record Enumerated(long value, Optional<String> name) implements Value {
     @Override
     public String toString() {
-      return name.map(Printable::text).orElseGet(() -> Long.toString(value));
+      return name.map(PrintableText::text).orElseGet(() -> Long.toString(value));
     }
   }
 
@@ -105,7 +105,7 @@ public sealed interface Value {
     @Override
     public String toString() {
       return ValueText.joined(
-          fields.stream().map(f -> Printable.text(f.name) + ": " + f.value).toList(), "{", "}");
+          fields.stream().map(f -> PrintableText.text(f.name) + ": " + f.value).toList(), "{", "}");
     }
   }
 
@@ -166,7 +166,7 @@ public sealed interface Value {
   record AttributeReference(Target target, String name) implements Value {
     @Override
     public String toString() {
-      return target + "@" + Printable.text(name);
+      return target + "@" + PrintableText.text(name);
     }
   }
 
@@ -180,7 +180,7 @@ public sealed interface Value {
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override
     public String toString() {
-      return Printable.text(
+      return PrintableText.text(
           file.map(f -> f + ":").orElse("")
               + path.orElseGet(() -> "0x" + Long.toHexString(address)));
     }

@@ -1,20 +1,20 @@
 package io.skerry.value;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.BinaryReal;
-import io.skerry.chunk.type.BitField;
-import io.skerry.chunk.type.ComplexType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Enumeration;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Opaque;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.StringType;
-import io.skerry.chunk.type.Time;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.Time;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Makes values from elements as they are in the file. Local; a damaged element is a {@link
- * io.skerry.chunk.FormatException}.
+ * io.skerry.exception.FormatException}.
  */
 public final class ValueReader {
   private final Contents contents;

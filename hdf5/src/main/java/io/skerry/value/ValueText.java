@@ -1,12 +1,12 @@
 package io.skerry.value;
 
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.space.AllSelection;
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.NoneSelection;
-import io.skerry.chunk.space.PointList;
-import io.skerry.chunk.space.Region;
-import io.skerry.chunk.space.Selection;
+import io.skerry.exception.PrintableText;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.NoneSelection;
+import io.skerry.selection.PointList;
+import io.skerry.selection.Region;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ final class ValueText {
   }
 
   static String quoted(String text) {
-    return "\"" + Printable.text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
+    return "\"" + PrintableText.text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
   }
 
   static String nested(List<Integer> dimensions, List<Value> elements) {

@@ -3,10 +3,10 @@ package io.skerry.value;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.skerry.chunk.type.ComplexType;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Enumeration;
-import io.skerry.format.Widths;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Enumeration;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;

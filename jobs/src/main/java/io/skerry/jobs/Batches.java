@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 
 /**
  * How frames are dealt over ranks: in batches, within each of which every rank has consecutive

@@ -4,8 +4,8 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.selection.Shape;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -26,7 +26,7 @@ final class CacheText {
   void row(String path, CacheStat stat) {
     out.println(
         ROW.formatted(
-                Printable.text(path),
+                PrintableText.text(path),
                 stat.order(),
                 number(stat.requests()),
                 number(stat.chunks()),
@@ -81,7 +81,7 @@ final class CacheText {
   }
 
   private void line(String name, String text) {
-    out.println("  %-15s %s".formatted(name, Printable.text(text)));
+    out.println("  %-15s %s".formatted(name, PrintableText.text(text)));
   }
 
   private static String number(long value) {

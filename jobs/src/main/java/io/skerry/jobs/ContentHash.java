@@ -3,7 +3,7 @@ package io.skerry.jobs;
 import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.Slabs;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import io.skerry.value.CanonicalForm;
 import io.skerry.value.Contents;
 import io.skerry.value.StoredElements;

@@ -5,10 +5,10 @@ import io.skerry.H5File;
 import io.skerry.ObjectCopier;
 import io.skerry.Redefinition;
 import io.skerry.StorageChange;
-import io.skerry.chunk.space.Selection;
 import io.skerry.format.Bytes;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
+import io.skerry.selection.Selection;
 import java.util.Map;
 import java.util.Optional;
 

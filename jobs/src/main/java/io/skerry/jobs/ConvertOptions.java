@@ -1,7 +1,7 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.filter.FilterSpec;
 import io.skerry.collective.Trust;
+import io.skerry.filter.FilterSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

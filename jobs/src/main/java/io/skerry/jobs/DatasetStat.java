@@ -3,7 +3,7 @@ package io.skerry.jobs;
 import io.skerry.Dataset;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.chunk.space.SelectionForm;
+import io.skerry.selection.SelectionForm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.space.RunVisitor;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.exception.PrintableText;
+import io.skerry.selection.RunVisitor;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts f
     out.printf(
         Locale.ROOT,
         "%s: %,d of %,d elements defined (%.4f %%)%n",
-        Printable.text(options.dataset()),
+        PrintableText.text(options.dataset()),
         count[0],
         of,
         of == 0 ? 0 : 100.0 * count[0] / of);

@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +47,10 @@ final class DigestOutput {
   }
 
   private void text(DigestEntry entry) {
-    line(Printable.field(entry.path()), entry.kind(), entry.content(), entry.error());
+    line(PrintableText.field(entry.path()), entry.kind(), entry.content(), entry.error());
     for (DigestEntry.Note note : entry.attributes()) {
       line(
-          Printable.field(entry.path()) + "@" + Printable.field(note.name()),
+          PrintableText.field(entry.path()) + "@" + PrintableText.field(note.name()),
           "attribute",
           note.content(),
           note.error());
@@ -65,7 +65,7 @@ final class DigestOutput {
     out.println(
         String.format(Locale.ROOT, "%-64s  %-9s  ", hash, kind)
             + name
-            + Printable.text(described + reason));
+            + PrintableText.text(described + reason));
   }
 
   private static String described(DigestEntry.Content content) {

@@ -1,13 +1,13 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.type.BitField;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Enumeration;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.StringType;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.StringType;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Widths;
 import io.skerry.value.Value;
 import io.skerry.value.ValueWriter;
 import java.lang.foreign.MemorySegment;

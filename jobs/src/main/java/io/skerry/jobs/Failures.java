@@ -1,11 +1,11 @@
 package io.skerry.jobs;
 
 import io.skerry.NoSuchObjectException;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.PrintableText;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.MpiException;
 import java.io.PrintWriter;
@@ -29,7 +29,7 @@ final class Failures {
 
   private static String reason(Throwable failure) {
     String message = failure.getMessage();
-    return Printable.message(message == null ? failure.toString() : message);
+    return PrintableText.message(message == null ? failure.toString() : message);
   }
 
   /**
@@ -63,11 +63,11 @@ final class Failures {
     }
     Optional<Throwable> shortage = shortage(failure);
     if (shortage.isEmpty()) {
-      return MISTAKE + Printable.message(failure.toString()) + place(failure);
+      return MISTAKE + PrintableText.message(failure.toString()) + place(failure);
     }
     return shortage.get() instanceof StackOverflowError
         ? "nested too deeply for the stack of a thread: raise=-Xss in SKERRY_JAVA_OPTS"
-        : Printable.message(
+        : PrintableText.message(
             "out of memory: reason="
                 + shortage.get().getMessage()
                 + " heapLimit="

@@ -3,11 +3,9 @@ package io.skerry.jobs;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.Verification;
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Trust;
+import io.skerry.exception.PrintableText;
 import io.skerry.jobs.interchange.Bands;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
@@ -15,6 +13,8 @@ import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.ProgramArguments;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -151,7 +151,7 @@ final class FileCommands implements Commands {
   }
 
   private static String plain(Json value) {
-    return value instanceof Json.Text(String text) ? Printable.text(text) : value.text();
+    return value instanceof Json.Text(String text) ? PrintableText.text(text) : value.text();
   }
 
   /** On the ranks that a launcher started, else on so many threads. */
@@ -202,7 +202,7 @@ final class FileCommands implements Commands {
       }
       out.flush();
       if (report instanceof InterruptedRun interrupted) {
-        System.err.println("skerry: " + Printable.text(interrupted.hint()));
+        System.err.println("skerry: " + PrintableText.text(interrupted.hint()));
       }
     }
     return report.exitCode();

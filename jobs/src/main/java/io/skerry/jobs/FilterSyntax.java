@@ -1,11 +1,11 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.filter.BloscCodec;
-import io.skerry.chunk.filter.BloscShuffle;
-import io.skerry.chunk.filter.FilterFlag;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.filter.SzipCoding;
+import io.skerry.filter.BloscCodec;
+import io.skerry.filter.BloscShuffle;
+import io.skerry.filter.FilterFlag;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
+import io.skerry.filter.SzipCoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

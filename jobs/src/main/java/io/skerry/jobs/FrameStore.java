@@ -4,11 +4,11 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.Trust;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Shape;
 import java.util.Locale;
 
 /**

@@ -1,12 +1,12 @@
 package io.skerry.jobs;
 
 import io.skerry.H5File;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.FileMembers;
 import io.skerry.collective.FileOptions;
 import io.skerry.collective.Trust;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.Communicator;
 import java.io.IOException;
 import java.nio.file.Files;

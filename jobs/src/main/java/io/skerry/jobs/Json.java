@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -120,7 +120,7 @@ sealed interface Json {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         to.append('\\').append(c);
-      } else if (Printable.isPlain(c)) {
+      } else if (PrintableText.isPlain(c)) {
         to.append(c);
       } else {
         to.append("\\u%04x".formatted((int) c));

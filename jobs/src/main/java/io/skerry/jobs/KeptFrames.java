@@ -1,13 +1,13 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
 import io.skerry.jobs.detector.PixelFrame;
 import io.skerry.jobs.detector.PixelType;
 import io.skerry.jobs.detector.Region;
 import io.skerry.jobs.detector.RegionFinder;
 import io.skerry.jobs.detector.SpotFinder;
 import io.skerry.jobs.detector.Spots;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.skerry.jobs;
 
 import io.skerry.Slabs;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

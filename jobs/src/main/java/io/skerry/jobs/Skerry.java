@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import io.skerry.mpi.ProgramArguments;
 import java.io.PrintStream;
 import java.util.List;
@@ -132,7 +132,7 @@ public final class Skerry implements Runnable {
     CommandLine command = refusal.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String hint = System.lineSeparator() + "Try './" + name + " --help'.";
-    String line = "skerry: " + Printable.text(String.valueOf(refusal.getMessage()));
+    String line = "skerry: " + PrintableText.text(String.valueOf(refusal.getMessage()));
     return report(line + hint, CommandLine.ExitCode.USAGE, command, launch);
   }
 

@@ -2,12 +2,12 @@ package io.skerry.jobs;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.MemoryLimit;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

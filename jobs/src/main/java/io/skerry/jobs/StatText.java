@@ -1,8 +1,8 @@
 package io.skerry.jobs;
 
 import io.skerry.StorageStatistics;
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.space.SelectionForm;
+import io.skerry.exception.PrintableText;
+import io.skerry.selection.SelectionForm;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -30,7 +30,7 @@ final class StatText {
     StorageStatistics s = stat.statistics();
     String line =
         ROW.formatted(
-            Printable.text(stat.path()),
+            PrintableText.text(stat.path()),
             stat.storage().layout(),
             number(s.chunks()),
             number(s.defined()),
@@ -43,13 +43,13 @@ final class StatText {
 
   /** A line for what cannot be read. */
   void unreadable(String path, String reason) {
-    out.println(Printable.text("%-28s %s".formatted(path, reason)));
+    out.println(PrintableText.text("%-28s %s".formatted(path, reason)));
   }
 
   /** A page. */
   void page(DatasetStat stat) {
     StorageStatistics s = stat.statistics();
-    out.println(Printable.text(stat.path() + "  " + stat.shape() + " " + stat.type()));
+    out.println(PrintableText.text(stat.path() + "  " + stat.shape() + " " + stat.type()));
     stat.refused().forEach(reason -> unreadable(stat.path(), reason));
     String chunk =
         stat.storage().chunk().stream().map(String::valueOf).collect(Collectors.joining("x"));
@@ -148,7 +148,7 @@ final class StatText {
   }
 
   private void line(String name, String text) {
-    out.println("  %-15s %s".formatted(name, Printable.text(text)));
+    out.println("  %-15s %s".formatted(name, PrintableText.text(text)));
   }
 
   private static String number(long value) {

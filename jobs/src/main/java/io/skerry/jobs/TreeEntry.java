@@ -33,7 +33,7 @@ sealed interface TreeEntry {
    * A dataset.
    *
    * @param extent of each dimension
-   * @param maximum of each dimension, {@link io.skerry.chunk.space.Shape#UNLIMITED} for no limit
+   * @param maximum of each dimension, {@link io.skerry.selection.Shape#UNLIMITED} for no limit
    * @param shape both as one text
    * @param defined number of defined elements of a sparse dataset, if it can be told
    */

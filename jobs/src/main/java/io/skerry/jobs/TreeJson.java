@@ -1,7 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.StorageInfo;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

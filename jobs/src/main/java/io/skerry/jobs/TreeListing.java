@@ -6,15 +6,15 @@ import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.Printable;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.StringType;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.datatype.StringType;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.PrintableText;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -58,7 +58,9 @@ final class TreeListing {
     for (Group.Link link : links) {
       TreeEntry.Place path =
           new TreeEntry.Place(
-              group.shownChildPath(link.name()), at.depth() + 1, Printable.message(link.name()));
+              group.shownChildPath(link.name()),
+              at.depth() + 1,
+              PrintableText.message(link.name()));
       switch (link) {
         case Group.Hard hard -> object(group, hard, path);
         case Group.Soft(String _, String target) -> link(path, "soft link to " + target);

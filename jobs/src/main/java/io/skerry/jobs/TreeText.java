@@ -1,7 +1,7 @@
 package io.skerry.jobs;
 
 import io.skerry.StorageInfo;
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -57,10 +57,10 @@ final class TreeText {
   }
 
   private void line(int depth, String name, String text) {
-    String left = "  ".repeat(depth) + Printable.text(name);
+    String left = "  ".repeat(depth) + PrintableText.text(name);
     out.println(
         text.isEmpty()
             ? left
-            : String.format(Locale.ROOT, "%-28s  %s", left, Printable.text(text)));
+            : String.format(Locale.ROOT, "%-28s  %s", left, PrintableText.text(text)));
   }
 }

@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import io.skerry.value.Value;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ final class ValueLines implements ValuePrinter {
 
   @Override
   public void begin(String name, String shape, String type) {
-    out.println(Printable.text(name + "  " + shape + " " + type));
+    out.println(PrintableText.text(name + "  " + shape + " " + type));
   }
 
   @Override

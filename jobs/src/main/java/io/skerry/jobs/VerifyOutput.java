@@ -4,7 +4,7 @@ import io.skerry.Finding;
 import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
-import io.skerry.chunk.Printable;
+import io.skerry.exception.PrintableText;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class VerifyOutput implements Verification.Watcher {
   @Override
   public void finding(Finding finding) {
     switch (form) {
-      case TEXT -> out.println(Printable.text(finding.toString()));
+      case TEXT -> out.println(PrintableText.text(finding.toString()));
       case JSON -> out.print((found == 0 ? "" : ",\n") + json(finding).text());
     }
     found++;

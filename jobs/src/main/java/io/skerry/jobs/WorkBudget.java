@@ -1,8 +1,8 @@
 package io.skerry.jobs;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

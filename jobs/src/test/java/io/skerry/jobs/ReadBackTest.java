@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
 import io.skerry.jobs.LclsReport.Verification;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.jobs.detector.PixelType;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Watchdog;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

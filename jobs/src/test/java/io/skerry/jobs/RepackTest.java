@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Attribute;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
 import io.skerry.jobs.Shell.Ran;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -276,8 +276,7 @@ class RepackTest {
       DatasetSpec spec = DatasetSpec.of(Datatype.F64, Shape.of(4));
       file.createDataset("/f64", spec)
           .write(Selection.all(), new double[] {0.5, Double.NaN, -0.0, Double.POSITIVE_INFINITY});
-      file.createDataset(
-              "/text", DatasetSpec.of(io.skerry.chunk.type.StringType.of(3), Shape.of(2)))
+      file.createDataset("/text", DatasetSpec.of(io.skerry.datatype.StringType.of(3), Shape.of(2)))
           .write(Selection.all(), new String[] {"abc", "n/a"});
       file.createDataset("/fill", spec.fillValue(half).chunked(2));
     }

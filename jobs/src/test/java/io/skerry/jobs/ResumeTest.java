@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.StringType;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringType;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

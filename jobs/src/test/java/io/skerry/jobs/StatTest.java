@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

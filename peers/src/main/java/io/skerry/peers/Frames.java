@@ -1,9 +1,10 @@
 package io.skerry.peers;
 
+import io.skerry.selection.SelectionSets;
 import io.skerry.benchmarks.KeptPixels;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +47,7 @@ final class Frames {
 
   /** The kept pixels of one frame, in the coordinates of the dataset. */
   Selection selection(int frame) {
-    return pixels.get(frame).toSelection(1, SIDE, SIDE).shift(frame, 0, 0);
+    return SelectionSets.of(pixels.get(frame), 1, SIDE, SIDE).shift(frame, 0, 0);
   }
 
   /** The kept pixels of all frames. */
@@ -59,7 +60,7 @@ final class Frames {
         all.add(before + kept.start(run), before + kept.end(run));
       }
     }
-    return all.build().toSelection(count(), SIDE, SIDE);
+    return SelectionSets.of(all.build(), count(), SIDE, SIDE);
   }
 
   /** The row-major indices of the kept pixels of one frame, ascending. */

@@ -1,7 +1,7 @@
 package io.skerry.peers;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.Arrays;
 
 /** Small reads by Skerry: each thread makes selections and gets new arrays, as users do. */

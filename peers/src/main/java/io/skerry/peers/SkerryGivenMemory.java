@@ -1,8 +1,8 @@
 package io.skerry.peers;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

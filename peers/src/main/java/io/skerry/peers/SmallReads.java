@@ -2,11 +2,11 @@ package io.skerry.peers;
 
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.skerry.cache;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.skerry.selection.Selection;
 import io.skerry.cache.RequestOrder.Kind;
-import io.skerry.chunk.space.Selection;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -2,15 +2,15 @@ package io.skerry.cache;
 
 import io.skerry.cache.policy.EvictionPolicy;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.MemoryChunk;
 import io.skerry.chunk.SectionTable;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -116,8 +116,8 @@ final class TwoChunks {
   /** A new number for a chunk, or a number that is added to its own. */
   private record Change(int index, Base base, int number) implements ChunkChange {
     @Override
-    public GridPoint chunk() {
-      return GridPoint.of(index);
+    public ChunkCoordinates chunk() {
+      return ChunkCoordinates.of(index);
     }
 
     @Override

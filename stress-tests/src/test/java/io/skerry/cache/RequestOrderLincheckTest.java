@@ -3,10 +3,10 @@ package io.skerry.cache;
 import static io.skerry.cache.RequestOrder.Kind.READ;
 import static io.skerry.cache.RequestOrder.Kind.WRITE;
 
+import io.skerry.selection.Selection;
+import io.skerry.stress.Linearizability;
 import io.skerry.cache.RequestOrder.Kind;
 import io.skerry.cache.RequestOrder.Ticket;
-import io.skerry.chunk.space.Selection;
-import io.skerry.stress.Linearizability;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -10,7 +10,7 @@ final class Allocation {
   private Allocation() {}
 
   /** Bytes that this thread allocates the second time it does the work. */
-  static long of(Runnable work) {
+  public static long of(Runnable work) {
     work.run();
     long before = bytes();
     work.run();

@@ -1,6 +1,6 @@
 package io.skerry.chunk.bytes;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,5 +1,6 @@
 package io.skerry.chunk.bytes;
 
+import io.skerry.exception.MemoryLimitException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

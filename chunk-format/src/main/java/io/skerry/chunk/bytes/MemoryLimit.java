@@ -1,5 +1,6 @@
 package io.skerry.chunk.bytes;
 
+import io.skerry.exception.MemoryLimitException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;

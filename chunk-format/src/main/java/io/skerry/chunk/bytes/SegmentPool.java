@@ -67,7 +67,7 @@ public final class SegmentPool implements AutoCloseable {
     Arena arena = Arena.ofShared();
     boolean allocated = false;
     try {
-      Slab slab = new Slab(arena, UnclearedMemory.allocate(arena, 1L << power));
+      Slab slab = new Slab(arena, UninitializedMemory.allocate(arena, 1L << power));
       allocated = true;
       return slab;
     } finally {

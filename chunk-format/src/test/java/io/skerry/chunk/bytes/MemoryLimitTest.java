@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.exception.MemoryLimitException;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,8 @@ class MemoryLimitTest {
     try (Arena arena = Arena.ofConfined()) {
       for (long bytes : new long[] {1L << 50, 1L << 60}) {
         MemoryLimitException refusal =
-            assertThrows(MemoryLimitException.class, () -> UnclearedMemory.allocate(arena, bytes));
+            assertThrows(
+                MemoryLimitException.class, () -> UninitializedMemory.allocate(arena, bytes));
         assertEquals(bytes, refusal.bytes());
         assertEquals("-XX:MaxDirectMemorySize", refusal.option());
       }

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
  * Counts the bytes that some work allocates: a measure of work that does not depend on the machine.
  * By reflection, because the module under test does not read the one with the counter.
  */
-final class Allocation {
+public final class Allocation {
   private Allocation() {}
 
   /** Bytes that this thread allocates the second time it does the work. */
-  static long of(Supplier<?> work) {
+  public static long of(Supplier<?> work) {
     work.get();
     long before = bytes();
     work.get();

@@ -1,7 +1,7 @@
 package io.skerry.collective.alloc;
 
-import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.skerry.collective.alloc;
 
-import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import java.util.ArrayList;

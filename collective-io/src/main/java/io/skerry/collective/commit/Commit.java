@@ -1,15 +1,15 @@
 package io.skerry.collective.commit;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveOutcome;
 import io.skerry.collective.CommitException;
 import io.skerry.collective.LocalStatus;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Journal;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.journal.Journal;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;

@@ -31,8 +31,8 @@ import java.util.Optional;
  *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
  * </pre>
  *
- * A part is what {@link io.skerry.format.Journal} encodes. An empty file, or one whose head or
- * parts are not whole, means that the blocks in the HDF5 file were not touched.
+ * A part is what {@link io.skerry.format.journal.Journal} encodes. An empty file, or one whose head
+ * or parts are not whole, means that the blocks in the HDF5 file were not touched.
  */
 final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;

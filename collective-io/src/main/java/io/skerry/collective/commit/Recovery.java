@@ -1,16 +1,16 @@
 package io.skerry.collective.commit;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.CommitException;
 import io.skerry.collective.FileSource;
 import io.skerry.collective.FoundJournal;
 import io.skerry.collective.FoundJournal.State;
 import io.skerry.collective.Locking;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Journal;
-import io.skerry.format.Superblock;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.journal.Journal;
+import io.skerry.format.superblock.Superblock;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;

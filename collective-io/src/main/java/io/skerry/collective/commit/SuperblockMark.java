@@ -2,10 +2,10 @@ package io.skerry.collective.commit;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Journal;
-import io.skerry.format.Superblock;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.journal.Journal;
+import io.skerry.format.superblock.Superblock;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

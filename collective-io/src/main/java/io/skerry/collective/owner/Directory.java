@@ -3,17 +3,17 @@ package io.skerry.collective.owner;
 import io.skerry.cache.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.ChunkedDataset;
 import io.skerry.collective.Exchange;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
-import io.skerry.format.index.LeafId;
-import io.skerry.format.index.LinearIndex;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.SingleChunkIndex;
-import io.skerry.format.index.TreeCommit;
-import io.skerry.format.index.TreeIndex;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.TreeCommit;
+import io.skerry.format.index.api.TreeIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,13 +62,13 @@ public final class Directory {
   }
 
   /** The chunks of a dataset with a record at home here. */
-  public List<GridPoint> chunks(ChunkedDataset dataset) {
+  public List<ChunkCoordinates> chunks(ChunkedDataset dataset) {
     long id = dataset.id();
     return home(id).chunks(leaf -> isHome(id, leaf));
   }
 
   /** Visits the chunks of an area that are at home here, with their records. */
-  public void forEach(GridArea area, BiConsumer<GridPoint, ChunkRecord> visitor) {
+  public void forEach(GridArea area, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     long id = area.dataset();
     home(id).forEach(Optional.of(area), leaf -> isHome(id, leaf), visitor);
   }

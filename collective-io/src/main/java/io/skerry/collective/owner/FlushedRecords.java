@@ -1,10 +1,10 @@
 package io.skerry.collective.owner;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +40,8 @@ public final class FlushedRecords {
   }
 
   /** The chunks of an area that have a record. */
-  public List<GridPoint> chunks(GridArea area) {
-    List<GridPoint> chunks = new ArrayList<>();
+  public List<ChunkCoordinates> chunks(GridArea area) {
+    List<ChunkCoordinates> chunks = new ArrayList<>();
     index(area.dataset()).forEach(Optional.of(area), _ -> true, (chunk, _) -> chunks.add(chunk));
     return chunks;
   }

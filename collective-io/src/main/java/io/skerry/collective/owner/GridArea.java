@@ -2,11 +2,11 @@ package io.skerry.collective.owner;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param first lowest coordinates
  * @param last highest coordinates
  */
-public record GridArea(long dataset, GridPoint first, GridPoint last) {
+public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates last) {
   /** The area around a selection; empty if nothing is selected. */
   public static Optional<GridArea> around(ChunkedDataset dataset, Selection selection) {
     return selection
@@ -31,11 +31,11 @@ public record GridArea(long dataset, GridPoint first, GridPoint last) {
     long[] last = new long[box.rank()];
     Arrays.setAll(first, d -> box.start(d) / grid.size(d));
     Arrays.setAll(last, d -> (box.end(d) - 1) / grid.size(d));
-    return new GridArea(id, GridPoint.of(first), GridPoint.of(last));
+    return new GridArea(id, ChunkCoordinates.of(first), ChunkCoordinates.of(last));
   }
 
   /** Whether a chunk lies in it. */
-  public boolean contains(GridPoint chunk) {
+  public boolean contains(ChunkCoordinates chunk) {
     boolean inside = chunk.rank() == first.rank();
     for (int d = 0; inside && d < chunk.rank(); d++) {
       inside = chunk.at(d) >= first.at(d) && chunk.at(d) <= last.at(d);
@@ -43,7 +43,7 @@ public record GridArea(long dataset, GridPoint first, GridPoint last) {
     return inside;
   }
 
-  /** Appends {@code dataset u64 | first | last}, as {@link GridPoint#encode} writes them. */
+  /** Appends {@code dataset u64 | first | last}, as {@link ChunkCoordinates#encode} writes them. */
   public void encode(ByteWriter out) {
     out.u64(dataset);
     first.encode(out);
@@ -52,6 +52,6 @@ public record GridArea(long dataset, GridPoint first, GridPoint last) {
 
   /** Reads what {@link #encode} wrote. */
   public static GridArea decode(ByteReader in) {
-    return new GridArea(in.i64(), GridPoint.decode(in), GridPoint.decode(in));
+    return new GridArea(in.i64(), ChunkCoordinates.decode(in), ChunkCoordinates.decode(in));
   }
 }

@@ -1,19 +1,19 @@
 package io.skerry.collective.owner;
 
-import io.skerry.chunk.space.GridPoint;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.ChunkedDataset;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
-import io.skerry.format.index.ChunkRecord;
-import io.skerry.format.index.ChunkTree;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.ImplicitIndex;
-import io.skerry.format.index.LeafId;
-import io.skerry.format.index.LinearIndex;
 import io.skerry.format.index.SingleChunkIndex;
-import io.skerry.format.index.TreeChange;
-import io.skerry.format.index.TreeCommit;
-import io.skerry.format.index.TreeIndex;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.ChunkTree;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.TreeChange;
+import io.skerry.format.index.api.TreeCommit;
+import io.skerry.format.index.api.TreeIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,8 +40,8 @@ final class HomeIndex {
   private final ByteSource source;
   private final Map<LeafId, List<Optional<ChunkRecord>>> leaves = new HashMap<>();
   private final TreeSet<LeafId> touched = new TreeSet<>();
-  private final Map<GridPoint, Integer> dirtyOwners = new HashMap<>();
-  private final Map<GridPoint, Integer> proposedOwners = new HashMap<>();
+  private final Map<ChunkCoordinates, Integer> dirtyOwners = new HashMap<>();
+  private final Map<ChunkCoordinates, Integer> proposedOwners = new HashMap<>();
 
   /** The records of a tree index, and how the flush under way stores them. */
   private Optional<ChunkTree> tree = Optional.empty();
@@ -54,7 +54,7 @@ final class HomeIndex {
     this.source = source;
   }
 
-  synchronized Optional<ChunkRecord> record(GridPoint chunk) {
+  synchronized Optional<ChunkRecord> record(ChunkCoordinates chunk) {
     return switch (dataset.index()) {
       case ImplicitIndex implicit -> implicit.chunk(implicit.position(chunk.scaled()));
       case LinearIndex linear -> {
@@ -65,7 +65,7 @@ final class HomeIndex {
     };
   }
 
-  synchronized void update(GridPoint chunk, Optional<ChunkRecord> record) {
+  synchronized void update(ChunkCoordinates chunk, Optional<ChunkRecord> record) {
     switch (dataset.index()) {
       case ImplicitIndex implicit -> touched.add(implicit.leafOf(chunk.scaled()));
       case LinearIndex linear -> {
@@ -106,8 +106,8 @@ final class HomeIndex {
   }
 
   /** The chunks with records in the leaves that are at home here. */
-  synchronized List<GridPoint> chunks(Predicate<LeafId> here) {
-    List<GridPoint> chunks = new ArrayList<>();
+  synchronized List<ChunkCoordinates> chunks(Predicate<LeafId> here) {
+    List<ChunkCoordinates> chunks = new ArrayList<>();
     forEach(Optional.empty(), here, (chunk, _) -> chunks.add(chunk));
     return chunks;
   }
@@ -119,8 +119,10 @@ final class HomeIndex {
    * @param area limits the visit, if there is one
    */
   synchronized void forEach(
-      Optional<GridArea> area, Predicate<LeafId> here, BiConsumer<GridPoint, ChunkRecord> visitor) {
-    BiConsumer<GridPoint, ChunkRecord> inside =
+      Optional<GridArea> area,
+      Predicate<LeafId> here,
+      BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
+    BiConsumer<ChunkCoordinates, ChunkRecord> inside =
         (chunk, record) -> {
           if (area.isEmpty() || area.get().contains(chunk)) {
             visitor.accept(chunk, record);
@@ -142,29 +144,33 @@ final class HomeIndex {
         if (here.test(index.leafOf(new long[rank]))) {
           long[] end = new long[rank];
           Arrays.fill(end, Long.MAX_VALUE);
-          GridPoint first = area.map(GridArea::first).orElse(GridPoint.of(new long[rank]));
-          tree(index).forEach(first, area.map(GridArea::last).orElse(GridPoint.of(end)), inside);
+          ChunkCoordinates first =
+              area.map(GridArea::first).orElse(ChunkCoordinates.of(new long[rank]));
+          tree(index)
+              .forEach(first, area.map(GridArea::last).orElse(ChunkCoordinates.of(end)), inside);
         }
       }
     }
   }
 
   private static void forEach(
-      ImplicitIndex implicit, Predicate<LeafId> here, BiConsumer<GridPoint, ChunkRecord> visitor) {
+      ImplicitIndex implicit,
+      Predicate<LeafId> here,
+      BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
       if (here.test(implicit.leafOf(at))) {
-        visitor.accept(GridPoint.of(implicit.scaled(at)), implicit.chunk(at).orElseThrow());
+        visitor.accept(ChunkCoordinates.of(implicit.scaled(at)), implicit.chunk(at).orElseThrow());
       }
     }
   }
 
   private void forEach(
-      LinearIndex linear, LeafId leaf, BiConsumer<GridPoint, ChunkRecord> visitor) {
+      LinearIndex linear, LeafId leaf, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     List<Optional<ChunkRecord>> slots = slots(linear, leaf);
     for (int slot = 0; slot < slots.size(); slot++) {
       Optional<ChunkRecord> record = slots.get(slot);
       if (record.isPresent()) {
-        visitor.accept(GridPoint.of(linear.scaled(leaf.first() + slot)), record.get());
+        visitor.accept(ChunkCoordinates.of(linear.scaled(leaf.first() + slot)), record.get());
       }
     }
   }
@@ -234,11 +240,11 @@ final class HomeIndex {
     return positionsUsed;
   }
 
-  Optional<Integer> dirtyOwner(GridPoint chunk) {
+  Optional<Integer> dirtyOwner(ChunkCoordinates chunk) {
     return Optional.ofNullable(dirtyOwners.get(chunk));
   }
 
-  void proposeOwner(GridPoint chunk, int rank) {
+  void proposeOwner(ChunkCoordinates chunk, int rank) {
     proposedOwners.put(chunk, rank);
   }
 

@@ -3,7 +3,7 @@ package io.skerry.collective.owner;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import java.util.Optional;
 
 /**

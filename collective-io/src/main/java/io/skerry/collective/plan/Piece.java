@@ -1,10 +1,10 @@
 package io.skerry.collective.plan;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.SliceConversion;
-import io.skerry.chunk.space.ChunkSlice;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.ElementParts;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.SliceConversion;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.datatype.conversion.ElementParts;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package io.skerry.collective.plan;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.space.GridPoint;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.ElementParts;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.datatype.conversion.ElementParts;
+import io.skerry.exception.FormatException;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -99,7 +99,7 @@ public final class PieceCodec {
     out.set(U64, 8, piece.validElements());
     out.set(U32, 16, kind(piece).ordinal());
     out.set(U32, 20, elements.runs());
-    GridPoint chunk = piece.key().chunk();
+    ChunkCoordinates chunk = piece.key().chunk();
     out.set(U64, 24, chunk.rank());
     out.set(U64, 32, piece.valueBytes());
     long at = HEADER;

@@ -1,11 +1,11 @@
 package io.skerry.collective.plan;
 
 import io.skerry.cache.ChunkKey;
-import io.skerry.chunk.ContentPacking;
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.space.ChunkSlice;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.skerry.collective.plan;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Conversion;
+import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.ChunkedDataset;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,6 +1,6 @@
 package io.skerry.collective.spread;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.skerry.collective.spread;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.AddressPlaces;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,14 +42,14 @@ public record Spread(long base, List<Part> parts) {
   }
 
   /** What the addresses stored in the superblock's file mean in the whole. */
-  public AddressPlaces places() {
+  public AddressMapping places() {
     return parts.stream().allMatch(part -> part.stored() == part.start())
-        ? AddressPlaces.AS_STORED
+        ? AddressMapping.AS_STORED
         : new Moved(this);
   }
 
   /** Addresses of a multi file. */
-  private record Moved(Spread spread) implements AddressPlaces {
+  private record Moved(Spread spread) implements AddressMapping {
     @Override
     public long address(long stored) {
       long absolute = stored + spread.base;

@@ -1,7 +1,7 @@
 package io.skerry.collective.spread;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.AddressPlaces;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiFile;
@@ -54,8 +54,8 @@ public final class SpreadFile implements MpiFile {
   }
 
   /** What the addresses stored in a file mean to its readers. */
-  public static AddressPlaces places(MpiFile file) {
-    return file instanceof SpreadFile whole ? whole.spread.places() : AddressPlaces.AS_STORED;
+  public static AddressMapping places(MpiFile file) {
+    return file instanceof SpreadFile whole ? whole.spread.places() : AddressMapping.AS_STORED;
   }
 
   /**

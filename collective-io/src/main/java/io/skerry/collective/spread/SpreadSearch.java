@@ -1,13 +1,13 @@
 package io.skerry.collective.spread;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.collective.FileSource;
-import io.skerry.format.ByteSource;
-import io.skerry.format.DriverInfo;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Superblock;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
 import io.skerry.format.file.DriverInfoReader;
+import io.skerry.format.superblock.DriverInfo;
+import io.skerry.format.superblock.Superblock;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiFile;
 import io.skerry.mpi.OpenMode;

@@ -1,10 +1,10 @@
 package io.skerry.collective.view;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.LocalStatus;
 import io.skerry.collective.spread.SpreadFile;
-import io.skerry.format.Block;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
 import io.skerry.mpi.FileView;
 import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiFile;

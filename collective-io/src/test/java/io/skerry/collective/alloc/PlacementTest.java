@@ -3,9 +3,9 @@ package io.skerry.collective.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.format.Block;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
 import io.skerry.mpi.LocalRanks;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -9,7 +9,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.Exchange;
 import io.skerry.collective.SampleDatasets;
-import io.skerry.format.index.ChunkRecord;
+import io.skerry.format.index.api.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

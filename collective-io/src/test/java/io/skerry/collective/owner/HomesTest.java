@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.collective.SampleDatasets;
-import io.skerry.format.index.LeafId;
+import io.skerry.format.index.api.LeafId;
 import org.junit.jupiter.api.Test;
 
 class HomesTest {

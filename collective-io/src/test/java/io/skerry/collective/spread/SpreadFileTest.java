@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.collective.FileSource;
-import io.skerry.format.AddressPlaces;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
 import io.skerry.mpi.FileView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -78,7 +78,7 @@ class SpreadFileTest {
   @Test
   void addresses_beyond_two_to_the_63_are_moved_to_where_they_can_be_read() throws IOException {
     Spread spread = multi();
-    AddressPlaces places = spread.places();
+    AddressMapping places = spread.places();
     assertEquals(2, places.address(2));
     assertEquals(17, places.address(0xd555555555555553L));
     assertEquals(18, places.end(0xd555555555555554L));

@@ -1,7 +1,7 @@
 package io.skerry.format.alloc;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
@@ -38,9 +38,9 @@ public final class SpaceAllocator {
   private EnumMap<Use, Pool> pools;
 
   /** Holes that this rank alone knows of; all others take them for used. */
-  private EnumMap<Use, Stretches> here;
+  private EnumMap<Use, FreeExtents> here;
 
-  private Stretches fresh;
+  private FreeExtents fresh;
   private long end;
 
   /** Bytes of a stripe, and where in one the base address is. */
@@ -64,7 +64,7 @@ public final class SpaceAllocator {
    * @param holes may be taken
    * @param pending may be taken after the next commit
    */
-  private record Pool(Stretches holes, Stretches pending) {
+  private record Pool(FreeExtents holes, FreeExtents pending) {
     Pool copy() {
       return new Pool(holes.copy(), pending.copy());
     }
@@ -84,7 +84,7 @@ public final class SpaceAllocator {
   }
 
   private SpaceAllocator(
-      EnumMap<Use, Pool> pools, EnumMap<Use, Stretches> here, Stretches fresh, long end) {
+      EnumMap<Use, Pool> pools, EnumMap<Use, FreeExtents> here, FreeExtents fresh, long end) {
     this.pools = pools;
     this.here = here;
     this.fresh = fresh;
@@ -101,19 +101,19 @@ public final class SpaceAllocator {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
     EnumMap<Use, Pool> pools = new EnumMap<>(Use.class);
-    EnumMap<Use, Stretches> here = new EnumMap<>(Use.class);
+    EnumMap<Use, FreeExtents> here = new EnumMap<>(Use.class);
     for (Use use : Use.values()) {
-      pools.put(use, new Pool(Stretches.none(), Stretches.none()));
-      here.put(use, Stretches.none());
+      pools.put(use, new Pool(FreeExtents.none(), FreeExtents.none()));
+      here.put(use, FreeExtents.none());
     }
-    return new SpaceAllocator(pools, here, Stretches.none(), endOfFile);
+    return new SpaceAllocator(pools, here, FreeExtents.none(), endOfFile);
   }
 
   /** An independent allocator in the same state. */
   public synchronized SpaceAllocator copy() {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
-    EnumMap<Use, Stretches> hereCopies = new EnumMap<>(Use.class);
+    EnumMap<Use, FreeExtents> hereCopies = new EnumMap<>(Use.class);
     here.forEach((use, holes) -> hereCopies.put(use, holes.copy()));
     SpaceAllocator copy = new SpaceAllocator(copies, hereCopies, fresh.copy(), end);
     copy.stripe = stripe;
@@ -309,7 +309,7 @@ public final class SpaceAllocator {
     here(use).add(block);
   }
 
-  private Stretches here(Use use) {
+  private FreeExtents here(Use use) {
     return Objects.requireNonNull(here.get(use));
   }
 

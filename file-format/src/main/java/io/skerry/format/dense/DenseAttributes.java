@@ -1,12 +1,12 @@
 package io.skerry.format.dense;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.tree.RecordOrder;
-import io.skerry.format.tree.RecordType;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.RecordOrder;
+import io.skerry.format.btree.RecordType;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,9 @@ public final class DenseAttributes {
 
   private final DenseStorage stored;
   private final boolean tracked;
-  private final SharedMessages shared;
+  private final SharedAttributeHeap shared;
 
-  private DenseAttributes(DenseStorage stored, boolean tracked, SharedMessages shared) {
+  private DenseAttributes(DenseStorage stored, boolean tracked, SharedAttributeHeap shared) {
     this.stored = stored;
     this.tracked = tracked;
     this.shared = shared;
@@ -44,7 +44,7 @@ public final class DenseAttributes {
    * @throws FormatException if one of them is damaged or missing
    */
   public static DenseAttributes open(
-      ByteSource source, Widths widths, AttributeInfoMessage info, SharedMessages shared) {
+      ByteSource source, Widths widths, AttributeInfoMessage info, SharedAttributeHeap shared) {
     DenseStorage.Places at =
         new DenseStorage.Places(
             "dense attributes",
@@ -74,7 +74,7 @@ public final class DenseAttributes {
    */
   public List<DenseAttribute> all() {
     List<DenseAttribute> attributes = new ArrayList<>();
-    Budget budget = stored.budget("attributes of an object");
+    ReadBudget budget = stored.budget("attributes of an object");
     for (MemorySegment record : stored.names()) {
       AttributeNameRecord entry = AttributeNameRecord.decode(record);
       DenseAttribute attribute = attribute(entry.entry());
@@ -95,7 +95,7 @@ public final class DenseAttributes {
         .orders()
         .map(index -> {
           List<DenseAttribute> attributes = new ArrayList<>();
-          Budget budget = stored.budget("attributes of an object");
+          ReadBudget budget = stored.budget("attributes of an object");
           for (MemorySegment record : index) {
             DenseAttribute attribute = attribute(AttributeOrderRecord.decode(record));
             budget.spend(attribute.body());

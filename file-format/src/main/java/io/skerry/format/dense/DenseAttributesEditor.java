@@ -1,17 +1,17 @@
 package io.skerry.format.dense;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.BTree2Editor;
+import io.skerry.format.btree.RecordOrder;
 import io.skerry.format.heap.FractalHeapEditor;
 import io.skerry.format.heap.FractalHeapParameters;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.tree.BTree2Editor;
-import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class DenseAttributesEditor {
 
   private final Widths widths;
   private final SpaceAllocator allocator;
-  private final SharedMessages shared;
+  private final SharedAttributeHeap shared;
   private final FractalHeapEditor heap;
   private final DenseIndexes indexes;
   private OptionalInt next;
@@ -37,7 +37,7 @@ public final class DenseAttributesEditor {
   private DenseAttributesEditor(
       Widths widths,
       SpaceAllocator allocator,
-      SharedMessages shared,
+      SharedAttributeHeap shared,
       FractalHeapEditor heap,
       DenseIndexes indexes,
       OptionalInt next) {
@@ -77,7 +77,7 @@ public final class DenseAttributesEditor {
     return new DenseAttributesEditor(
         widths,
         allocator,
-        SharedMessages.none(),
+        SharedAttributeHeap.none(),
         FractalHeapEditor.create(FractalHeapParameters.attributes(), widths, allocator),
         new DenseIndexes(DenseIndexes.build(DenseAttributes.BY_NAME, widths, List.of()), orders),
         info.nextCreationOrder());
@@ -89,13 +89,13 @@ public final class DenseAttributesEditor {
    * @param info of the object
    * @param shared where shared attribute messages stand, which are kept but never made
    * @param allocator of the file
-   * @throws io.skerry.chunk.FormatException if a structure is damaged
+   * @throws io.skerry.exception.FormatException if a structure is damaged
    */
   public static DenseAttributesEditor open(
       ByteSource source,
       Widths widths,
       AttributeInfoMessage info,
-      SharedMessages shared,
+      SharedAttributeHeap shared,
       SpaceAllocator allocator) {
     DenseStorage attributes = DenseAttributes.open(source, widths, info, shared).stored();
     OptionalInt next = info.nextCreationOrder();

@@ -1,15 +1,15 @@
 package io.skerry.format.dense;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.BlockImage;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.tree.BTree2;
-import io.skerry.format.tree.BTree2Editor;
-import io.skerry.format.tree.BTree2Parameters;
-import io.skerry.format.tree.RecordOrder;
-import io.skerry.format.tree.RecordType;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.BTree2;
+import io.skerry.format.btree.BTree2Editor;
+import io.skerry.format.btree.BTree2Parameters;
+import io.skerry.format.btree.RecordOrder;
+import io.skerry.format.btree.RecordType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

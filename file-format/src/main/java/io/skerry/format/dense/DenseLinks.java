@@ -1,16 +1,16 @@
 package io.skerry.format.dense;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.tree.RecordOrder;
-import io.skerry.format.tree.RecordType;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.RecordOrder;
+import io.skerry.format.btree.RecordType;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +96,7 @@ public final class DenseLinks {
     }
     int[] inHeap = inHeapOrder(records.written());
     LinkMessage[] links = new LinkMessage[inHeap.length];
-    Budget budget = stored.budget("links of a group");
+    ReadBudget budget = stored.budget("links of a group");
     for (int i = 0; i < inHeap.length; i++) {
       LinkNameRecord entry = entry(records.written(), inHeap[i]);
       LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
@@ -136,7 +136,7 @@ public final class DenseLinks {
         .orders()
         .map(index -> {
           List<LinkMessage> links = new ArrayList<>();
-          Budget budget = stored.budget("links of a group");
+          ReadBudget budget = stored.budget("links of a group");
           for (MemorySegment record : index) {
             Bytes id = LinkOrderRecord.decode(record).heapId();
             links.add(link(budget.spend(stored.heap().object(id.segment()))));

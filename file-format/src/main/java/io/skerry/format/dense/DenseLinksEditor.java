@@ -2,17 +2,17 @@ package io.skerry.format.dense;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.BlockImage;
-import io.skerry.format.ByteSource;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.BTree2Editor;
+import io.skerry.format.btree.RecordOrder;
 import io.skerry.format.heap.FractalHeapEditor;
 import io.skerry.format.heap.FractalHeapParameters;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.tree.BTree2Editor;
-import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,7 +104,7 @@ public final class DenseLinksEditor {
    *
    * @param info of the group
    * @param allocator of the file
-   * @throws io.skerry.chunk.FormatException if a structure is damaged
+   * @throws io.skerry.exception.FormatException if a structure is damaged
    */
   public static DenseLinksEditor open(
       ByteSource source, Widths widths, LinkInfoMessage info, SpaceAllocator allocator) {

@@ -1,12 +1,12 @@
 package io.skerry.format.dense;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.BTree2;
 import io.skerry.format.heap.FractalHeap;
-import io.skerry.format.tree.BTree2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,8 +58,8 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
   }
 
   /** Watches that what is listed is not longer than it can be in this file. */
-  Budget budget(String what) {
-    return new Budget(heap.mostBytes(), what, source.name());
+  ReadBudget budget(String what) {
+    return new ReadBudget(heap.mostBytes(), what, source.name());
   }
 
   /**

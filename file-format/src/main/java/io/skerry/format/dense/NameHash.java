@@ -1,7 +1,7 @@
 package io.skerry.format.dense;
 
 import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.format.tree.RecordOrder;
+import io.skerry.format.btree.RecordOrder;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,14 +1,14 @@
 package io.skerry.format.file;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.format.AddressPlaces;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Checksums;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
-import io.skerry.format.object.CacheImageMessage;
-import io.skerry.format.object.ObjectHeader;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.CacheImageMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
@@ -134,7 +134,7 @@ final class CacheImageSource implements ByteSource {
   }
 
   @Override
-  public AddressPlaces places() {
+  public AddressMapping places() {
     return file.places();
   }
 

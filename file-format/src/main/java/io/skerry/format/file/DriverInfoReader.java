@@ -1,15 +1,15 @@
 package io.skerry.format.file;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.format.ByteSource;
-import io.skerry.format.DriverInfo;
-import io.skerry.format.EarlyFields;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Superblock;
-import io.skerry.format.Widths;
-import io.skerry.format.object.DriverInfoMessage;
-import io.skerry.format.object.ObjectHeader;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.DriverInfoMessage;
+import io.skerry.format.superblock.DriverInfo;
+import io.skerry.format.superblock.EarlyFields;
+import io.skerry.format.superblock.Superblock;
 import java.util.Optional;
 
 /**

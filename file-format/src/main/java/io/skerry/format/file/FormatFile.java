@@ -1,30 +1,30 @@
 package io.skerry.format.file;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.format.ByteSource;
-import io.skerry.format.EarlyFields;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Superblock;
-import io.skerry.format.SymbolEntry;
-import io.skerry.format.TreeOrders;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
 import io.skerry.format.dense.DenseAttribute;
 import io.skerry.format.dense.DenseAttributes;
 import io.skerry.format.dense.DenseLinks;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.heap.GlobalHeap;
-import io.skerry.format.link.SymbolTable;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.HeaderMessage;
-import io.skerry.format.object.HeaderPrefix.AttributeOrder;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SharedMessages;
-import io.skerry.format.object.SymbolTableMessage;
-import io.skerry.format.object.TreeOrdersMessage;
+import io.skerry.format.message.SharedMessageResolver;
+import io.skerry.format.message.TreeOrdersMessage;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
 import io.skerry.format.shared.SharedMessageTable;
+import io.skerry.format.superblock.EarlyFields;
+import io.skerry.format.superblock.Superblock;
+import io.skerry.format.superblock.SymbolEntry;
+import io.skerry.format.superblock.TreeOrders;
+import io.skerry.format.symboltable.SymbolTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -112,7 +112,7 @@ public final class FormatFile {
   }
 
   /** Fetches messages that stand elsewhere in this file. */
-  public SharedMessages shared() {
+  public SharedMessageResolver shared() {
     return shared;
   }
 

@@ -1,17 +1,17 @@
 package io.skerry.format.file;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.ByteSource;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.heap.FractalHeap;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.ObjectHeader;
-import io.skerry.format.object.SharedMessages;
-import io.skerry.format.object.SharedReference;
-import io.skerry.format.object.SharedTableMessage;
+import io.skerry.format.message.SharedMessageResolver;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.SharedTableMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.shared.SharedMessageTable;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Fetches committed datatypes from their headers and pooled messages from their heap. */
-final class SharedMessageReader implements SharedMessages {
+final class SharedMessageReader implements SharedMessageResolver {
   private final ByteSource source;
   private final Widths widths;
   private final Optional<SharedMessageTable> table;

@@ -1,12 +1,12 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Checksums;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
 import java.lang.foreign.MemorySegment;
 
 /**

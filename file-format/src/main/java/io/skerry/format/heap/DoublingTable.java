@@ -1,6 +1,6 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 
 /**
  * How the address space of a fractal heap is cut into blocks: rows of {@code width} blocks of equal

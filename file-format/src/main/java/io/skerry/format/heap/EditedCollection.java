@@ -1,13 +1,13 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.Widths;
+import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,14 +1,14 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
-import io.skerry.format.RecentBlocks;
-import io.skerry.format.Widths;
-import io.skerry.format.tree.BTree2;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.RecentBlocks;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.BTree2;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class FractalHeap {
    *
    * @param heapId its id; bytes beyond the heap's length of ids are ignored
    * @throws FormatException if the id leads nowhere or a block on the way is damaged
-   * @throws io.skerry.chunk.UnsupportedFeatureException if a filter is unknown
+   * @throws io.skerry.exception.UnsupportedFeatureException if a filter is unknown
    */
   public MemorySegment object(MemorySegment heapId) {
     try {

@@ -1,13 +1,13 @@
 package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
 import io.skerry.format.Bytes;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.dataset.FilterPipelineMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,7 +78,7 @@ public final class FractalHeapEditor {
    *
    * @param idsInUse the ids of all its objects
    * @param allocator of the file
-   * @throws io.skerry.chunk.FormatException if a block is damaged, or two objects overlap
+   * @throws io.skerry.exception.FormatException if a block is damaged, or two objects overlap
    */
   public static FractalHeapEditor open(
       FractalHeap heap, Iterable<Bytes> idsInUse, SpaceAllocator allocator) {
@@ -143,7 +143,7 @@ public final class FractalHeapEditor {
   /**
    * An object: a view, valid until the next change.
    *
-   * @throws io.skerry.chunk.FormatException if the id leads nowhere
+   * @throws io.skerry.exception.FormatException if the id leads nowhere
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -157,7 +157,7 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws io.skerry.chunk.FormatException if the id leads nowhere
+   * @throws io.skerry.exception.FormatException if the id leads nowhere
    */
   public void remove(Bytes heapId) {
     changed = true;

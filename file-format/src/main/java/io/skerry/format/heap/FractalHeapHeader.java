@@ -1,18 +1,18 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.Bytes;
-import io.skerry.format.Checksums;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.FractalHeapParameters.DirectBlockChecksum;
-import io.skerry.format.object.FilterPipelineMessage;
+import io.skerry.format.message.dataset.FilterPipelineMessage;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,8 +1,8 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,10 +1,10 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.RecentBlocks;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.RecentBlocks;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**

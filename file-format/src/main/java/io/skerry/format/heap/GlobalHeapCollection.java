@@ -2,9 +2,9 @@ package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;

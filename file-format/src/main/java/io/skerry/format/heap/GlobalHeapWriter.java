@@ -1,11 +1,11 @@
 package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

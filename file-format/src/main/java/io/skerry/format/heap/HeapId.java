@@ -3,7 +3,7 @@ package io.skerry.format.heap;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**

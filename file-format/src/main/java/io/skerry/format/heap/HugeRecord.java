@@ -2,9 +2,9 @@ package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.Widths;
-import io.skerry.format.tree.RecordType;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.Widths;
+import io.skerry.format.btree.RecordType;
 
 /**
  * Where a huge object of a fractal heap is: a record of its B-tree, types 1 to 4.

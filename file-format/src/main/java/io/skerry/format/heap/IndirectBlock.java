@@ -1,15 +1,15 @@
 package io.skerry.format.heap;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.Block;
-import io.skerry.format.BlockImage;
-import io.skerry.format.BlockKind;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Checksums;
-import io.skerry.format.FileAddress;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,10 @@
 package io.skerry.format.index;
 
-import io.skerry.format.Block;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.LinearIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +13,12 @@ import java.util.Optional;
  * A linear index without blocks of its own: the layout message alone tells where the chunks are.
  * Its leaves exist only to share the work among ranks; none is ever read or written.
  */
-sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
+public sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
+
+  @Override
+  default BlockKind leafKind() {
+    throw noBlock();
+  }
 
   @Override
   default Optional<Block> stored(LeafId leaf) {
@@ -31,7 +40,7 @@ sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, Imp
     throw noBlock();
   }
 
-  private static IllegalStateException noBlock() {
-    return new IllegalStateException("the index stands in the layout message: it has no leaf");
+  private IllegalStateException noBlock() {
+    return new IllegalStateException("the index has no blocks of its own: kind=" + kind());
   }
 }

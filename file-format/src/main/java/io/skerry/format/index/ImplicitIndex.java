@@ -1,13 +1,20 @@
 package io.skerry.format.index;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.SectionTable;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.FileAddress;
+import io.skerry.exception.FormatException;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.IndexInfo;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.index.api.ChunkLinearizer;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.IndexCommit;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.RecordFormat;
+import io.skerry.format.index.api.RecordVisitor;
+import io.skerry.format.layout.ChunkIndexKind;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.IndexInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -27,14 +34,14 @@ public final class ImplicitIndex implements ComputedIndex {
   private final ChunkedLayout layout;
   private final IndexInfo.Implicit info;
   private final RecordFormat records;
-  private final ChunkGrid grid;
+  private final ChunkLinearizer grid;
   private final long bytes;
 
   private ImplicitIndex(
       ChunkedLayout layout,
       IndexInfo.Implicit info,
       RecordFormat records,
-      ChunkGrid grid,
+      ChunkLinearizer grid,
       long bytes) {
     this.layout = layout;
     this.info = info;
@@ -44,7 +51,7 @@ public final class ImplicitIndex implements ComputedIndex {
   }
 
   static ImplicitIndex create(
-      ChunkedLayout layout, IndexInfo.Implicit info, RecordFormat records, ChunkGrid grid) {
+      ChunkedLayout layout, IndexInfo.Implicit info, RecordFormat records, ChunkLinearizer grid) {
     if (records.clientId() != 0) {
       throw new FormatException("chunks under an implicit index", "dense, unfiltered", "others");
     }

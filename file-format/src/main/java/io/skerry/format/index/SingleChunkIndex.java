@@ -1,12 +1,19 @@
 package io.skerry.format.index;
 
 import io.skerry.chunk.SectionTable;
-import io.skerry.format.Block;
-import io.skerry.format.ByteSource;
-import io.skerry.format.FileAddress;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.object.ChunkedLayout;
-import io.skerry.format.object.IndexInfo;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.index.api.ChunkLinearizer;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.IndexCommit;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.RecordFormat;
+import io.skerry.format.index.api.RecordVisitor;
+import io.skerry.format.layout.ChunkIndexKind;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.IndexInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -23,10 +30,10 @@ public final class SingleChunkIndex implements ComputedIndex {
   private final ChunkedLayout layout;
   private final IndexInfo.Single info;
   private final RecordFormat records;
-  private final ChunkGrid grid;
+  private final ChunkLinearizer grid;
 
   SingleChunkIndex(
-      ChunkedLayout layout, IndexInfo.Single info, RecordFormat records, ChunkGrid grid) {
+      ChunkedLayout layout, IndexInfo.Single info, RecordFormat records, ChunkLinearizer grid) {
     this.layout = layout;
     this.info = info;
     this.records = records;

@@ -1,6 +1,2 @@
-/**
- * Chunk indexes, cut into leaves that one rank each owns and a spine that all ranks hold. No
- * communication happens here. Start at {@code ChunkIndex}; {@code FixedArrayIndex} is the example
- * to follow for others.
- */
+/** Opens and creates chunk indexes; the single-chunk and implicit indexes. */
 package io.skerry.format.index;

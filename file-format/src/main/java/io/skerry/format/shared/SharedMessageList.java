@@ -1,11 +1,11 @@
 package io.skerry.format.shared;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Checksums;
-import io.skerry.format.Widths;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.Widths;
 import java.util.ArrayList;
 import java.util.List;
 

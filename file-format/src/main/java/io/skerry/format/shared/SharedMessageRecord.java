@@ -3,8 +3,8 @@ package io.skerry.format.shared;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Bytes;
-import io.skerry.format.Widths;
-import io.skerry.format.object.SharedReference;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.SharedReference;
 
 /**
  * A message in an index of shared messages: an entry of a {@link SharedMessageList} and a record of

@@ -1,12 +1,12 @@
 package io.skerry.format.shared;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.format.ByteSource;
-import io.skerry.format.Checksums;
-import io.skerry.format.Widths;
-import io.skerry.format.object.SharedTableMessage;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.SharedTableMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.skerry.format.vds;
 
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 
 /**
  * An unlimited selection of a mapping, cut to what there is. The blocks of the unlimited dimension
@@ -11,7 +11,7 @@ import io.skerry.chunk.space.Shape;
 public final class UnlimitedPart {
   private final Hyperslab slab;
   private final int dimension;
-  private final Slices slices;
+  private final UnlimitedDimension slices;
 
   /**
    * @param slab a pattern that is unlimited in one dimension
@@ -19,10 +19,10 @@ public final class UnlimitedPart {
   public UnlimitedPart(Hyperslab slab, int dimension) {
     this.slab = slab;
     this.dimension = dimension;
-    this.slices = Slices.of(slab, dimension);
+    this.slices = UnlimitedDimension.of(slab, dimension);
   }
 
-  /** Slices of the pattern within an extent of its unlimited dimension. */
+  /** UnlimitedDimension of the pattern within an extent of its unlimited dimension. */
   public long slicesWithin(long extent) {
     return slices.within(extent);
   }

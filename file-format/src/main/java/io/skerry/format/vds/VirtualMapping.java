@@ -1,8 +1,8 @@
 package io.skerry.format.vds;
 
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.OptionalInt;
 
 /**

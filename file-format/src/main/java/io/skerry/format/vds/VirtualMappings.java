@@ -1,10 +1,10 @@
 package io.skerry.format.vds;
 
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.SelectionCodec;
-import io.skerry.format.Checksums;
-import io.skerry.format.Widths;
+import io.skerry.chunk.dataspace.encoding.SelectionCodec;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.Widths;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
   /**
    * Reads the heap object.
    *
-   * @throws io.skerry.chunk.FormatException if it is damaged
+   * @throws io.skerry.exception.FormatException if it is damaged
    */
   public static VirtualMappings decode(MemorySegment object, Widths widths) {
     ByteReader in =

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
+import io.skerry.exception.FormatException;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -5,22 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.Signedness;
 import io.skerry.format.Bytes;
 import io.skerry.format.Interpreter;
-import io.skerry.format.MemoryFile;
-import io.skerry.format.TestFile;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.AttributeMessage;
-import io.skerry.format.object.DataspaceMessage;
-import io.skerry.format.object.DatatypeMessage;
-import io.skerry.format.object.GroupInfoMessage;
-import io.skerry.format.object.LinkInfoMessage;
+import io.skerry.format.block.MemoryFile;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.superblock.TestFile;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -106,7 +106,7 @@ class DenseAttributesWriteTest extends DenseFiles {
     SpaceAllocator space = SpaceAllocator.startingAt(before.superblock().endOfFile());
     AttributeInfoMessage info = before.root().require(AttributeInfoMessage.class);
     DenseAttributesEditor editor =
-        DenseAttributesEditor.open(raw, Widths.EIGHT, info, SharedMessages.none(), space);
+        DenseAttributesEditor.open(raw, Widths.EIGHT, info, SharedAttributeHeap.none(), space);
     int left = 0;
     for (int i = 0; i < count + 100; i++) {
       assertEquals(i % 3 != 0, editor.find("attr %05d".formatted(i)).isPresent());
@@ -127,7 +127,7 @@ class DenseAttributesWriteTest extends DenseFiles {
             after.source(),
             Widths.EIGHT,
             after.root().require(AttributeInfoMessage.class),
-            SharedMessages.none());
+            SharedAttributeHeap.none());
     assertEquals(left + 1, read.size());
     assertEquals(left + 1, read.all().size());
     read.inCreationOrder().ifPresent(all -> assertEquals(read.size(), all.size()));

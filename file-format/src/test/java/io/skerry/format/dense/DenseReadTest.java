@@ -7,18 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.format.Block;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Interpreter;
-import io.skerry.format.MemoryFile;
 import io.skerry.format.SharedData;
-import io.skerry.format.TestFile;
-import io.skerry.format.Widths;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.MemoryFile;
+import io.skerry.format.block.Widths;
 import io.skerry.format.heap.FractalHeap;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.format.superblock.TestFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,7 +72,7 @@ class DenseReadTest {
         file.source(),
         file.superblock().widths(),
         file.object(path).require(AttributeInfoMessage.class),
-        SharedMessages.none());
+        SharedAttributeHeap.none());
   }
 
   private static void disjoint(TestFile file, List<Block> blocks) {

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Interpreter;
-import io.skerry.format.MemoryFile;
-import io.skerry.format.object.CacheImageMessage;
-import io.skerry.format.object.LinkMessage;
+import io.skerry.format.block.MemoryFile;
+import io.skerry.format.message.CacheImageMessage;
+import io.skerry.format.message.group.LinkMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Interpreter;
-import io.skerry.format.MemoryFile;
-import io.skerry.format.Widths;
+import io.skerry.format.block.MemoryFile;
+import io.skerry.format.block.Widths;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

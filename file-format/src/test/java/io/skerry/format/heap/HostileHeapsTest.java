@@ -6,25 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.Bytes;
 import io.skerry.format.Interpreter;
-import io.skerry.format.MemoryFile;
-import io.skerry.format.TestFile;
-import io.skerry.format.Widths;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.MemoryFile;
+import io.skerry.format.block.Widths;
 import io.skerry.format.dense.DenseAttribute;
 import io.skerry.format.dense.DenseAttributes;
 import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.dense.DenseLinksEditor;
-import io.skerry.format.dense.SharedMessages;
-import io.skerry.format.object.AttributeInfoMessage;
-import io.skerry.format.object.LinkInfoMessage;
-import io.skerry.format.object.LinkMessage;
-import io.skerry.format.object.LinkTarget;
+import io.skerry.format.dense.SharedAttributeHeap;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.format.superblock.TestFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -243,7 +243,7 @@ class HostileHeapsTest {
         mutant -> {
           try {
             DenseAttributes attributes =
-                DenseAttributes.open(mutant, Widths.EIGHT, info, SharedMessages.none());
+                DenseAttributes.open(mutant, Widths.EIGHT, info, SharedAttributeHeap.none());
             for (DenseAttribute attribute : attributes.all()) {
               attributes.find(attribute.name());
             }

@@ -1,9 +1,9 @@
 package io.skerry.connector.log;
 
 import io.skerry.Attribute;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredAttributes;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.skerry.connector.log;
 
-import io.skerry.chunk.type.Datatype;
 import io.skerry.connector.StoredDatatype;
+import io.skerry.datatype.Datatype;
 
 /**
  * A named datatype whose calls are logged.

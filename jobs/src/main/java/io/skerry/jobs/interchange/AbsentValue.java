@@ -1,8 +1,8 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.type.BinaryReal;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.skerry.jobs.interchange;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -2,9 +2,9 @@ package io.skerry.jobs.interchange;
 
 import io.skerry.Dataset;
 import io.skerry.Slabs;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

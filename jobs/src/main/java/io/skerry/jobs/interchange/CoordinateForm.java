@@ -2,11 +2,11 @@ package io.skerry.jobs.interchange;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.FilterSpec;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import java.util.List;
 
 /** Elements of an array that are read from one of the forms. */

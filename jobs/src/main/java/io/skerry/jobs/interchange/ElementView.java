@@ -1,9 +1,9 @@
 package io.skerry.jobs.interchange;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.Hyperslab;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

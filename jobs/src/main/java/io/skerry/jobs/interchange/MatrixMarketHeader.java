@@ -1,7 +1,7 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,7 +37,7 @@ record MatrixMarketHeader(
    * Reads banner, comments and sizes.
    *
    * @param asked type of the elements; without it what the comment says, or else 64-bit numbers
-   * @throws io.skerry.chunk.FormatException if there is no such head
+   * @throws io.skerry.exception.FormatException if there is no such head
    */
   static MatrixMarketHeader read(TextLines lines, Optional<Datatype> asked) {
     String banner = lines.next().orElse("").strip();

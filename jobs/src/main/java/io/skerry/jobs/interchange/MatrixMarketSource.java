@@ -1,6 +1,6 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,7 @@ public final class MatrixMarketSource implements ElementSource {
    * A matrix in a file.
    *
    * @param type of the elements; without it what the comment says, or else 64-bit numbers
-   * @throws io.skerry.chunk.FormatException if the file has no such head
+   * @throws io.skerry.exception.FormatException if the file has no such head
    */
   public static MatrixMarketSource open(Path file, Optional<Datatype> type) {
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {

@@ -1,8 +1,8 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.Signedness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

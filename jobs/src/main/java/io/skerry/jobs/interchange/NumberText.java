@@ -1,15 +1,15 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.type.BinaryReal;
-import io.skerry.chunk.type.ComplexType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Conversion;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

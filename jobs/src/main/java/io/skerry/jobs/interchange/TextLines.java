@@ -1,6 +1,6 @@
 package io.skerry.jobs.interchange;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

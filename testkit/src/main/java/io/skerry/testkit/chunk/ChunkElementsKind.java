@@ -1,10 +1,10 @@
 package io.skerry.testkit.chunk;
 
-import io.skerry.chunk.PackedContent;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Opaque;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.VariableLength;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

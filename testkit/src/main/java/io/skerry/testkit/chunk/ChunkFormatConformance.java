@@ -1,16 +1,16 @@
 package io.skerry.testkit.chunk;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.ChunkFormat.Definedness;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.EncodedSize;
-import io.skerry.chunk.MemoryChunk;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.space.ChunkGrid;
-import io.skerry.chunk.space.ChunkRows;
-import io.skerry.chunk.space.RunSet;
-import io.skerry.chunk.space.Selection;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.ChunkFormat.Definedness;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.skerry.testkit.crowd;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.Arrays;
 import java.util.Random;
 

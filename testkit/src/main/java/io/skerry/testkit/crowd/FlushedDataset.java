@@ -1,7 +1,7 @@
 package io.skerry.testkit.crowd;
 
 import io.skerry.Dataset;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

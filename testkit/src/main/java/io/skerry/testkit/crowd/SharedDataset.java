@@ -2,8 +2,8 @@ package io.skerry.testkit.crowd;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import io.skerry.format.FormatBounds;
 import io.skerry.testkit.oracle.Oracle;
 import io.skerry.testkit.oracle.Ran;

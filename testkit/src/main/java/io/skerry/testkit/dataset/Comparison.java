@@ -2,7 +2,7 @@ package io.skerry.testkit.dataset;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import io.skerry.testkit.trial.Pick;
 import io.skerry.testkit.trial.Picker;
 import io.skerry.testkit.written.FillBytes;

@@ -1,13 +1,13 @@
 package io.skerry.testkit.dataset;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.BitField;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.Opaque;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
 import io.skerry.testkit.written.Draw;
 import io.skerry.testkit.written.TypeDraw;
 import io.skerry.testkit.written.WrittenForm;

@@ -1,6 +1,6 @@
 package io.skerry.testkit.dataset;
 
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import io.skerry.testkit.written.FillBytes;
 import io.skerry.value.Value;
 import java.util.Arrays;

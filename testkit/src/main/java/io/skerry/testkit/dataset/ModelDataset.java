@@ -1,7 +1,7 @@
 package io.skerry.testkit.dataset;
 
 import io.skerry.DatasetSpec.Storage;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
 import io.skerry.testkit.trial.Pick;
 import io.skerry.value.Value;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class ModelDataset {
   private long[] extent;
 
   /**
-   * @param maximum of the extent, {@link io.skerry.chunk.space.Shape#UNLIMITED} if there is none
+   * @param maximum of the extent, {@link io.skerry.selection.Shape#UNLIMITED} if there is none
    */
   ModelDataset(
       String path,

@@ -1,10 +1,10 @@
 package io.skerry.testkit.fuzz;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.bytes.MemoryLimitException;
 import io.skerry.collective.CollectiveException;
 import io.skerry.collective.UntrustedFileException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.skerry.testkit.matrix;
 
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

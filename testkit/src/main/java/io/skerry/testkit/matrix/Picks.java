@@ -1,6 +1,6 @@
 package io.skerry.testkit.matrix;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import io.skerry.testkit.trial.Pick;
 import java.util.ArrayList;
 import java.util.Arrays;

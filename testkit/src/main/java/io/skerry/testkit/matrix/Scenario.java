@@ -1,6 +1,6 @@
 package io.skerry.testkit.matrix;
 
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import io.skerry.testkit.trial.Pick;
 import java.util.Arrays;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.skerry.testkit.matrix;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.Signedness;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.Signedness;
+import io.skerry.datatype.VariableLength;
+import io.skerry.filter.Filters;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -4,9 +4,9 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.DatasetWrite;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.List;
 
 /** Collective calls that a rank refuses because of what it alone was given. */

@@ -1,6 +1,6 @@
 package io.skerry.testkit.oracle;
 
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,9 +1,9 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.space.SelectionEncoding;
-import io.skerry.chunk.space.Shape;
 import io.skerry.format.FormatBounds;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 

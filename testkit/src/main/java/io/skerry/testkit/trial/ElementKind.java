@@ -2,9 +2,9 @@ package io.skerry.testkit.trial;
 
 import io.skerry.Dataset;
 import io.skerry.DatasetWrite;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.type.FixedPoint;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.filter.Filters;
 import java.util.random.RandomGenerator;
 
 /** Random filters. */

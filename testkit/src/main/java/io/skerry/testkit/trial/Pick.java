@@ -1,6 +1,6 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 
 /**
  * A selection and, found without it, its elements in selection order.

@@ -1,7 +1,7 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package io.skerry.testkit.written;
 
-import io.skerry.chunk.type.CharacterSet;
+import io.skerry.datatype.CharacterSet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package io.skerry.testkit.written;
 
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Shape;
 import io.skerry.testkit.trial.Pick;
 import io.skerry.value.Value;
 import java.util.ArrayList;

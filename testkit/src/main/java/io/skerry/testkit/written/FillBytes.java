@@ -1,11 +1,11 @@
 package io.skerry.testkit.written;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Reference;
-import io.skerry.chunk.type.VariableLength;
-import io.skerry.format.Widths;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.Widths;
 import io.skerry.value.Value;
 import io.skerry.value.ValueWriter;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,7 @@
 package io.skerry.testkit.written;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.skerry.testkit.chunk;
 
-import io.skerry.chunk.ChunkFormat;
-import io.skerry.chunk.DenseChunkFormat;
-import io.skerry.chunk.PassThroughFormat;
-import io.skerry.chunk.SparseChunkFormat;
-import io.skerry.chunk.VariableChunkFormat;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterPipeline;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.filter.SectionPipelines;
-import io.skerry.chunk.space.SelectionEncoding;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.PassThroughFormat;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.chunk.format.VariableChunkFormat;
+import io.skerry.filter.Filter;
+import io.skerry.filter.Filters;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.selection.SelectionEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

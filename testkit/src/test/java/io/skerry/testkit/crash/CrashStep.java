@@ -4,11 +4,11 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.VariableLength;
 import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 

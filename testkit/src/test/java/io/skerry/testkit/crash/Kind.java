@@ -2,12 +2,12 @@ package io.skerry.testkit.crash;
 
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.Arrays;
 
 /** How the numbers of a dataset are stored. The names of datasets begin with that of their kind. */

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
 import io.skerry.collective.CollectiveException;
+import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -89,14 +89,14 @@ class ChangedFieldsTest {
   @Test
   void the_judge_knows_a_refusal_from_a_defect() {
     CaseJudge judge = new CaseJudge("case");
-    judge.failed(new io.skerry.chunk.FormatException("level of case.h5", "0..9", 12));
+    judge.failed(new io.skerry.exception.FormatException("level of case.h5", "0..9", 12));
     judge.said("skerry: no such object: path=/null file=x");
     assertTrue(judge.defects().isEmpty(), judge.defects().toString());
     judge.failed(new ArrayIndexOutOfBoundsException(7));
     judge.failed(new StackOverflowError());
     judge.failed(new OutOfMemoryError("Java heap space"));
-    judge.failed(new io.skerry.chunk.FormatException("out of memory, case", 1, 2));
-    judge.failed(new io.skerry.chunk.FormatException("level", "0..9", 12));
+    judge.failed(new io.skerry.exception.FormatException("out of memory, case", 1, 2));
+    judge.failed(new io.skerry.exception.FormatException("level", "0..9", 12));
     judge.said("skerry: a mistake in skerry, please report it: x");
     assertEquals(6, judge.defects().size(), judge.defects().toString());
     assertFalse(judge.defects().getFirst().isEmpty());

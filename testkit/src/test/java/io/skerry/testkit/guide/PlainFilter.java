@@ -1,8 +1,8 @@
 package io.skerry.testkit.guide;
 
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterFlag;
-import io.skerry.chunk.filter.FilterSpec;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterFlag;
+import io.skerry.filter.FilterSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

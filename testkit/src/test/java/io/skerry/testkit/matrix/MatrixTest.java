@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
 import io.skerry.testkit.mpi.MpirunLauncher;
 import io.skerry.testkit.mpi.RankedSuite;
 import io.skerry.testkit.oracle.Oracle;

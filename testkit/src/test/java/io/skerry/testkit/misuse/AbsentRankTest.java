@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.selection.Selection;
 import io.skerry.testkit.mpi.MpirunLauncher;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

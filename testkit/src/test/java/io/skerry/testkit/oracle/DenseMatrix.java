@@ -1,12 +1,12 @@
 package io.skerry.testkit.oracle;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

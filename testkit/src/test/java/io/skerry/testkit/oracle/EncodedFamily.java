@@ -1,11 +1,11 @@
 package io.skerry.testkit.oracle;
 
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.CharacterSet;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Opaque;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.VariableLength;
 import io.skerry.format.Bytes;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.chunk.space.Box;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

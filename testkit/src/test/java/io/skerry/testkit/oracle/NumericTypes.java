@@ -1,10 +1,10 @@
 package io.skerry.testkit.oracle;
 
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.skerry.testkit.oracle;
 
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.skerry.testkit.oracle;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Selection;
-import io.skerry.chunk.space.SelectionEncoding;
-import io.skerry.chunk.space.Shape;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

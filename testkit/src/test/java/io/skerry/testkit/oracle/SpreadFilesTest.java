@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.H5File;
-import io.skerry.chunk.space.Selection;
 import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.selection.Selection;
 import io.skerry.testkit.SharedData;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.DatasetSpec;
-import io.skerry.chunk.filter.Filters;
-import io.skerry.chunk.space.Shape;
-import io.skerry.chunk.type.Datatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

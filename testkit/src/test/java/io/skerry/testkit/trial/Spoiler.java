@@ -1,6 +1,6 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.chunk.space.Selection;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

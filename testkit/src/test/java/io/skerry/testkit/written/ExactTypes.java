@@ -5,7 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
-import io.skerry.chunk.space.Shape;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

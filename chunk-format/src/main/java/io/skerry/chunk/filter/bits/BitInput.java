@@ -1,6 +1,6 @@
 package io.skerry.chunk.filter.bits;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

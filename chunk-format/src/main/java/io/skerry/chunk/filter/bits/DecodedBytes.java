@@ -1,8 +1,8 @@
 package io.skerry.chunk.filter.bits;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.skerry.chunk.filter.codec;
 
-import io.skerry.chunk.FormatException;
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,7 +1,7 @@
 package io.skerry.chunk.filter.codec;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,13 +1,13 @@
 package io.skerry.chunk.filter.packed;
 
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.type.ArrayType;
-import io.skerry.chunk.type.Compound;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.VariableLength;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.VariableLength;
+import io.skerry.filter.FilterTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;

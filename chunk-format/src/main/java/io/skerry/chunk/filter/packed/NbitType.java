@@ -1,9 +1,9 @@
 package io.skerry.chunk.filter.packed;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.filter.bits.BitInput;
 import io.skerry.chunk.filter.bits.BitOutput;
 import io.skerry.chunk.filter.packed.NumberBytes.Order;
+import io.skerry.exception.FormatException;
 import java.util.ArrayList;
 import java.util.List;
 

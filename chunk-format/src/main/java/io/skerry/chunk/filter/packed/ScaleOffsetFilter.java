@@ -1,17 +1,17 @@
 package io.skerry.chunk.filter.packed;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.bits.BitInput;
 import io.skerry.chunk.filter.bits.BitOutput;
 import io.skerry.chunk.filter.packed.NumberBytes.Order;
 import io.skerry.chunk.filter.packed.ScaleOffsetParameters.Kind;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package io.skerry.chunk.filter.packed;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
-import io.skerry.chunk.filter.FilterTarget;
 import io.skerry.chunk.filter.packed.NumberBytes.Order;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
-import io.skerry.chunk.type.Signedness;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.FilterTarget;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.bits.BitTransposition;
 import io.skerry.chunk.filter.bits.DecodedBytes;
 import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.LibraryCodec;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.Filters;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -104,7 +104,7 @@ public final class BitshuffleFilter implements Filter {
           "bitshuffle without an element size; bind it to a dataset first: filter=" + spec);
     }
     Parameters p = Parameters.of(spec.clientData());
-    if (!Compressed.fitsArray(in) || in.byteSize() % p.size != 0) {
+    if (!CompressedOutput.fitsArray(in) || in.byteSize() % p.size != 0) {
       return Optional.empty();
     }
     byte[] bytes = HeapBytes.arrayOf(in);
@@ -112,19 +112,19 @@ public final class BitshuffleFilter implements Filter {
       return Optional.of(MemorySegment.ofArray(transposed(bytes, p, Direction.TO_PLANES)));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2 + 16);
-    out.writeBytes(BigEndian.u64(bytes.length));
-    out.writeBytes(BigEndian.u32(Math.multiplyExact(p.block, p.size)));
+    out.writeBytes(BigEndianReader.u64(bytes.length));
+    out.writeBytes(BigEndianReader.u32(Math.multiplyExact(p.block, p.size)));
     BlockCodec codec = p.codec();
     int at = 0;
     for (int length; (length = p.blockBytes(at, bytes.length)) > 0; at += length) {
       byte[] block = Arrays.copyOfRange(bytes, at, at + length);
       byte[] planes = turned(block, p.size, Direction.TO_PLANES);
-      MemorySegment stored = Compressed.block(codec, MemorySegment.ofArray(planes));
-      out.writeBytes(BigEndian.u32((int) stored.byteSize()));
+      MemorySegment stored = CompressedOutput.block(codec, MemorySegment.ofArray(planes));
+      out.writeBytes(BigEndianReader.u32((int) stored.byteSize()));
       out.writeBytes(stored.toArray(ValueLayout.JAVA_BYTE));
     }
     out.write(bytes, at, bytes.length - at);
-    return Compressed.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
+    return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
   }
 
   @Override
@@ -142,7 +142,7 @@ public final class BitshuffleFilter implements Filter {
   }
 
   private static MemorySegment decompress(MemorySegment in, Parameters given, long limit) {
-    BigEndian reader = new BigEndian(in, "bitshuffle");
+    BigEndianReader reader = new BigEndianReader(in, "bitshuffle");
     DecodedBytes out = DecodedBytes.of("bitshuffle", reader.u64(), in.byteSize(), limit);
     long stated = reader.u32() / given.size;
     if (stated % 8 != 0 || stated * given.size > HeapBytes.MAX_ARRAY) {

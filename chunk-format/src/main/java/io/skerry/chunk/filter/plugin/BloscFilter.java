@@ -1,13 +1,7 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.UnsupportedFeatureException;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.BloscShuffle;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.bits.BitTransposition;
 import io.skerry.chunk.filter.bits.ByteTransposition;
 import io.skerry.chunk.filter.bits.DecodedBytes;
@@ -15,7 +9,13 @@ import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.BloscLz;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import io.skerry.chunk.filter.codec.ZlibCodec;
-import io.skerry.chunk.type.ArrayType;
+import io.skerry.datatype.ArrayType;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.BloscShuffle;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -73,7 +73,7 @@ public final class BloscFilter implements Filter {
       throw new IllegalArgumentException(
           "blosc without an element size; bind it to a dataset first: filter=" + spec);
     }
-    if (!Compressed.fitsArray(in)) {
+    if (!CompressedOutput.fitsArray(in)) {
       return Optional.empty();
     }
     int level = data.length < 5 ? DEFAULT_LEVEL : Math.clamp(data[4], 0, 9);
@@ -93,7 +93,7 @@ public final class BloscFilter implements Filter {
             ? copied(header, bytes)
             : new BloscWriter(header, writing.codec, bytes).container();
     out = out.length > bytes.length + BloscHeader.SIZE ? copied(header, bytes) : out;
-    return Compressed.unlessGrown(in, MemorySegment.ofArray(out), growth);
+    return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out), growth);
   }
 
   /** How blocks are written for a compressor's number; who asks for blosclz or lz4hc gets lz4. */

@@ -1,8 +1,8 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.filter.BloscShuffle;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.BloscShuffle;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

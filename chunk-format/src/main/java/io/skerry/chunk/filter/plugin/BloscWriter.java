@@ -49,7 +49,7 @@ final class BloscWriter {
     MemorySegment whole = MemorySegment.ofArray(block);
     for (int i = 0; i < pieces; i++) {
       MemorySegment plain = whole.asSlice((long) i * length, length);
-      MemorySegment packed = Compressed.block(codec, plain);
+      MemorySegment packed = CompressedOutput.block(codec, plain);
       MemorySegment stored = packed.byteSize() < length ? packed : plain;
       blocks.writeBytes(
           ByteBuffer.allocate(4)

@@ -1,10 +1,10 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class Bzip2Filter implements Filter {
 
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
-    if (!Compressed.fitsArray(in)) {
+    if (!CompressedOutput.fitsArray(in)) {
       return Optional.empty();
     }
     int[] data = spec.clientData();
@@ -47,7 +47,7 @@ public final class Bzip2Filter implements Filter {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Compressed.unlessGrown(in, MemorySegment.ofArray(bytes.toByteArray()), growth);
+    return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(bytes.toByteArray()), growth);
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.skerry.chunk.filter.plugin;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.bits.DecodedBytes;
 import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.LibraryCodec;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,29 +41,29 @@ public final class Lz4Filter implements Filter {
 
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
-    if (!Compressed.fitsArray(in)) {
+    if (!CompressedOutput.fitsArray(in)) {
       return Optional.empty();
     }
     int[] data = spec.clientData();
     int length = (int) in.byteSize();
     int block = Math.min(data.length == 0 || data[0] <= 0 ? DEFAULT_BLOCK : data[0], length);
     ByteArrayOutputStream out = new ByteArrayOutputStream(length / 2 + 16);
-    out.writeBytes(BigEndian.u64(length));
-    out.writeBytes(BigEndian.u32(block));
+    out.writeBytes(BigEndianReader.u64(length));
+    out.writeBytes(BigEndianReader.u32(block));
     BlockCodec codec = LibraryCodec.lz4();
     for (int at = 0; at < length; at += block) {
       MemorySegment plain = in.asSlice(at, Math.min(block, length - at));
-      MemorySegment packed = Compressed.block(codec, plain);
+      MemorySegment packed = CompressedOutput.block(codec, plain);
       MemorySegment stored = packed.byteSize() < plain.byteSize() ? packed : plain;
-      out.writeBytes(BigEndian.u32((int) stored.byteSize()));
+      out.writeBytes(BigEndianReader.u32((int) stored.byteSize()));
       out.writeBytes(stored.toArray(ValueLayout.JAVA_BYTE));
     }
-    return Compressed.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
+    return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
   }
 
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
-    BigEndian reader = new BigEndian(in, "lz4");
+    BigEndianReader reader = new BigEndianReader(in, "lz4");
     DecodedBytes out = DecodedBytes.of("lz4", reader.u64(), in.byteSize(), limit);
     long block = reader.u32();
     if (block == 0 && out.total() > 0) {

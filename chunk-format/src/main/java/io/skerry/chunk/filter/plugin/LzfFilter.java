@@ -1,11 +1,11 @@
 package io.skerry.chunk.filter.plugin;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.codec.Lzf;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -42,8 +42,8 @@ public final class LzfFilter implements Filter {
 
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
-    return Compressed.fitsArray(in)
-        ? Compressed.unlessGrown(in, Compressed.block(new Lzf(), in), growth)
+    return CompressedOutput.fitsArray(in)
+        ? CompressedOutput.unlessGrown(in, CompressedOutput.block(new Lzf(), in), growth)
         : Optional.empty();
   }
 

@@ -1,11 +1,11 @@
 package io.skerry.chunk.filter.plugin;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.filter.Filter;
-import io.skerry.chunk.filter.FilterSpec;
-import io.skerry.chunk.filter.Filters;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import io.skerry.chunk.filter.codec.ZstdFrames;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -30,8 +30,9 @@ public final class ZstdFilter implements Filter {
     int[] data = spec.clientData();
     // The filter of others takes any number and puts it into the range.
     int level = data.length == 0 ? DEFAULT_LEVEL : Math.clamp(data[0], 1, 22);
-    return Compressed.fitsArray(in)
-        ? Compressed.unlessGrown(in, Compressed.block(LibraryCodec.zstd(level), in), growth)
+    return CompressedOutput.fitsArray(in)
+        ? CompressedOutput.unlessGrown(
+            in, CompressedOutput.block(LibraryCodec.zstd(level), in), growth)
         : Optional.empty();
   }
 

@@ -1,7 +1,7 @@
 package io.skerry.chunk.filter.szip;
 
-import io.skerry.chunk.FormatException;
 import io.skerry.chunk.filter.bits.BitInput;
+import io.skerry.exception.FormatException;
 
 /** Decodes scan lines of samples, one after the other. See {@link RiceCode}. */
 final class RiceDecoder {

@@ -1,14 +1,14 @@
 package io.skerry.chunk.filter.szip;
 
-import io.skerry.chunk.FormatException;
-import io.skerry.chunk.filter.FilterTarget;
-import io.skerry.chunk.filter.SzipCoding;
-import io.skerry.chunk.type.BitField;
-import io.skerry.chunk.type.Datatype;
-import io.skerry.chunk.type.Endian;
-import io.skerry.chunk.type.Enumeration;
-import io.skerry.chunk.type.FixedPoint;
-import io.skerry.chunk.type.FloatingPoint;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.SzipCoding;
 import java.util.Optional;
 
 /**

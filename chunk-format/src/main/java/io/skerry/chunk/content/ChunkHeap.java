@@ -1,0 +1,269 @@
+package io.skerry.chunk.content;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The heap of a chunk: section 2 of a structured chunk with values of variable length, before its
+ * checksum and filters. It holds heap collections as they stand in the global heap of a file, and
+ * the table that says where. L is the size of lengths in the file.
+ *
+ * <pre>
+ * 0        4    5        8         12                12 + 2 × L × slots
+ * +--------+----+--------+---------+------------------+-------------+-- … --+
+ * | "HGLS" | 01 | zeros  | slots   | slots × {        | collection  |       |
+ * |        |    | 3 × u8 | u32     | offset L size L }|             |       |
+ * +--------+----+--------+---------+------------------+-------------+-- … --+
+ *
+ *   slots   1 to 65536
+ *   offset  of the collection in the section; 0, with size 0, if the slot is free
+ *
+ * A collection: header, then objects, each at a multiple of 8 from its begin
+ *
+ * 0        4    5        8           16
+ * +--------+----+--------+-----------+-- … --+
+ * | "GCOL" | 01 | zeros  | size L,   | objects
+ * |        |    | 3 × u8 | padded    |
+ * +--------+----+--------+-----------+-- … --+
+ *
+ * 0           2            4        8            16
+ * +-----------+------------+--------+------------+-- … --+---------+
+ * | index u16 | count u16  | zero   | bytes L,   | bytes | padding |
+ * | from 1 on | of uses, 1 | u32    | padded     |       | to 8    |
+ * +-----------+------------+--------+------------+-- … --+---------+
+ * </pre>
+ *
+ * An object of index 0 is free space; only other programs leave some. A pointer to an object is its
+ * slot and, 16 bits further up, its index.
+ *
+ * <p>Source: structured chunk draft, section 2; HDF5 file format specification, section III.E.
+ */
+public final class ChunkHeap {
+  /** Objects in a collection at most, by the width of an index. */
+  private static final int MOST_OBJECTS = 0xffff;
+
+  private static final int MOST_SLOTS = 1 << 16;
+  private static final int COLLECTION_HEAD = 16;
+  private static final int OBJECT_HEAD = 16;
+  private static final int HEAD = 12;
+  private static final String WHAT = "section 2 of a structured chunk";
+
+  private ChunkHeap() {}
+
+  /** Bytes that an object takes, with its head and padding. */
+  static long objectBytes(long length) {
+    return OBJECT_HEAD + length + padding(length);
+  }
+
+  /** Bytes of objects that a section has room for. */
+  static long room(int lengthSize) {
+    // Offsets and sizes of two bytes reach no further than one collection of less than 64 KiB.
+    return lengthSize == Short.BYTES
+        ? 0xffff - HEAD - 2L * lengthSize - COLLECTION_HEAD
+        : HeapBytes.MAX_ARRAY / 2;
+  }
+
+  private static int padding(long length) {
+    return Math.floorMod(-length, 8);
+  }
+
+  /** Collects objects. Not thread-safe. */
+  static final class Builder implements ContentSink {
+    private final int lengthSize;
+    private final List<ByteWriter> collections = new ArrayList<>();
+    private int objects = MOST_OBJECTS;
+    private long bytes;
+
+    /**
+     * @param lengthSize bytes of a length in the file
+     */
+    Builder(int lengthSize) {
+      this.lengthSize = lengthSize;
+    }
+
+    @Override
+    public long keep(MemorySegment content) {
+      bytes += objectBytes(content.byteSize());
+      if (bytes > room(lengthSize)) {
+        throw new UnsupportedFeatureException(
+            "more content of variable length than a chunk has room for: bytes="
+                + bytes
+                + " room="
+                + room(lengthSize),
+            "a structured chunk; take a smaller chunk shape");
+      }
+      if (objects == MOST_OBJECTS) {
+        ByteWriter begun = ByteWriter.create().text("GCOL").u8(1).zeros(3);
+        begun.zeros(COLLECTION_HEAD - begun.position());
+        collections.add(begun);
+        objects = 0;
+      }
+      objects++;
+      ByteWriter out = collections.getLast();
+      out.u16(objects).u16(1).u32(0).uint(content.byteSize(), lengthSize);
+      out.zeros(OBJECT_HEAD - 8 - lengthSize).bytes(content).zeros(padding(content.byteSize()));
+      return (long) objects << 16 | collections.size() - 1;
+    }
+
+    /** The section without its checksum; empty if it has no object. */
+    ByteWriter section() {
+      ByteWriter out = ByteWriter.create();
+      if (collections.isEmpty()) {
+        return out;
+      }
+      out.text("HGLS").u8(1).zeros(3).u32(collections.size());
+      long at = HEAD + 2L * lengthSize * collections.size();
+      for (ByteWriter collection : collections) {
+        out.uint(at, lengthSize).uint(collection.position(), lengthSize);
+        at += collection.position();
+      }
+      for (ByteWriter collection : collections) {
+        out.bytes(collection.patch(8, collection.position(), lengthSize).written());
+      }
+      return out;
+    }
+  }
+
+  /** A heap that was read: finds objects. Safe for any number of threads. */
+  static final class Reader implements ContentSource {
+    private final List<Collection> slots;
+
+    private Reader(List<Collection> slots) {
+      this.slots = slots;
+    }
+
+    /**
+     * Opens a section without its checksum, which may be empty.
+     *
+     * @param lengthSize bytes of a length in the file
+     * @throws FormatException if it is none
+     */
+    static Reader of(MemorySegment section, int lengthSize) {
+      List<Collection> slots = new ArrayList<>();
+      if (section.byteSize() > 0) {
+        ByteReader in = ByteReader.of(section, WHAT);
+        in.expectSignature("HGLS");
+        in.expect("version", 1, in.u8());
+        in.skip(3);
+        long count = in.u32();
+        if (count < 1 || count > MOST_SLOTS || count > in.remaining() / (2L * lengthSize)) {
+          throw in.fault("slots", "1.." + MOST_SLOTS + ", as many as have room", count);
+        }
+        long together = 0;
+        for (int slot = 0; slot < count; slot++) {
+          long offset = in.uint(lengthSize);
+          long size = in.uint(lengthSize);
+          slots.add(collection(section, slot, offset, size, lengthSize));
+          together += size;
+          if (together > section.byteSize()) {
+            // Else a few bytes could be read as a collection again and again.
+            throw in.fault("bytes of all collections", "at most " + section.byteSize(), together);
+          }
+        }
+      }
+      return new Reader(slots);
+    }
+
+    private static Collection collection(
+        MemorySegment section, int slot, long offset, long size, int lengthSize) {
+      if (offset == 0 && size == 0) {
+        return Collection.FREE;
+      }
+      String what = WHAT + ", slot " + slot;
+      long total = section.byteSize();
+      if (offset < HEAD || size < COLLECTION_HEAD || offset > total || size > total - offset) {
+        throw new FormatException(
+            what + ": collection outside the section",
+            "inside " + total + " bytes",
+            "offset " + offset + ", " + size + " bytes");
+      }
+      return Collection.of(section.asSlice(offset, size), what, lengthSize);
+    }
+
+    @Override
+    public MemorySegment content(long pointer, long bytes) {
+      int slot = (int) (pointer & 0xffff);
+      long index = pointer >>> 16 & 0xffff;
+      if (slot >= slots.size()) {
+        throw new FormatException(WHAT + ": slot of a value", "below " + slots.size(), slot);
+      }
+      MemorySegment object = slots.get(slot).object((int) index, slot);
+      if (bytes > object.byteSize()) {
+        throw new FormatException(
+            WHAT + ": bytes of a value in slot " + slot + ", object " + index,
+            "at most " + object.byteSize(),
+            bytes);
+      }
+      return object.asSlice(0, bytes);
+    }
+  }
+
+  /** The objects of one collection, by ascending index: where each begins, and its length. */
+  private record Collection(MemorySegment bytes, int[] indices, int[] starts, long[] lengths) {
+    static final Collection FREE =
+        new Collection(MemorySegment.NULL, new int[0], new int[0], new long[0]);
+
+    static Collection of(MemorySegment bytes, String what, int lengthSize) {
+      ByteReader in = ByteReader.of(bytes, what);
+      in.expectSignature("GCOL");
+      in.expect("version", 1, in.u8());
+      in.skip(3);
+      in.expect("size", bytes.byteSize(), in.uint(lengthSize));
+      in.skip(COLLECTION_HEAD - in.position());
+      // index and start of each object in one number, to be sorted by index if they are not
+      List<long[]> objects = new ArrayList<>();
+      boolean ascends = true;
+      while (in.remaining() >= OBJECT_HEAD) {
+        int index = in.u16();
+        in.skip(6);
+        long length = in.uint(lengthSize);
+        in.skip(OBJECT_HEAD - 8 - lengthSize);
+        if (index == 0) {
+          if (length < OBJECT_HEAD) {
+            throw in.fault("bytes of free space", "at least " + OBJECT_HEAD, length);
+          }
+          in.skip(length - OBJECT_HEAD);
+          continue;
+        }
+        ascends &= objects.isEmpty() || objects.getLast()[0] < index;
+        objects.add(new long[] {index, in.position(), length});
+        in.skip(length);
+        in.skip(Math.min(in.remaining(), padding(length)));
+      }
+      if (!ascends) {
+        objects.sort(Comparator.comparingLong(object -> object[0]));
+      }
+      Collection read =
+          new Collection(
+              bytes, new int[objects.size()], new int[objects.size()], new long[objects.size()]);
+      for (int i = 0; i < objects.size(); i++) {
+        read.indices[i] = (int) objects.get(i)[0];
+        read.starts[i] = Math.toIntExact(objects.get(i)[1]);
+        read.lengths[i] = objects.get(i)[2];
+        if (i > 0 && read.indices[i] == read.indices[i - 1]) {
+          throw in.fault("objects of index " + read.indices[i], 1, "more");
+        }
+      }
+      return read;
+    }
+
+    MemorySegment object(int index, int slot) {
+      // indices count from 1 and have no gaps unless another program took objects out
+      boolean atPlace = index >= 1 && index <= indices.length && indices[index - 1] == index;
+      int at = atPlace ? index - 1 : Arrays.binarySearch(indices, index);
+      if (at < 0) {
+        throw new FormatException(
+            WHAT + ", slot " + slot + ": object of a value", "one of the collection's", index);
+      }
+      return bytes.asSlice(starts[at], lengths[at]);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.skerry.chunk.content;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Content in memory, one behind the other. A pointer is the offset plus one. Not thread-safe. */
+public final class ContentArea implements ContentSink {
+  private static final int LEAST = 64;
+
+  private byte[] bytes = new byte[LEAST];
+  private int used;
+  private long heapBytes;
+
+  @Override
+  public long keep(MemorySegment content) {
+    long end = used + content.byteSize();
+    if (end > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException(
+          "more than 2 GiB of variable-length content at once: bytes=" + end,
+          "smaller parts, or smaller chunks");
+    }
+    if (end > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(HeapBytes.MAX_ARRAY, Math.max(end, used * 2L)));
+    }
+    MemorySegment.copy(content, 0, MemorySegment.ofArray(bytes), used, content.byteSize());
+    long pointer = used + 1L;
+    used = (int) end;
+    heapBytes += ChunkHeap.objectBytes(content.byteSize());
+    return pointer;
+  }
+
+  /** What was kept; not to be changed. */
+  public MemorySegment written() {
+    return MemorySegment.ofArray(bytes).asSlice(0, used);
+  }
+
+  /** The same in no more memory than it needs, for whoever keeps it. */
+  public MemorySegment trimmed() {
+    return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
+  }
+
+  /** Bytes that it takes as objects of a heap. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** The way back, for the content of any such area. */
+  public static ContentSource places(MemorySegment content) {
+    return (pointer, length) -> {
+      if (pointer < 1 || length > content.byteSize() - (pointer - 1)) {
+        throw new FormatException(
+            "content of a variable-length value outside the values",
+            "inside " + content.byteSize() + " bytes",
+            "offset " + (pointer - 1) + ", " + length + " bytes");
+      }
+      return content.asSlice(pointer - 1, length);
+    };
+  }
+}

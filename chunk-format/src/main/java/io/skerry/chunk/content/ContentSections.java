@@ -1,0 +1,99 @@
+package io.skerry.chunk.content;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.format.VariableChunkFormat;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sections 1 and 2 of structured chunks with values of variable length, between the packed values
+ * and the filters; {@link VariableChunkFormat} and {@link ChunkHeap} have the rulers.
+ *
+ * @param packing of the values
+ * @param lengthSize bytes of a length in the file
+ */
+public record ContentSections(ContentPacking packing, int lengthSize) {
+  /** Content that may be met more than once without suspicion, and per byte of heap. */
+  private static final long SHARED = 1 << 20;
+
+  private static final int SHARED_PER_BYTE = 4;
+
+  /**
+   * Both sections, checksums included.
+   *
+   * @param heap of no bytes if it has no object
+   */
+  public record Sections(MemorySegment values, MemorySegment heap) {}
+
+  /**
+   * Refuses values that could not be stored, before anybody relies on them.
+   *
+   * @param elements bytes of the elements
+   * @param heapBytes of their content as objects of a heap
+   * @throws UnsupportedFeatureException if there is not room enough in the sections
+   */
+  public void checkRoom(long elements, long heapBytes) {
+    if (heapBytes > ChunkHeap.room(lengthSize) || elements > HeapBytes.MAX_ARRAY - Integer.BYTES) {
+      throw new UnsupportedFeatureException(
+          "more values of variable length than a chunk has room for: elementBytes="
+              + elements
+              + " heapBytes="
+              + heapBytes
+              + " heapRoom="
+              + ChunkHeap.room(lengthSize),
+          "a structured chunk; take a smaller chunk shape");
+    }
+  }
+
+  /** Stores values. */
+  public Sections encode(PackedContent packed) {
+    ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
+    MemorySegment elements = HeapBytes.allocate(packed.elements().byteSize());
+    new ContentCopy(ContentArea.places(packed.content()), heap)
+        .copy(packing.parts(), packing.elementSize(), packed.elements(), elements);
+    MemorySegment values =
+        ByteWriter.withCapacity(Math.toIntExact(elements.byteSize() + Integer.BYTES))
+            .bytes(elements)
+            .checksumFrom(0)
+            .written();
+    ByteWriter objects = heap.section();
+    return new Sections(
+        values,
+        objects.position() == 0 ? HeapBytes.allocate(0) : objects.checksumFrom(0).written());
+  }
+
+  /**
+   * Values in memory of their own.
+   *
+   * @param values section 1 without its checksum, in row-major order
+   * @param heap section 2 without its checksum
+   * @throws FormatException if a descriptor leads nowhere, or the heap is none
+   */
+  public PackedContent decode(MemorySegment values, MemorySegment heap) {
+    MemorySegment elements = HeapBytes.allocate(values.byteSize());
+    ContentArea area = new ContentArea();
+    ContentSource found = ChunkHeap.Reader.of(heap, lengthSize);
+    try {
+      new ContentCopy(found, guarded(area, heap.byteSize()))
+          .copy(packing.parts(), packing.elementSize(), values, elements);
+    } catch (FormatException e) {
+      throw e.inPart("section 1");
+    }
+    return new PackedContent(elements, area.trimmed());
+  }
+
+  /** A few bytes of heap, which every element claims as its own, must not fill the memory. */
+  private static ContentSink guarded(ContentArea area, long heapBytes) {
+    long limit = SHARED + SHARED_PER_BYTE * heapBytes;
+    return content -> {
+      long kept = area.written().byteSize() + content.byteSize();
+      if (kept > limit) {
+        throw new FormatException(
+            "objects of section 2 that many values share", "at most " + limit + " bytes", kept);
+      }
+      return area.keep(content);
+    };
+  }
+}

@@ -1,0 +1,280 @@
+package io.skerry.chunk.dataspace;
+
+import io.skerry.chunk.dataspace.grid.ClippedDimension;
+import io.skerry.selection.RunVisitor;
+import io.skerry.selection.Shape;
+import java.math.BigInteger;
+import java.util.Optional;
+
+/**
+ * One dimension of a hyperslab in normal form: blocks of equal size at equal distances. A hyperslab
+ * is the product of its dimensions, so that what can be said of each is said of it without spelling
+ * a block out.
+ *
+ * @param start first element
+ * @param stride from block to block; more than the block where there are several
+ * @param count number of blocks, or {@link Shape#UNLIMITED}
+ * @param block elements of one, or {@link Shape#UNLIMITED}, and then there is one
+ */
+public record HyperslabDimension(long start, long stride, long count, long block) {
+  private static final HyperslabDimension EMPTY = new HyperslabDimension(0, 1, 0, 0);
+
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  boolean isUnlimited() {
+    return count == Shape.UNLIMITED || block == Shape.UNLIMITED;
+  }
+
+  /** One past the last element; the greatest number if there is no last one. */
+  public long end() {
+    return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
+  }
+
+  /** First element of a block. */
+  public long startOf(long blockNumber) {
+    return start + blockNumber * stride;
+  }
+
+  /** Number of the first block that ends after a coordinate, whether or not there are as many. */
+  long firstEndingAfter(long coordinate) {
+    if (block == Shape.UNLIMITED || coordinate - start < block) {
+      return 0;
+    }
+    return (coordinate - start - block) / stride + 1;
+  }
+
+  /** Number of blocks that start before a coordinate. */
+  private long startingBefore(long coordinate) {
+    if (coordinate <= start) {
+      return 0;
+    }
+    long blocks = (coordinate - 1 - start) / stride + 1;
+    return count == Shape.UNLIMITED ? blocks : Math.min(blocks, count);
+  }
+
+  /** Number of elements before a coordinate. */
+  public long below(long coordinate) {
+    long blocks = startingBefore(coordinate);
+    if (blocks == 0 || isEmpty()) {
+      return 0;
+    }
+    long inLast = coordinate - startOf(blocks - 1);
+    return block == Shape.UNLIMITED ? inLast : (blocks - 1) * block + Math.min(block, inLast);
+  }
+
+  /** The first element from a coordinate on; there must be one. */
+  public long firstFrom(long coordinate) {
+    return Math.max(coordinate, startOf(firstEndingAfter(coordinate)));
+  }
+
+  /** What a chunk gets that has an element of this; this must be finite. */
+  public ClippedDimension inChunk(long origin, long size) {
+    long first = firstEndingAfter(origin);
+    long last = size > Long.MAX_VALUE - origin ? count : startingBefore(origin + size);
+    return new ClippedDimension(startOf(first) - origin, stride, block, last - first, size);
+  }
+
+  public boolean contains(long coordinate) {
+    return meets(coordinate, coordinate + 1);
+  }
+
+  /** Whether any element lies from one coordinate to just before another. */
+  public boolean meets(long from, long to) {
+    long first = firstEndingAfter(from);
+    return (count == Shape.UNLIMITED || first < count) && first < startingBefore(to);
+  }
+
+  /** Whether the two have an element in common. */
+  public boolean meets(HyperslabDimension other) {
+    if (count == 1) {
+      return other.meets(start, end());
+    }
+    if (other.count == 1) {
+      return meets(other.start, other.end());
+    }
+    if (isEmpty() || other.isEmpty()) {
+      return false;
+    }
+    // Blocks that stick out are looked at one by one, the others lie where the other one repeats.
+    long from = firstEndingAfter(other.start);
+    long to = startingBefore(other.end());
+    while (from < to && startOf(from) < other.start) {
+      if (other.meets(startOf(from), startOf(from) + block)) {
+        return true;
+      }
+      from++;
+    }
+    while (from < to && other.end() - startOf(to - 1) < block) {
+      to--;
+      if (other.meets(startOf(to), other.end())) {
+        return true;
+      }
+    }
+    return from < to && meetsWithin(other, from, to);
+  }
+
+  private boolean meetsWithin(HyperslabDimension other, long from, long to) {
+    if (block - 1 >= other.stride - other.block) {
+      return true;
+    }
+    long reach = block + other.block - 2;
+    BigInteger period = BigInteger.valueOf(other.stride);
+    BigInteger ahead =
+        BigInteger.valueOf(startOf(from) - other.start)
+            .add(BigInteger.valueOf(block - 1))
+            .mod(period);
+    if (ahead.longValueExact() <= reach) {
+      return true;
+    }
+    BigInteger low = period.subtract(ahead);
+    Optional<BigInteger> hit =
+        ModularArithmetic.firstMultiple(
+            BigInteger.valueOf(stride).mod(period),
+            period,
+            low,
+            low.add(BigInteger.valueOf(reach)));
+    return hit.isPresent() && hit.get().compareTo(BigInteger.valueOf(to - from)) < 0;
+  }
+
+  /** The blocks from one coordinate to just before another, each with the same set under it. */
+  public SpanTree spans(long from, long to, SpanTree under) {
+    long first = firstEndingAfter(from);
+    long end = startingBefore(to);
+    SpanList spans = new SpanList(under.depth() + 1, Math.clamp(end - first, 1, 1 << 16));
+    for (long i = first; i < end; i++) {
+      long lo = startOf(i);
+      long hi = block == Shape.UNLIMITED || block > to - lo ? to : lo + block;
+      spans.add(Math.max(lo, from), hi, under);
+    }
+    return spans.build();
+  }
+
+  /** Visits the product of finite dimensions in row-major order. */
+  public static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
+    HyperslabDimension blocks = along[d];
+    for (long i = 0; i < blocks.count; i++) {
+      long from = blocks.startOf(i);
+      if (d == at.length - 1) {
+        at[d] = from;
+        visitor.run(at, blocks.block);
+        continue;
+      }
+      for (long c = from; c < from + blocks.block; c++) {
+        at[d] = c;
+        forEachRun(along, at, d + 1, visitor);
+      }
+    }
+  }
+
+  /** What lies from one coordinate to just before another, if that is regular. */
+  Optional<HyperslabDimension> clip(long from, long to) {
+    long first = firstEndingAfter(from);
+    long last = startingBefore(to) - 1;
+    if (last < first || isEmpty()) {
+      return Optional.of(EMPTY);
+    }
+    long head = Math.max(from, startOf(first));
+    boolean whole = head == startOf(first);
+    if (to == Long.MAX_VALUE && isUnlimited()) {
+      if (block == Shape.UNLIMITED) {
+        return Optional.of(new HyperslabDimension(head, 1, 1, block));
+      }
+      return whole
+          ? Optional.of(new HyperslabDimension(head, stride, count, block))
+          : Optional.empty();
+    }
+    long room = to - startOf(last);
+    long tail = block == Shape.UNLIMITED ? room : Math.min(block, room);
+    if (first == last) {
+      return Optional.of(new HyperslabDimension(head, 1, 1, startOf(last) + tail - head));
+    }
+    long headSize = block - (head - startOf(first));
+    if (headSize == tail && (last == first + 1 || tail == block)) {
+      long distance = whole ? stride : startOf(last) - head;
+      return Optional.of(new HyperslabDimension(head, distance, last - first + 1, tail));
+    }
+    return Optional.empty();
+  }
+
+  /** What is in both, if that is regular and no list of blocks is needed to find it. */
+  public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
+    if (isEmpty() || other.isEmpty()) {
+      return Optional.of(EMPTY);
+    }
+    if (count == 1) {
+      return other.clip(start, end());
+    }
+    if (other.count == 1) {
+      return clip(other.start, other.end());
+    }
+    if (stride == other.stride) {
+      return inStep(other);
+    }
+    return block == 1 && other.block == 1 ? Optional.of(common(other)) : Optional.empty();
+  }
+
+  /** The common part of blocks at equal distances: one or two pieces in each period. */
+  private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
+    long ahead = Math.floorMod(other.start - start, stride);
+    boolean here = ahead < block;
+    boolean before = other.block > stride - ahead;
+    if (here && before) {
+      return Optional.empty();
+    }
+    if (!here && !before) {
+      return Optional.of(EMPTY);
+    }
+    long offset = here ? ahead : 0;
+    long size = here ? Math.min(block - ahead, other.block) : other.block - (stride - ahead);
+    size = Math.min(size, block);
+    long theirs = Math.floorDiv(start - other.start + ahead, stride) - (here ? 0 : 1);
+    long first = Math.max(0, -theirs);
+    long end = Long.MAX_VALUE;
+    if (count != Shape.UNLIMITED) {
+      end = count;
+    }
+    if (other.count != Shape.UNLIMITED) {
+      end = Math.min(end, other.count - theirs);
+    }
+    if (end <= first) {
+      return Optional.of(EMPTY);
+    }
+    long blocks = end == Long.MAX_VALUE ? Shape.UNLIMITED : end - first;
+    return Optional.of(normal(startOf(first) + offset, stride, blocks, size));
+  }
+
+  /** The common elements of two arithmetic sequences, by the Chinese remainder theorem. */
+  private HyperslabDimension common(HyperslabDimension other) {
+    BigInteger mine = BigInteger.valueOf(stride);
+    BigInteger theirs = BigInteger.valueOf(other.stride);
+    BigInteger divisor = mine.gcd(theirs);
+    BigInteger[] gap = BigInteger.valueOf(other.start - start).divideAndRemainder(divisor);
+    if (gap[1].signum() != 0) {
+      return EMPTY;
+    }
+    BigInteger reduced = theirs.divide(divisor);
+    BigInteger steps =
+        reduced.equals(BigInteger.ONE)
+            ? BigInteger.ZERO
+            : gap[0].multiply(mine.divide(divisor).modInverse(reduced)).mod(reduced);
+    BigInteger period = mine.multiply(reduced);
+    BigInteger first = BigInteger.valueOf(start).add(steps.multiply(mine));
+    BigInteger missing = BigInteger.valueOf(Math.max(start, other.start)).subtract(first);
+    if (missing.signum() > 0) {
+      first = first.add(ModularArithmetic.ceilDiv(missing, period).multiply(period));
+    }
+    BigInteger room = BigInteger.valueOf(Math.min(end(), other.end()) - 1).subtract(first);
+    if (room.signum() < 0) {
+      return EMPTY;
+    }
+    boolean endless = isUnlimited() && other.isUnlimited() && period.bitLength() < Long.SIZE;
+    long blocks = endless ? Shape.UNLIMITED : room.divide(period).longValueExact() + 1;
+    return normal(first.longValueExact(), blocks == 1 ? 1 : period.longValueExact(), blocks, 1);
+  }
+
+  private static HyperslabDimension normal(long start, long stride, long count, long block) {
+    return new HyperslabDimension(start, count == 1 ? 1 : stride, count, block);
+  }
+}

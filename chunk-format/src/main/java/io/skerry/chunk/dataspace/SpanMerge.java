@@ -1,0 +1,128 @@
+package io.skerry.chunk.dataspace;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One set operation on two {@link SpanTree}s: a sweep over the spans of each dimension, which goes
+ * deeper only where both trees have something and it differs. What one pair of shared sub-trees
+ * yields is remembered.
+ */
+public final class SpanMerge {
+  /** What becomes of elements in the left set, the right set, or both. */
+  public enum Operation {
+    UNION,
+    INTERSECT,
+    SUBTRACT,
+    XOR;
+
+    boolean keepsLeft() {
+      return this != INTERSECT;
+    }
+
+    boolean keepsRight() {
+      return this == UNION || this == XOR;
+    }
+
+    boolean keepsBoth() {
+      return this == UNION || this == INTERSECT;
+    }
+  }
+
+  private final Operation operation;
+  private final Map<SpanPair, SpanTree> done = new HashMap<>();
+
+  private final SpanBudget budget;
+
+  private SpanMerge(Operation operation, SpanBudget budget) {
+    this.operation = operation;
+    this.budget = budget;
+  }
+
+  public static SpanTree merge(Operation operation, SpanTree left, SpanTree right) {
+    return merge(operation, left, right, SpanBudget.none());
+  }
+
+  public static SpanTree merge(
+      Operation operation, SpanTree left, SpanTree right, SpanBudget budget) {
+    return new SpanMerge(operation, budget).merge(left, right);
+  }
+
+  /**
+   * The union of many sets that are not empty, pairwise, so that no set is walked more than log n
+   * times, and neighbours first.
+   */
+  public static SpanTree union(List<SpanTree> trees) {
+    SpanTree[] left = trees.toArray(SpanTree[]::new);
+    Arrays.sort(left, Comparator.comparingLong(tree -> tree.lo(0)));
+    int n = left.length;
+    while (n > 1) {
+      for (int i = 0; i < n / 2; i++) {
+        left[i] = merge(Operation.UNION, left[2 * i], left[2 * i + 1]);
+      }
+      if (n % 2 == 1) {
+        left[n / 2] = left[n - 1];
+      }
+      int half = (n + 1) / 2;
+      Arrays.fill(left, half, n, SpanTree.EMPTY);
+      n = half;
+    }
+    return n == 0 ? SpanTree.EMPTY : left[0];
+  }
+
+  private SpanTree merge(SpanTree left, SpanTree right) {
+    if (left.isEmpty()) {
+      return operation.keepsRight() ? right : SpanTree.EMPTY;
+    }
+    if (right.isEmpty()) {
+      return operation.keepsLeft() ? left : SpanTree.EMPTY;
+    }
+    if (left.sameAs(right)) {
+      return operation.keepsBoth() ? left : SpanTree.EMPTY;
+    }
+    if (!operation.keepsRight() && !left.mayMeet(right)) {
+      return operation.keepsLeft() ? left : SpanTree.EMPTY;
+    }
+    SpanPair pair = new SpanPair(left, right);
+    SpanTree known = done.get(pair);
+    if (known == null) {
+      known = sweep(left, right);
+      done.put(pair, known);
+    }
+    return known;
+  }
+
+  private SpanTree sweep(SpanTree left, SpanTree right) {
+    SpanList out = new SpanList(left.depth());
+    int i = operation.keepsLeft() ? 0 : left.spanEndingAfter(right.lo(0));
+    int j = operation.keepsRight() ? 0 : right.spanEndingAfter(left.lo(0));
+    long at = 0;
+    while ((i < left.spans() || operation.keepsRight())
+        && (j < right.spans() || operation.keepsLeft())
+        && (i < left.spans() || j < right.spans())) {
+      boolean inLeft = i < left.spans() && left.lo(i) <= at;
+      boolean inRight = j < right.spans() && right.lo(j) <= at;
+      long next = Long.MAX_VALUE;
+      if (i < left.spans()) {
+        next = inLeft ? left.hi(i) : left.lo(i);
+      }
+      if (j < right.spans()) {
+        next = Math.min(next, inRight ? right.hi(j) : right.lo(j));
+      }
+      if (inLeft && inRight) {
+        out.add(at, next, merge(left.down(i), right.down(j)));
+      } else if (inLeft && operation.keepsLeft()) {
+        out.add(at, next, left.down(i));
+      } else if (inRight && operation.keepsRight()) {
+        out.add(at, next, right.down(j));
+      }
+      at = next;
+      i += inLeft && left.hi(i) <= at ? 1 : 0;
+      j += inRight && right.hi(j) <= at ? 1 : 0;
+    }
+    return budget.take(out.build());
+  }
+}

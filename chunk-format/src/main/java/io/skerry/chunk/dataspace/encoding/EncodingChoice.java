@@ -1,0 +1,213 @@
+package io.skerry.chunk.dataspace.encoding;
+
+import io.skerry.chunk.dataspace.BoxCover;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.RunSetSpans;
+import io.skerry.chunk.dataspace.SpanTree;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.NoneSelection;
+import io.skerry.selection.PointList;
+import io.skerry.selection.Region;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.selection.SelectionSets;
+import java.util.Arrays;
+
+/**
+ * Decides which version and width a selection is written in.
+ *
+ * <p>The choice of the library, from {@code structured-chunk.md}: points take version 2 from bound
+ * 1.12 on or beyond 32 bits, else 1. A hyperslab takes the version of the bound (1, 2, 3) from 1.12
+ * on, at least 2 if unlimited; beyond 32 bits 2 if regular, else 3; regular with four or more
+ * blocks the version of the bound; else 1.
+ */
+final class EncodingChoice {
+  private static final long U32_MAX = 0xffffffffL;
+
+  private EncodingChoice() {}
+
+  /** The width that any coordinate of a chunk of these sizes fits. */
+  static int width(long[] sizes) {
+    return SelectionEncoder.width(Arrays.stream(sizes).max().orElse(1) - 1);
+  }
+
+  static void points(PointList points, SelectionEncoding encoding, SelectionEncoder out) {
+    long max =
+        Math.max(points.size(), Arrays.stream(SelectionSets.coordinates(points)).max().orElse(0));
+    boolean versionTwo =
+        switch (encoding) {
+          case V1 -> false;
+          case LIBRARY_EARLIEST, LIBRARY_V110 -> max > U32_MAX;
+          case SMALLEST, LIBRARY_V112 -> true;
+        };
+    if (versionTwo) {
+      out.pointsV2(points, SelectionEncoder.width(max));
+    } else {
+      out.pointsV1(points);
+    }
+  }
+
+  static void pattern(Hyperslab slab, SelectionEncoding encoding, SelectionEncoder out) {
+    if (slab.isUnlimited()) {
+      unlimited(slab, encoding, out);
+      return;
+    }
+    long blocks = blocks(slab);
+    boolean wide = lastCoordinate(SelectionSets.bounds(slab)) > U32_MAX;
+    int version =
+        switch (encoding) {
+          case V1 -> 1;
+          case SMALLEST, LIBRARY_V112 -> 3;
+          case LIBRARY_EARLIEST -> wide ? 2 : 1;
+          case LIBRARY_V110 -> wide || blocks >= 4 ? 2 : 1;
+        };
+    if (version == 2) {
+      out.patternV2(slab);
+    } else if (version == 1) {
+      out.blocksV1(BoxCover.inTreeOrder(SelectionSets.tree(slab)), slab.dimensions());
+    } else if (encoding == SelectionEncoding.SMALLEST) {
+      smallestPattern(slab, blocks, out);
+    } else {
+      out.patternV3(slab, patternWidth(slab));
+    }
+  }
+
+  private static void unlimited(Hyperslab slab, SelectionEncoding encoding, SelectionEncoder out) {
+    if (SelectionSets.unlimitedDimensions(slab) > 1) {
+      throw new UnsupportedFeatureException(
+          "hyperslab " + slab, "more than one unlimited dimension in an encoded selection");
+    }
+    switch (encoding) {
+      case V1 ->
+          throw new UnsupportedFeatureException(
+              "unlimited hyperslab " + slab, "selection encoding version 1");
+      case LIBRARY_EARLIEST, LIBRARY_V110 -> out.patternV2(slab);
+      case SMALLEST, LIBRARY_V112 -> out.patternV3(slab, patternWidth(slab));
+    }
+  }
+
+  private static void smallestPattern(Hyperslab slab, long blocks, SelectionEncoder out) {
+    int rank = slab.dimensions();
+    int patternWidth = patternWidth(slab);
+    int blockWidth =
+        SelectionEncoder.width(Math.max(blocks, lastCoordinate(SelectionSets.bounds(slab))));
+    long patternBytes = SelectionEncoder.bytesOfPattern(rank, patternWidth);
+    if (blocks <= 2 && SelectionEncoder.bytesOfBlocks(rank, blocks, blockWidth) < patternBytes) {
+      BoxCover cover = BoxCover.inTreeOrder(SelectionSets.tree(slab));
+      out.blocksV3(cover, rank, blockWidth);
+    } else {
+      out.patternV3(slab, patternWidth);
+    }
+  }
+
+  static void region(SpanTree tree, SelectionEncoding encoding, SelectionEncoder out) {
+    int rank = tree.depth();
+    long last = lastCoordinate(tree.bounds());
+    boolean versionThree =
+        switch (encoding) {
+          case V1 -> false;
+          case LIBRARY_EARLIEST, LIBRARY_V110 -> last > U32_MAX;
+          case SMALLEST, LIBRARY_V112 -> true;
+        };
+    BoxCover cover =
+        encoding == SelectionEncoding.SMALLEST ? BoxCover.of(tree) : BoxCover.inTreeOrder(tree);
+    if (versionThree) {
+      out.blocksV3(cover, rank, SelectionEncoder.width(Math.max(cover.size(), last)));
+    } else {
+      out.blocksV1(cover, rank);
+    }
+  }
+
+  /** The smallest for a set inside a chunk, whose width is that of the chunk's sizes. */
+  static void smallestSet(
+      RunSet elements,
+      Selection simplest,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      SelectionEncoder out) {
+    switch (simplest) {
+      case NoneSelection _ -> out.none();
+      case AllSelection _ -> out.all();
+      case Hyperslab slab -> smallestPattern(slab, elements, sizes, afterwards, out);
+      case Region region ->
+          blocksOrPoints(elements, SelectionSets.tree(region), sizes, afterwards, out);
+      case PointList _ -> throw new IllegalStateException("a set is never a list of points");
+    }
+  }
+
+  private static void smallestPattern(
+      Hyperslab slab,
+      RunSet elements,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      SelectionEncoder out) {
+    long pattern = SelectionEncoder.bytesOfPattern(sizes.length, patternWidth(slab));
+    long list = SelectionEncoder.bytesOfBlocks(sizes.length, blocks(slab), width(sizes));
+    long points = SelectionEncoder.bytesOfPoints(sizes.length, elements.count(), width(sizes));
+    boolean few =
+        switch (afterwards) {
+          case STORED -> Math.min(list, points) < pattern;
+          // after compression a pattern is the smallest, but for one or two blocks
+          case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
+        };
+    if (few) {
+      blocksOrPoints(elements, RunSetSpans.of(elements, sizes), sizes, afterwards, out);
+    } else {
+      out.patternV3(slab, patternWidth(slab));
+    }
+  }
+
+  private static void blocksOrPoints(
+      RunSet elements,
+      SpanTree tree,
+      long[] sizes,
+      SelectionCodec.Afterwards afterwards,
+      SelectionEncoder out) {
+    BoxCover cover = BoxCover.of(tree);
+    int width = width(sizes);
+    int blockWidth = Math.max(width, SelectionEncoder.width(cover.size()));
+    int pointWidth = Math.max(width, SelectionEncoder.width(elements.count()));
+    long asBlocks = SelectionEncoder.bytesOfBlocks(sizes.length, cover.size(), blockWidth);
+    long asPoints = SelectionEncoder.bytesOfPoints(sizes.length, elements.count(), pointWidth);
+    boolean points =
+        switch (afterwards) {
+          case STORED -> asPoints < asBlocks;
+          // the two halves of a block that is one element deflate to the size of one
+          case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
+        };
+    if (points) {
+      out.pointsV2(elements, sizes, pointWidth);
+    } else {
+      out.blocksV3(cover, sizes.length, blockWidth);
+    }
+  }
+
+  /** The width of a pattern, in which all ones for a count or block would mean unlimited. */
+  private static int patternWidth(Hyperslab slab) {
+    long max = 0;
+    for (int d = 0; d < slab.dimensions(); d++) {
+      max = Math.max(max, Math.max(slab.startAt(d), slab.strideAt(d)));
+      max = Math.max(max, Math.max(slab.countAt(d), slab.blockAt(d)) + 1);
+    }
+    return SelectionEncoder.width(max);
+  }
+
+  private static long blocks(Hyperslab slab) {
+    long product = 1;
+    for (int d = 0; d < slab.dimensions(); d++) {
+      product = Math.multiplyExact(product, slab.countAt(d));
+    }
+    return product;
+  }
+
+  private static long lastCoordinate(Box bounds) {
+    long last = 0;
+    for (int d = 0; d < bounds.rank(); d++) {
+      last = Math.max(last, bounds.end(d) - 1);
+    }
+    return last;
+  }
+}

@@ -1,0 +1,85 @@
+package io.skerry.chunk.dataspace.grid;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
+import io.skerry.selection.Shape;
+import java.util.Arrays;
+
+/**
+ * A chunk's place in the grid: element coordinates divided by the chunk sizes, one per dimension. A
+ * value, so that it can name a chunk whatever its index is; ordered row-major, the first dimension
+ * counting most. It does not change when the dataset grows.
+ */
+public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
+  private final long[] scaled;
+
+  private ChunkCoordinates(long[] scaled) {
+    this.scaled = scaled;
+  }
+
+  /** The point with these coordinates. */
+  public static ChunkCoordinates of(long... scaled) {
+    return new ChunkCoordinates(scaled.clone());
+  }
+
+  /** Number of dimensions. */
+  public int rank() {
+    return scaled.length;
+  }
+
+  /** The coordinate in a dimension. */
+  public long at(int dimension) {
+    return scaled[dimension];
+  }
+
+  /** All coordinates; a copy. */
+  public long[] scaled() {
+    return scaled.clone();
+  }
+
+  /** Appends {@code rank u8 | coordinates u64 each}. */
+  public void encode(ByteWriter out) {
+    out.u8(scaled.length);
+    for (long coordinate : scaled) {
+      out.u64(coordinate);
+    }
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws FormatException if there are fewer bytes, or more dimensions than a dataset may have
+   */
+  public static ChunkCoordinates decode(ByteReader in) {
+    int rank = in.u8();
+    if (rank > Shape.MAX_RANK) {
+      throw in.fault("dimensions of a chunk", "at most " + Shape.MAX_RANK, rank);
+    }
+    long[] scaled = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      scaled[i] = in.u63("chunk coordinate");
+    }
+    return new ChunkCoordinates(scaled);
+  }
+
+  @Override
+  public int compareTo(ChunkCoordinates other) {
+    return Arrays.compare(scaled, other.scaled);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChunkCoordinates that && Arrays.equals(scaled, that.scaled);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(scaled);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(scaled);
+  }
+}

@@ -1,0 +1,266 @@
+package io.skerry.chunk.dataspace.grid;
+
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.RunSetSpans;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.NoneSelection;
+import io.skerry.selection.PointList;
+import io.skerry.selection.Region;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The division of a dataspace into chunks of one shape: cuts selections, and says which part of a
+ * chunk lies inside an extent. Immutable.
+ */
+public final class ChunkGrid {
+  /**
+   * Bytes that a request takes for a chunk while it runs, whether the chunk is stored or not, with
+   * those that the next collection of garbage frees.
+   */
+  private static final long SLICE_BYTES = 1024;
+
+  private final long[] chunk;
+  private final long elements;
+
+  private ChunkGrid(long[] chunk, long elements) {
+    this.chunk = chunk;
+    this.elements = elements;
+  }
+
+  /**
+   * A grid of chunks of these sizes.
+   *
+   * @throws IllegalArgumentException if there is no dimension, more than 32, or a size below 1
+   * @throws ArithmeticException if a chunk has more than 2^63 - 1 elements
+   */
+  public static ChunkGrid of(long... chunkSizes) {
+    if (chunkSizes.length == 0 || Arrays.stream(chunkSizes).anyMatch(size -> size < 1)) {
+      throw new IllegalArgumentException("not a chunk: sizes=" + Arrays.toString(chunkSizes));
+    }
+    return new ChunkGrid(chunkSizes.clone(), Shape.of(chunkSizes).elements());
+  }
+
+  /** Number of dimensions. */
+  public int rank() {
+    return chunk.length;
+  }
+
+  /** Elements per chunk in a dimension. */
+  public long size(int dimension) {
+    return chunk[dimension];
+  }
+
+  /** Elements per chunk in all dimensions; a copy. */
+  public long[] sizes() {
+    return chunk.clone();
+  }
+
+  /** Elements per chunk. */
+  public long elements() {
+    return elements;
+  }
+
+  /** Number of chunks per dimension, partial ones at the edge included. */
+  public long[] scaledExtent(Shape extent) {
+    checkRank(extent.rank());
+    long[] scaled = new long[chunk.length];
+    Arrays.setAll(scaled, d -> Math.ceilDiv(extent.extent(d), chunk[d]));
+    return scaled;
+  }
+
+  /** Per dimension, how many of a chunk's elements lie inside the extent; 0 if it lies outside. */
+  public long[] valid(long[] scaled, Shape extent) {
+    checkRank(scaled.length);
+    checkRank(extent.rank());
+    long[] valid = new long[chunk.length];
+    Arrays.setAll(valid, d -> valid(d, scaled[d], extent));
+    return valid;
+  }
+
+  private long valid(int d, long scaled, Shape extent) {
+    long inside = extent.extent(d) - Math.multiplyExact(scaled, chunk[d]);
+    return Math.max(0, Math.min(chunk[d], inside));
+  }
+
+  /**
+   * Which elements of a chunk lie inside the extent, by row-major index in the full chunk shape.
+   */
+  public RunSet inside(long[] scaled, Shape extent) {
+    return SelectionSets.runs(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);
+  }
+
+  /** First element of a chunk. */
+  public long[] origin(long[] scaled) {
+    checkRank(scaled.length);
+    long[] origin = new long[chunk.length];
+    Arrays.setAll(origin, d -> Math.multiplyExact(scaled[d], chunk[d]));
+    return origin;
+  }
+
+  /** Elements of a chunk, in coordinates of the dataset. */
+  public Selection toDataset(RunSet inChunk, long[] scaled) {
+    return SelectionSets.of(RunSetSpans.of(inChunk, chunk, origin(scaled)));
+  }
+
+  /**
+   * Cuts a selection into one slice per chunk that it touches, in row-major order of the chunks.
+   * The time goes with the runs produced and the chunks touched; of a block that lies in few
+   * chunks, as those of small reads do, it is that of making the slices.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws io.skerry.exception.MemoryLimitException if a block or a pattern touches more chunks
+   *     than the heap has room for at once
+   */
+  public List<ChunkSlice> cut(Selection selection, Shape extent) {
+    checkRank(extent.rank());
+    selection.checkWithin(extent);
+    if (selection instanceof Hyperslab slab && SelectionSets.isOneBlock(slab)) {
+      List<ChunkSlice> few = BlockCut.cut(this, extent, slab);
+      if (!few.isEmpty()) {
+        return few;
+      }
+    }
+    return switch (selection.resolve(extent)) {
+      case NoneSelection _, AllSelection _ -> List.of();
+      case PointList points -> PointCut.cut(this, extent, points);
+      case Hyperslab slab -> {
+        MemoryLimit.require(
+            mostTouched(slab),
+            SLICE_BYTES,
+            () -> "the chunks of a selection at once, of shape " + Arrays.toString(chunk));
+        yield HyperslabCut.cut(this, extent, slab);
+      }
+      case Region region -> RegionCut.cut(this, extent, SelectionSets.tree(region));
+    };
+  }
+
+  /**
+   * A bound on the chunks that a selection touches, found without cutting it: no more than the
+   * chunks around it, its points, or the blocks of its pattern allow. {@link Long#MAX_VALUE} if the
+   * bound is larger.
+   *
+   * @param selection inside the extent
+   */
+  public long mostTouched(Selection selection, Shape extent) {
+    checkRank(extent.rank());
+    return switch (selection.resolve(extent)) {
+      case NoneSelection _, AllSelection _ -> 0;
+      case PointList points -> points.size();
+      case Hyperslab slab -> mostTouched(slab);
+      case Region region ->
+          Math.min(
+              mostTouched(SelectionSets.tree(region).bounds()), SelectionSets.tree(region).count());
+    };
+  }
+
+  private long mostTouched(Hyperslab slab) {
+    Box bounds = SelectionSets.bounds(slab);
+    long most = 1;
+    for (int d = 0; d < chunk.length; d++) {
+      long perBlock = slab.blockAt(d) / chunk[d] + 2;
+      most =
+          saturated(most, Math.min(chunksAcross(bounds, d), saturated(perBlock, slab.countAt(d))));
+    }
+    return most;
+  }
+
+  private long mostTouched(Box bounds) {
+    long most = 1;
+    for (int d = 0; d < chunk.length; d++) {
+      most = saturated(most, chunksAcross(bounds, d));
+    }
+    return most;
+  }
+
+  private long chunksAcross(Box box, int d) {
+    return (box.end(d) - 1) / chunk[d] - box.start(d) / chunk[d] + 1;
+  }
+
+  private static long saturated(long a, long b) {
+    return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+  }
+
+  /**
+   * The part of a selection that lies in some chunks. The time goes with these chunks and with the
+   * spans of the selection, never with the other chunks of the grid.
+   *
+   * @param chunks grid coordinates; what lies outside the extent is left out
+   */
+  public Selection within(Selection selection, Collection<ChunkCoordinates> chunks, Shape extent) {
+    long[] grid = scaledExtent(extent);
+    List<Box> boxes = new ArrayList<>(chunks.size());
+    for (ChunkCoordinates point : chunks) {
+      long[] scaled = point.scaled();
+      if (isInside(scaled, grid)) {
+        long[] start = origin(scaled);
+        long[] end = valid(scaled, extent);
+        Arrays.setAll(end, d -> start[d] + end[d]);
+        boxes.add(new Box(start, end));
+      }
+    }
+    return boxes.isEmpty() ? Selection.none() : selection.intersect(Selection.blocks(boxes));
+  }
+
+  private static boolean isInside(long[] scaled, long[] grid) {
+    boolean inside = scaled.length == grid.length;
+    for (int d = 0; inside && d < grid.length; d++) {
+      inside = scaled[d] >= 0 && scaled[d] < grid[d];
+    }
+    return inside;
+  }
+
+  /**
+   * The elements of a selection as rows of chunks, if that is what they are: at most 8 chunks, in
+   * row-major order.
+   *
+   * @param selection inside the extent
+   * @return nothing if it is not one block, lies in more than two chunks in a dimension, or has its
+   *     rows in a chunk at several distances
+   * @throws IllegalArgumentException if it has another rank
+   */
+  public List<ChunkRows> rows(Selection selection) {
+    if (selection instanceof Hyperslab block && SelectionSets.isOneBlock(block)) {
+      checkRank(block.dimensions());
+      return RowCut.rows(this, block);
+    }
+    return List.of();
+  }
+
+  ChunkSlice slice(long[] scaled, Shape extent, RunSet elements, ValueMap map) {
+    long valid = 1;
+    for (int d = 0; d < chunk.length; d++) {
+      valid *= valid(d, scaled[d], extent);
+    }
+    return new ChunkSlice(scaled, valid, elements, map);
+  }
+
+  private void checkRank(int rank) {
+    if (rank != chunk.length) {
+      throw new IllegalArgumentException("rank: chunk=" + chunk.length + " given=" + rank);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChunkGrid that && Arrays.equals(chunk, that.chunk);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(chunk);
+  }
+
+  @Override
+  public String toString() {
+    return "chunks of " + Shape.of(chunk);
+  }
+}

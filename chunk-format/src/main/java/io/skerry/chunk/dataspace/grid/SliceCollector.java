@@ -1,0 +1,109 @@
+package io.skerry.chunk.dataspace.grid;
+
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The chunks that a walk comes by, numbered as they come. A chunk is found dimension by dimension,
+ * so that a grid may have more chunks than there are numbers: the number of the coordinates so far
+ * and the next coordinate lead to the number of both. An open hash table; no object per look-up.
+ */
+final class SliceCollector {
+  /** The number of no coordinates, where every chunk begins. */
+  static final int ROOT = 0;
+
+  private final int rank;
+
+  /** Per slot a number, or 0 if it is free. */
+  private int[] slots = new int[64];
+
+  /** Per number: the number without the last coordinate, that coordinate, how many there are. */
+  private int[] parent = new int[32];
+
+  private long[] coordinate = new long[32];
+  private int[] depth = new int[32];
+  private final List<PieceListMap> maps = new ArrayList<>();
+
+  SliceCollector(int rank) {
+    this.rank = rank;
+    maps.add(new PieceListMap(1));
+  }
+
+  /** The number of the coordinates of {@code from} and one more. */
+  int find(int from, long next) {
+    int slot = hash(from, next) & slots.length - 1;
+    while (slots[slot] != 0) {
+      int number = slots[slot];
+      if (parent[number] == from && coordinate[number] == next) {
+        return number;
+      }
+      slot = slot + 1 & slots.length - 1;
+    }
+    return add(from, next);
+  }
+
+  private static int hash(int from, long next) {
+    long mix = (from * 0x9e3779b97f4a7c15L + next) * 0x9e3779b97f4a7c15L;
+    return (int) (mix >>> 32);
+  }
+
+  private int add(int from, long next) {
+    int number = maps.size();
+    if (number == parent.length) {
+      parent = Arrays.copyOf(parent, 2 * number);
+      coordinate = Arrays.copyOf(coordinate, 2 * number);
+      depth = Arrays.copyOf(depth, 2 * number);
+    }
+    parent[number] = from;
+    coordinate[number] = next;
+    depth[number] = depth[from] + 1;
+    maps.add(depth[number] == rank ? new PieceListMap(4) : maps.getFirst());
+    if (2 * number >= slots.length) {
+      slots = new int[Math.multiplyExact(2, slots.length)];
+      for (int each = 1; each <= number; each++) {
+        enter(each);
+      }
+    } else {
+      enter(number);
+    }
+    return number;
+  }
+
+  private void enter(int number) {
+    int slot = hash(parent[number], coordinate[number]) & slots.length - 1;
+    while (slots[slot] != 0) {
+      slot = slot + 1 & slots.length - 1;
+    }
+    slots[slot] = number;
+  }
+
+  /** What the chunk of a number, which has all its coordinates, has collected. */
+  PieceListMap map(int number) {
+    return maps.get(number);
+  }
+
+  /** Ends collecting: the slices in row-major order of their chunks. */
+  List<ChunkSlice> slices(ChunkGrid grid, Shape extent) {
+    List<ChunkSlice> slices = new ArrayList<>();
+    for (int number = 1; number < maps.size(); number++) {
+      if (depth[number] == rank) {
+        PieceListMap map = maps.get(number);
+        slices.add(grid.slice(scaled(number), extent, map.finish(), map));
+      }
+    }
+    slices.sort(ChunkSlice.ROW_MAJOR);
+    return slices;
+  }
+
+  private long[] scaled(int number) {
+    long[] scaled = new long[rank];
+    int at = number;
+    for (int d = rank - 1; d >= 0; d--) {
+      scaled[d] = coordinate[at];
+      at = parent[at];
+    }
+    return scaled;
+  }
+}

@@ -1,0 +1,42 @@
+package io.skerry.chunk.datatype.conversion;
+
+import io.skerry.datatype.ArrayType;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Converts the members of arrays of one shape.
+ *
+ * @param times members of an array
+ * @param stride bytes of a member that comes out
+ * @param each converts a member
+ */
+record ArrayConverter(int times, int stride, Converter each) implements Converter {
+  /** The step for arrays of a type. */
+  static Converter of(ArrayType type, Converter each) {
+    int stride = type.base().size();
+    return each instanceof Converter.Copy
+        ? new Converter.Copy(type.size())
+        : new ArrayConverter(type.size() / stride, stride, each);
+  }
+
+  @Override
+  public void move(MemorySegment in, MemorySegment out, long elements) {
+    each.move(in, out, elements * times);
+  }
+
+  @Override
+  public boolean keeps() {
+    return each.keeps();
+  }
+
+  @Override
+  public void written(int at, WrittenBytes bytes) {
+    if (!each.keeps()) {
+      bytes.add(at, times * stride);
+      return;
+    }
+    for (int i = 0; i < times; i++) {
+      each.written(at + i * stride, bytes);
+    }
+  }
+}

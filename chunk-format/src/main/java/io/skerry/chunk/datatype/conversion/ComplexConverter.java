@@ -1,0 +1,53 @@
+package io.skerry.chunk.datatype.conversion;
+
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Complex numbers: part by part; from a real number with an imaginary part of zero; to a real
+ * number by their real part. A compound of two numbers, or an array of two, that looks byte for
+ * byte as a complex number is copied.
+ */
+final class ComplexConverter {
+  private ComplexConverter() {}
+
+  /** A real number becomes the real part. */
+  static Converter fromReal(int size, Converter part, int partSize) {
+    Converter real =
+        CompoundConverter.of(
+            size, 2 * partSize, List.of(new CompoundConverter.Part(0, size, 0, partSize, part)));
+    return new Converter.Whole(
+        2 * partSize,
+        (in, out, elements) -> {
+          out.fill((byte) 0);
+          real.move(in, out, elements);
+        });
+  }
+
+  /** The real part becomes a real number. */
+  static Converter toReal(int partSize, Converter part, int size) {
+    return CompoundConverter.of(
+        2 * partSize, size, List.of(new CompoundConverter.Part(0, partSize, 0, size, part)));
+  }
+
+  /** The copy between a complex number and what looks the same, if it does. */
+  static Optional<Converter> copy(ComplexType complex, Datatype other) {
+    Datatype part = complex.part();
+    boolean same =
+        switch (other) {
+          case Compound pair ->
+              pair.size() == complex.size()
+                  && pair.members().size() == 2
+                  && pair.members().stream().allMatch(m -> m.type().equals(part))
+                  && pair.members().stream().mapToInt(Compound.Member::offset).sum() == part.size()
+                  && pair.members().get(0).offset() != pair.members().get(1).offset();
+          case ArrayType pair -> pair.dimensions().equals(List.of(2)) && pair.base().equals(part);
+          default -> false;
+        };
+    return same ? Optional.of(new Converter.Copy(complex.size())) : Optional.empty();
+  }
+}

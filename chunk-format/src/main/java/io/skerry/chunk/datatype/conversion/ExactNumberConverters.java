@@ -1,0 +1,95 @@
+package io.skerry.chunk.datatype.conversion;
+
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.BitPadding;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.ElementBits;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
+/**
+ * Numbers one by one by exact arithmetic: those that are wider than a long or than binary64, or
+ * that by way of those would be rounded twice. Slow.
+ */
+final class ExactNumberConverters {
+  private ExactNumberConverters() {}
+
+  static Converter step(Datatype from, Datatype to) {
+    return new Converter.Whole(
+        to.size(),
+        (in, out, elements) -> {
+          for (long i = 0; i < elements; i++) {
+            move(from, in, i * from.size(), to, out, i * to.size());
+          }
+        });
+  }
+
+  private static void move(
+      Datatype from, MemorySegment in, long inAt, Datatype to, MemorySegment out, long outAt) {
+    if (to instanceof FloatingPoint target) {
+      real(from, in, inAt).write(target, out, outAt);
+      return;
+    }
+    FixedPoint target = (FixedPoint) to;
+    int bits = target.precision();
+    boolean signed = target.signedness() == Signedness.SIGNED;
+    BigInteger most = BigInteger.ONE.shiftLeft(signed ? bits - 1 : bits).subtract(BigInteger.ONE);
+    BigInteger least = signed ? most.not() : BigInteger.ZERO;
+    BigInteger value =
+        from instanceof FixedPoint source
+            ? source.read(in, inAt)
+            : real(from, in, inAt).toInteger(least, most);
+    store(value.max(least).min(most), target, out, outAt);
+  }
+
+  private static BinaryReal real(Datatype type, MemorySegment in, long at) {
+    return switch (type) {
+      case FloatingPoint real -> BinaryReal.read(real, in, at);
+      case FixedPoint integer -> BinaryReal.of(integer.read(in, at));
+      default -> throw new IllegalArgumentException("no number: type=" + type);
+    };
+  }
+
+  private static void store(BigInteger value, FixedPoint type, MemorySegment out, long at) {
+    BigInteger bits = ElementBits.field(value, 0, type.precision()).shiftLeft(type.offset());
+    int above = type.offset() + type.precision();
+    if (type.padding().low() == BitPadding.Bit.ONE) {
+      bits = bits.or(ones(type.offset()));
+    }
+    if (type.padding().high() == BitPadding.Bit.ONE) {
+      bits = bits.or(ones(8 * type.size() - above).shiftLeft(above));
+    }
+    ElementBits.write(bits, type.order(), type.size(), out, at);
+  }
+
+  /** Bits as they are, no more than the target has; never clipped. */
+  static Converter bits(BitField from, BitField to) {
+    FixedPoint target = unsigned(to);
+    return new Converter.Whole(
+        to.size(),
+        (in, out, elements) -> {
+          for (long i = 0; i < elements; i++) {
+            store(from.read(in, i * from.size()), target, out, i * to.size());
+          }
+        });
+  }
+
+  /** Bits that are asked for as a number are an unsigned one. */
+  static FixedPoint unsigned(BitField bits) {
+    return new FixedPoint(
+        bits.size(),
+        bits.order(),
+        Signedness.UNSIGNED,
+        bits.offset(),
+        bits.precision(),
+        bits.padding());
+  }
+
+  private static BigInteger ones(int count) {
+    return BigInteger.ONE.shiftLeft(count).subtract(BigInteger.ONE);
+  }
+}

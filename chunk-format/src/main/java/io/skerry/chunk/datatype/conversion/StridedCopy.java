@@ -1,0 +1,65 @@
+package io.skerry.chunk.datatype.conversion;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+
+/** Copies values that stand at equal distances. */
+final class StridedCopy {
+  private StridedCopy() {}
+
+  /**
+   * Copies {@code n} values.
+   *
+   * @param inAt first byte of the first value
+   * @param inStride bytes from one value to the next
+   * @param size bytes of a value
+   */
+  static void copy(
+      MemorySegment in,
+      long inAt,
+      long inStride,
+      MemorySegment out,
+      long outAt,
+      long outStride,
+      int size,
+      long n) {
+    if (inStride == size && outStride == size) {
+      MemorySegment.copy(in, inAt, out, outAt, n * size);
+      return;
+    }
+    switch (size) {
+      case 1 -> {
+        for (long i = 0; i < n; i++) {
+          out.set(JAVA_BYTE, outAt + i * outStride, in.get(JAVA_BYTE, inAt + i * inStride));
+        }
+      }
+      case 2 -> {
+        for (long i = 0; i < n; i++) {
+          short value = in.get(JAVA_SHORT_UNALIGNED, inAt + i * inStride);
+          out.set(JAVA_SHORT_UNALIGNED, outAt + i * outStride, value);
+        }
+      }
+      case 4 -> {
+        for (long i = 0; i < n; i++) {
+          int value = in.get(JAVA_INT_UNALIGNED, inAt + i * inStride);
+          out.set(JAVA_INT_UNALIGNED, outAt + i * outStride, value);
+        }
+      }
+      case 8 -> {
+        for (long i = 0; i < n; i++) {
+          long value = in.get(JAVA_LONG_UNALIGNED, inAt + i * inStride);
+          out.set(JAVA_LONG_UNALIGNED, outAt + i * outStride, value);
+        }
+      }
+      default -> {
+        for (long i = 0; i < n; i++) {
+          MemorySegment.copy(in, inAt + i * inStride, out, outAt + i * outStride, size);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The shuffle and Fletcher-32 filters. */
+package io.skerry.chunk.filter.basic;

@@ -1,0 +1,96 @@
+package io.skerry.chunk.filter.deflate;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.BytePlanes;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Optional;
+
+/**
+ * Filter 1: a zlib stream (RFC 1950). Client data 0 is the level.
+ *
+ * <p>A section of 2 GiB or more is not compressed: the stream would not fit one array.
+ */
+public final class DeflateFilter implements Filter {
+  private static final int USUAL = -1;
+
+  /**
+   * Below so many bytes the JDK's zlib does the work: libdeflate does not try hard on little input,
+   * and loading it would take longer than it saves.
+   */
+  private static final long SMALL = 4096;
+
+  /** BytePlanes below so many bytes are put together by us: libdeflate never divides so little. */
+  private static final long SMALL_PLANE = 5000;
+
+  /**
+   * BytePlanes below so many bytes are not worth blocks of their own: the codes take what they
+   * save, and making them takes most of the time.
+   */
+  private static final long SHORT_PLANE = 256;
+
+  private final JavaZlib small = new JavaZlib();
+
+  private Zlib zlib(MemorySegment in) {
+    return in.byteSize() < SMALL ? small : Libdeflate.find().orElse(small);
+  }
+
+  @Override
+  public int id() {
+    return Filters.DEFLATE;
+  }
+
+  @Override
+  public String name() {
+    return "deflate";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    return encode(in, spec, growth, BytePlanes.UNKNOWN);
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(
+      MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
+    int level = level(spec);
+    long length = in.byteSize();
+    // A stored block costs 5 bytes per 16 KiB at worst; head and sum are 6.
+    long worst = length + length / 1024 + 64;
+    if (worst > HeapBytes.MAX_ARRAY) {
+      return Optional.empty();
+    }
+    int room = (int) (growth == Growth.SKIPPED ? Math.max(0, length - 1) : worst);
+    if (planes.length() >= SHORT_PLANE && planes.length() < SMALL_PLANE) {
+      return small.deflate(in, level, room, (int) planes.length());
+    }
+    if (planes.length() >= PlaneDeflate.SHORTEST_PLANE && level != 0) {
+      return PlaneDeflate.deflate(in, level, room, (int) planes.length(), zlib(in));
+    }
+    return zlib(in).deflate(in, level, room);
+  }
+
+  private static int level(FilterSpec spec) {
+    int[] data = spec.clientData();
+    int level = data.length == 0 ? USUAL : data[0];
+    if (level < USUAL || level > 9) {
+      throw new FormatException("deflate level", "0..9", level);
+    }
+    return level;
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    return decode(in, spec, limit, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  @Override
+  public MemorySegment decode(
+      MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
+    return zlib(in).inflate(in, (int) Math.min(limit, HeapBytes.MAX_ARRAY), memory);
+  }
+}

@@ -1,0 +1,120 @@
+package io.skerry.chunk.filter.deflate;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.exception.FormatException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/** zlib as the JDK brings it. */
+final class JavaZlib implements Zlib {
+  @Override
+  public Optional<MemorySegment> deflate(MemorySegment in, int level, int room) {
+    return deflate(new Deflater(level), in, room);
+  }
+
+  @Override
+  public Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room) {
+    return deflate(new Deflater(level, true), in, room);
+  }
+
+  private static Optional<MemorySegment> deflate(Deflater deflater, MemorySegment in, int room) {
+    try {
+      deflater.setInput(HeapBytes.arrayOf(in));
+      deflater.finish();
+      byte[] out = new byte[room];
+      int used = 0;
+      while (!deflater.finished() && used < room) {
+        used += deflater.deflate(out, used, room - used);
+      }
+      return deflater.finished()
+          ? Optional.of(MemorySegment.ofArray(Arrays.copyOf(out, used)))
+          : Optional.empty();
+    } finally {
+      deflater.end();
+    }
+  }
+
+  /**
+   * The same for planes of bytes: the stream gets a block of its own for each group of planes that
+   * is better alone.
+   *
+   * @param plane bytes of a plane, at least 1
+   */
+  Optional<MemorySegment> deflate(MemorySegment in, int level, int room, int plane) {
+    byte[] bytes = HeapBytes.arrayOf(in);
+    int[] begins = PlaneGroups.begins(bytes, plane);
+    Deflater deflater = new Deflater(level);
+    try {
+      byte[] out = new byte[room];
+      int used = 0;
+      for (int group = 0; group < begins.length && used < room; group++) {
+        boolean last = group == begins.length - 1;
+        // A change of strategy ends the block, and nothing else: no marker as a flush leaves. The
+        // two differ only in that the second leaves out the shortest matches.
+        deflater.setStrategy(group % 2 == 0 ? Deflater.DEFAULT_STRATEGY : Deflater.FILTERED);
+        if (group > 0) {
+          used += deflater.deflate(out, used, room - used);
+        }
+        int end = last ? bytes.length : begins[group + 1];
+        deflater.setInput(bytes, begins[group], end - begins[group]);
+        if (last) {
+          deflater.finish();
+        }
+        while (used < room && !(last ? deflater.finished() : deflater.needsInput())) {
+          used += deflater.deflate(out, used, room - used);
+        }
+      }
+      return deflater.finished()
+          ? Optional.of(MemorySegment.ofArray(Arrays.copyOf(out, used)))
+          : Optional.empty();
+    } finally {
+      deflater.end();
+    }
+  }
+
+  @Override
+  public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
+    byte[] out = new byte[(int) Math.min(most, OutputSizeGuess.bytes(in.byteSize()))];
+    Inflater inflater = new Inflater();
+    try {
+      setInput(inflater, in);
+      int used = 0;
+      while (!inflater.finished()) {
+        if (used == out.length && used < most) {
+          out = Arrays.copyOf(out, (int) Math.min(most, Math.max(64, out.length * 2L)));
+        }
+        // At the limit only the end of the stream may follow, which one spare byte finds out.
+        boolean full = used == most;
+        int more =
+            full ? inflater.inflate(new byte[1]) : inflater.inflate(out, used, out.length - used);
+        if (full && more > 0) {
+          throw new FormatException("inflated bytes", "at most " + most, "more");
+        }
+        used += more;
+        boolean stuck = inflater.needsInput() || inflater.needsDictionary();
+        if (more == 0 && stuck && !inflater.finished()) {
+          throw new FormatException("deflate stream", "its end", "the end of the stored bytes");
+        }
+      }
+      return MemorySegment.ofArray(used == out.length ? out : Arrays.copyOf(out, used));
+    } catch (DataFormatException e) {
+      throw new FormatException("deflate stream", "zlib data", String.valueOf(e.getMessage()));
+    } finally {
+      inflater.end();
+    }
+  }
+
+  /** Native bytes are read where they are. */
+  private static void setInput(Inflater inflater, MemorySegment in) {
+    if (in.isNative() && in.byteSize() <= HeapBytes.MAX_ARRAY) {
+      inflater.setInput(in.asByteBuffer());
+    } else {
+      inflater.setInput(HeapBytes.arrayOf(in));
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.skerry.chunk.format;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/** Shape, type and fill value of a chunk: what every format knows, with the checks they share. */
+final class ChunkElements {
+  /** Elements of a chunk, and bytes of its values: what the 2018 design and HDF5 allow. */
+  static final long LIMIT = 0xffffffffL;
+
+  private final long[] shape;
+  private final long count;
+  private final Datatype type;
+  private final MemorySegment fill;
+
+  /** Whether all bytes of the fill value are the same. */
+  private final boolean uniform;
+
+  private ChunkElements(long[] shape, long count, Datatype type, MemorySegment fill) {
+    this.shape = shape;
+    this.count = count;
+    this.type = type;
+    this.fill = fill;
+    this.uniform = HeapBytes.isUniform(fill);
+  }
+
+  /** With zeros as the fill value. */
+  static ChunkElements of(long[] shape, Datatype type) {
+    long elements = 1;
+    for (long size : shape) {
+      elements = size < 1 || size > LIMIT / elements ? LIMIT + 1 : elements * size;
+      if (elements > LIMIT) {
+        break;
+      }
+    }
+    if (shape.length < 1 || shape.length > 32 || elements > LIMIT) {
+      throw new IllegalArgumentException(
+          "chunk shape: rank must be 1..32, sizes positive, elements at most "
+              + LIMIT
+              + ": shape="
+              + Arrays.toString(shape));
+    }
+    if (elements * type.size() > LIMIT) {
+      throw new IllegalArgumentException(
+          "chunk too large: bytes=" + elements * type.size() + " limit=" + LIMIT);
+    }
+    return new ChunkElements(
+        shape.clone(), elements, type, HeapBytes.allocate(type.size()).asReadOnly());
+  }
+
+  ChunkElements withFill(MemorySegment value) {
+    if (value.byteSize() != type.size()) {
+      throw new IllegalArgumentException(
+          "fill value: expected=" + type.size() + " bytes actual=" + value.byteSize());
+    }
+    return new ChunkElements(shape, count, type, HeapBytes.copyOf(value).asReadOnly());
+  }
+
+  long[] shape() {
+    return shape.clone();
+  }
+
+  long count() {
+    return count;
+  }
+
+  Datatype type() {
+    return type;
+  }
+
+  MemorySegment fill() {
+    return fill;
+  }
+
+  /** Bytes of that many elements. */
+  long bytes(long elements) {
+    return elements * type.size();
+  }
+
+  /** Refuses elements outside the chunk. */
+  void check(RunSet elements) {
+    checkBound(elements.bound());
+  }
+
+  private void checkBound(long bound) {
+    if (bound > count) {
+      throw new IllegalArgumentException(
+          "element outside the chunk: index=" + (bound - 1) + " elements=" + count);
+    }
+  }
+
+  /** Refuses elements outside the chunk and a buffer that is not exactly theirs. */
+  void check(RunSet elements, MemorySegment packed) {
+    check(elements);
+    checkRoom(elements.count(), packed);
+  }
+
+  /** Refuses rows outside the chunk and a block that ends before they do. */
+  void check(ChunkRows rows, MemorySegment block) {
+    checkBound(rows.bound());
+    if (block.byteSize() < bytes(rows.placeBound())) {
+      throw PackedRows.tooSmall(bytes(rows.placeBound()), block);
+    }
+  }
+
+  private void checkRoom(long elements, MemorySegment packed) {
+    if (packed.byteSize() != bytes(elements)) {
+      throw new IllegalArgumentException(
+          "packed values: expected=" + bytes(elements) + " actual=" + packed.byteSize());
+    }
+  }
+
+  /** Fills a whole buffer with the fill value, by copying what is filled already. */
+  void fillUp(MemorySegment target) {
+    if (uniform) {
+      target.fill(fill.get(ValueLayout.JAVA_BYTE, 0));
+      return;
+    }
+    long filled = Math.min(fill.byteSize(), target.byteSize());
+    MemorySegment.copy(fill, 0, target, 0, filled);
+    while (filled < target.byteSize()) {
+      long more = Math.min(filled, target.byteSize() - filled);
+      MemorySegment.copy(target, 0, target, filled, more);
+      filled += more;
+    }
+  }
+
+  /** Those elements that lie in the first {@code valid[d]} of each dimension. */
+  RunSet inside(RunSet elements, long[] valid) {
+    if (valid.length != shape.length) {
+      throw new IllegalArgumentException(
+          "clip: expected rank=" + shape.length + " actual=" + valid.length);
+    }
+    for (int d = 0; d < shape.length; d++) {
+      if (valid[d] < 0 || valid[d] > shape[d]) {
+        throw new IllegalArgumentException(
+            "clip: dimension=" + d + " valid=" + valid[d] + " size=" + shape[d]);
+      }
+    }
+    return CornerClip.clip(elements, shape, valid);
+  }
+
+  /** Shape and type, as {@code 16x256 u16}. */
+  String describe() {
+    return Shape.of(shape) + " " + type;
+  }
+}

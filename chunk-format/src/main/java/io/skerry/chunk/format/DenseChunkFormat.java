@@ -1,0 +1,264 @@
+package io.skerry.chunk.format;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.filter.FilterTarget;
+import io.skerry.filter.pipeline.FilterPipeline;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The ordinary chunk of HDF5: every element has a value.
+ *
+ * <pre>
+ * 0                               elements × type size
+ * +------+------+-- … --+--------+
+ * | e[0] | e[1] |       | e[n-1] |  row-major, file datatype; then the filters
+ * +------+------+-- … --+--------+
+ * </pre>
+ *
+ * In memory a chunk is one heap segment, or pages once a small part of it has been written: see
+ * {@link DenseChunk}.
+ *
+ * <p>Source: HDF5 file format specification, section IV.A.2.i.
+ */
+public final class DenseChunkFormat implements ChunkFormat {
+  private final ChunkElements geometry;
+  private final FilterPipeline pipeline;
+
+  /** Whether index records hold a mask: so in a filtered dataset, for unfiltered chunks too. */
+  private final boolean masked;
+
+  private DenseChunkFormat(ChunkElements geometry, FilterPipeline pipeline, boolean masked) {
+    this.geometry = geometry;
+    this.pipeline = pipeline;
+    this.masked = masked;
+  }
+
+  /**
+   * Unfiltered chunks whose fill value is zero bytes.
+   *
+   * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
+   *     more than 2^32-1 bytes
+   */
+  public static DenseChunkFormat of(long[] chunkShape, Datatype datatype) {
+    return new DenseChunkFormat(
+        ChunkElements.of(chunkShape, datatype), FilterPipeline.none(), false);
+  }
+
+  /**
+   * The same format with another fill value.
+   *
+   * @param value one element in the file datatype; copied
+   */
+  public DenseChunkFormat withFill(MemorySegment value) {
+    return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);
+  }
+
+  /**
+   * The same format with filters. Those that lack client data get them from datatype, chunk shape
+   * and fill value, if they can; so filters come after the fill value.
+   */
+  public DenseChunkFormat withPipeline(FilterPipeline filters) {
+    FilterTarget target =
+        FilterTarget.chunk(geometry.type(), geometry.shape(), Optional.of(geometry.fill()));
+    return new DenseChunkFormat(geometry, filters.bindWherePossible(target), !filters.isEmpty());
+  }
+
+  @Override
+  public DenseChunkFormat withoutFilters() {
+    return new DenseChunkFormat(geometry, FilterPipeline.none(), masked);
+  }
+
+  /** The filters, element sizes filled in. */
+  public FilterPipeline pipeline() {
+    return pipeline;
+  }
+
+  /** One element, read-only. */
+  public MemorySegment fillValue() {
+    return geometry.fill();
+  }
+
+  @Override
+  public long[] chunkShape() {
+    return geometry.shape();
+  }
+
+  @Override
+  public long elements() {
+    return geometry.count();
+  }
+
+  @Override
+  public Datatype datatype() {
+    return geometry.type();
+  }
+
+  @Override
+  public Definedness definedness() {
+    return Definedness.ALL;
+  }
+
+  @Override
+  public EncodedSize encodedSize() {
+    return pipeline.isEmpty()
+        ? new EncodedSize.Exactly(geometry.bytes(elements()))
+        : new EncodedSize.Unknown();
+  }
+
+  @Override
+  public OptionalLong storedAt(long element) {
+    return pipeline.isEmpty() ? OptionalLong.of(geometry.bytes(element)) : OptionalLong.empty();
+  }
+
+  @Override
+  public long encodingBytes(MemoryChunk chunk) {
+    long image = geometry.bytes(elements());
+    long filtered = pipeline.isEmpty() ? 0 : image;
+    return filtered
+        + switch (dense(chunk)) {
+          case DenseChunk.Unwritten _, DenseChunk.Whole _ -> image;
+          case DenseChunk.Paged paged -> image + paged.bytes();
+        };
+  }
+
+  @Override
+  public MemoryChunk newChunk() {
+    return new DenseChunk.Unwritten(geometry);
+  }
+
+  @Override
+  public MemoryChunk decode(ChunkImage image) {
+    MemorySegment values = values(image, (bytes, _) -> HeapBytes.allocate(bytes));
+    return new DenseChunk.Whole(geometry, owned(values, image.bytes()));
+  }
+
+  @Override
+  public MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
+    geometry.check(elements);
+    MemorySegment values = values(image, memory);
+    if (elements.count() == elements()) {
+      return values;
+    }
+    MemorySegment packed = memory.allocate(geometry.bytes(elements.count()));
+    DenseChunk.gather(geometry, values, elements, packed);
+    return packed;
+  }
+
+  /** The values of all elements; possibly a view of the image. */
+  private MemorySegment values(ChunkImage image, SegmentAllocator memory) {
+    SectionTable table = image.sections();
+    if (table.sections() != 1) {
+      throw new FormatException("sections of a dense chunk", 1, table.sections());
+    }
+    long expected = geometry.bytes(elements());
+    MemorySegment stored = image.bytes();
+    MemorySegment values =
+        pipeline.isEmpty() ? stored : pipeline.undo(stored, table.filterMask(0), expected, memory);
+    if (values.byteSize() != expected) {
+      throw new FormatException("bytes of a dense chunk", expected, values.byteSize());
+    }
+    return values;
+  }
+
+  /** A heap segment that shares nothing with the image, which may be pooled. */
+  static MemorySegment owned(MemorySegment values, MemorySegment image) {
+    boolean shares = image.asOverlappingSlice(values).isPresent();
+    return shares || values.isNative() ? HeapBytes.copyOf(values) : values;
+  }
+
+  @Override
+  public RunSet decodeDefined(ChunkImage image) {
+    return RunSet.range(0, elements());
+  }
+
+  @Override
+  public Optional<ChunkImage> encode(MemoryChunk chunk) {
+    return Optional.of(image(dense(chunk).values()));
+  }
+
+  @Override
+  public Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    return elements.count() == elements()
+        ? Optional.of(image(packed))
+        : encode(write(newChunk(), elements, packed));
+  }
+
+  private ChunkImage image(MemorySegment values) {
+    FilterPipeline.Encoded encoded = pipeline.apply(values);
+    long size = encoded.bytes().byteSize();
+    SectionTable table =
+        masked ? SectionTable.filtered(size, encoded.mask()) : SectionTable.plain(size);
+    return new ChunkImage(encoded.bytes().asReadOnly(), table);
+  }
+
+  @Override
+  public MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    DenseChunk old = dense(base);
+    if (elements.isEmpty()) {
+      return old;
+    }
+    return elements.count() == elements()
+        ? new DenseChunk.Whole(geometry, HeapBytes.copyOf(packed))
+        : old.write(elements, packed);
+  }
+
+  @Override
+  public void read(MemoryChunk chunk, RunSet elements, MemorySegment packed) {
+    geometry.check(elements, packed);
+    dense(chunk).read(elements, packed);
+  }
+
+  @Override
+  public void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
+    geometry.check(rows, block);
+    dense(chunk).readRows(rows, block);
+  }
+
+  @Override
+  public RunSet defined(MemoryChunk chunk, RunSet elements) {
+    dense(chunk);
+    geometry.check(elements);
+    return elements;
+  }
+
+  @Override
+  public MemoryChunk erase(MemoryChunk base, RunSet elements) {
+    throw new UnsupportedFeatureException("erase of elements", "a dense dataset");
+  }
+
+  @Override
+  public MemoryChunk clip(MemoryChunk base, long[] valid) {
+    RunSet inside = geometry.inside(RunSet.range(0, elements()), valid);
+    DenseChunk old = dense(base);
+    if (old instanceof DenseChunk.Unwritten || inside.count() == elements()) {
+      return base;
+    }
+    MemorySegment packed = HeapBytes.allocate(geometry.bytes(inside.count()));
+    old.read(inside, packed);
+    return write(newChunk(), inside, packed);
+  }
+
+  private DenseChunk dense(MemoryChunk chunk) {
+    if (chunk instanceof DenseChunk mine && mine.definedCount() == elements()) {
+      return mine;
+    }
+    throw new IllegalArgumentException("a chunk of another format: chunk=" + chunk);
+  }
+
+  @Override
+  public String toString() {
+    return "dense " + geometry.describe() + " filters=" + pipeline.filters();
+  }
+}

@@ -1,0 +1,42 @@
+package io.skerry.chunk.format;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import java.lang.foreign.MemorySegment;
+import java.util.function.BiConsumer;
+
+/** Reads rows by what knows sets of elements and packed values only. */
+final class PackedRows {
+  private PackedRows() {}
+
+  /**
+   * Reads.
+   *
+   * @param size bytes of a value
+   * @param block one value per element of the block
+   * @param reader fills a segment with the values of elements, in ascending order
+   * @throws IllegalArgumentException if the block ends before the rows do
+   */
+  static void read(
+      ChunkRows rows, long size, MemorySegment block, BiConsumer<RunSet, MemorySegment> reader) {
+    if (block.byteSize() < rows.placeBound() * size) {
+      throw tooSmall(rows.placeBound() * size, block);
+    }
+    if (rows.isContiguousInBlock()) {
+      reader.accept(rows.elements(), block.asSlice(rows.place(0) * size, rows.count() * size));
+      return;
+    }
+    MemorySegment packed = HeapBytes.allocate(rows.count() * size);
+    reader.accept(rows.elements(), packed);
+    long bytes = rows.length() * size;
+    for (long row = 0; row < rows.rows(); row++) {
+      MemorySegment.copy(packed, row * bytes, block, rows.place(row) * size, bytes);
+    }
+  }
+
+  static IllegalArgumentException tooSmall(long least, MemorySegment block) {
+    return new IllegalArgumentException(
+        "values of a block: least=" + least + " actual=" + block.byteSize());
+  }
+}

@@ -1,0 +1,180 @@
+package io.skerry.chunk.format;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.SectionPipelines;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/**
+ * The stored form of structured chunks of one dataset: sections back to back, each through its own
+ * filters, and a record of where they are. Writing and reading of one section at a time; what a
+ * section means is the business of the formats.
+ *
+ * @param count of sections
+ * @param pipelines filters of each section
+ * @param records whether index records hold unfiltered sizes and masks: so in a dataset with a
+ *     filter in some section, for chunks that are stored without filters too
+ */
+record StructuredImage(int count, SectionPipelines pipelines, Records records) {
+  private static final int CHECKSUM = 4;
+
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** What index records hold. */
+  enum Records {
+    PLAIN,
+    FILTERED
+  }
+
+  /** Without filters. */
+  static StructuredImage plain(int count) {
+    return new StructuredImage(count, SectionPipelines.none(), Records.PLAIN);
+  }
+
+  StructuredImage withPipelines(SectionPipelines filters) {
+    return new StructuredImage(
+        count, filters, filters.isFiltered() ? Records.FILTERED : Records.PLAIN);
+  }
+
+  /** For a chunk that is stored without filters in a dataset that may have some. */
+  StructuredImage withoutFilters() {
+    return new StructuredImage(count, SectionPipelines.none(), records);
+  }
+
+  /**
+   * Filters the sections and puts them together. A section without bytes goes through no filter.
+   *
+   * @param sections before their filters, checksums included
+   */
+  ChunkImage assemble(List<MemorySegment> sections) {
+    MemorySegment[] stored = new MemorySegment[count];
+    long[] unfiltered = new long[count];
+    int[] masks = new int[count];
+    long[] offsets = new long[count - 1];
+    long size = 0;
+    for (int i = 0; i < count; i++) {
+      MemorySegment section = sections.get(i);
+      unfiltered[i] = section.byteSize();
+      if (section.byteSize() == 0) {
+        stored[i] = section;
+      } else {
+        FilterPipeline.Encoded encoded = pipelines.of(i).apply(section);
+        stored[i] = encoded.bytes();
+        masks[i] = encoded.mask();
+      }
+      if (i > 0) {
+        offsets[i - 1] = size;
+      }
+      size += stored[i].byteSize();
+    }
+    MemorySegment image = HeapBytes.allocate(size);
+    long at = 0;
+    for (MemorySegment section : stored) {
+      MemorySegment.copy(section, 0, image, at, section.byteSize());
+      at += section.byteSize();
+    }
+    SectionTable table =
+        switch (records) {
+          case PLAIN -> new SectionTable(size, offsets, new long[0], new int[0]);
+          case FILTERED -> new SectionTable(size, offsets, unfiltered, masks);
+        };
+    return new ChunkImage(image, table);
+  }
+
+  /**
+   * Refuses a record that is none of this dataset's.
+   *
+   * @throws FormatException if the sections are not as many, or not in order inside the image
+   */
+  SectionTable checked(SectionTable table) {
+    if (table.sections() != count) {
+      throw new FormatException("sections of a structured chunk", count, table.sections());
+    }
+    int sizes = table.unfilteredSizes().length;
+    int masks = table.filterMasks().length;
+    int expected =
+        switch (records) {
+          case PLAIN -> 0;
+          case FILTERED -> count;
+        };
+    if (sizes != expected || masks != expected) {
+      throw new FormatException(
+          "unfiltered sizes and masks of a structured chunk",
+          expected + " of each",
+          sizes + " and " + masks);
+    }
+    return table.checked();
+  }
+
+  /** A section as it lies in the image. */
+  MemorySegment stored(ChunkImage image, int section) {
+    SectionTable table = checked(image.sections());
+    return image.bytes().asSlice(table.start(section), table.length(section));
+  }
+
+  /**
+   * Undoes a section's filters; the record's unfiltered size, if it has one, must be right.
+   *
+   * @param stored the section as it lies in the file
+   * @param limit the most bytes it may have
+   */
+  MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
+    long told = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
+    if (told > limit || (told < 0 && table.unfilteredSizes().length != 0)) {
+      throw new FormatException("unfiltered size of section " + section, "0.." + limit, told);
+    }
+    FilterPipeline pipeline = pipelines.of(section);
+    long most = told < 0 ? limit : told;
+    int mask = table.filterMask(section);
+    if (pipeline.isEmpty() && mask != 0) {
+      throw new FormatException(
+          "filter mask of section " + section + ", which has no filters", 0, mask);
+    }
+    boolean asItIs = pipeline.isEmpty() || stored.byteSize() == 0;
+    MemorySegment bytes = asItIs ? stored : undo(pipeline, section, stored, mask, most);
+    if (told >= 0 && bytes.byteSize() != told) {
+      throw new FormatException("unfiltered size of section " + section, told, bytes.byteSize());
+    }
+    if (bytes.byteSize() > limit) {
+      throw new FormatException(
+          "bytes of section " + section, "at most " + limit, bytes.byteSize());
+    }
+    return bytes;
+  }
+
+  private static MemorySegment undo(
+      FilterPipeline pipeline, int section, MemorySegment stored, int mask, long most) {
+    try {
+      return pipeline.undo(stored, mask, most);
+    } catch (FormatException e) {
+      throw e.inPart("section " + section);
+    }
+  }
+
+  /** The same for a section that ends with a checksum, which is verified and left out. */
+  MemorySegment verified(int section, MemorySegment stored, SectionTable table, long limit) {
+    MemorySegment bytes = unfiltered(section, stored, table, limit);
+    long length = bytes.byteSize() - CHECKSUM;
+    if (length < 0) {
+      throw new FormatException("bytes of section " + section, "at least 4", bytes.byteSize());
+    }
+    MemorySegment body = bytes.asSlice(0, length);
+    int kept = bytes.get(U32, length);
+    int computed = Lookup3.checksum(body);
+    if (kept != computed) {
+      throw new FormatException(
+          "checksum of section " + section,
+          Integer.toHexString(computed),
+          Integer.toHexString(kept));
+    }
+    return body;
+  }
+}

@@ -1,7 +1,0 @@
-package io.skerry.chunk.type;
-
-/** Character set of text; the constants are in the order of the format's numbers. */
-public enum CharacterSet {
-  ASCII,
-  UTF8
-}

@@ -1,7 +1,0 @@
-package io.skerry.chunk.type;
-
-/** Whether an integer has a sign (two's complement). */
-public enum Signedness {
-  UNSIGNED,
-  SIGNED
-}

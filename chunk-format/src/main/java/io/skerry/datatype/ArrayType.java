@@ -1,0 +1,46 @@
+package io.skerry.datatype;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A small array inside one element (class 10).
+ *
+ * @param dimensions 1 to 32 sizes, slowest first, each at least 1
+ * @param base type of a member
+ */
+public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {
+  /** Refuses an empty array and one of 2^31 bytes or more. */
+  public ArrayType {
+    dimensions = List.copyOf(dimensions);
+    if (dimensions.isEmpty() || dimensions.size() > 32) {
+      throw new IllegalArgumentException(
+          "an array type has 1 to 32 dimensions: rank=" + dimensions.size());
+    }
+    bytes(dimensions, base);
+  }
+
+  private static long bytes(List<Integer> dimensions, Datatype base) {
+    long bytes = base.size();
+    for (int dimension : dimensions) {
+      bytes = dimension < 1 ? Long.MAX_VALUE : bytes * dimension;
+      if (bytes > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "array type empty or too large: dimensions=" + dimensions + " base=" + base.size());
+      }
+    }
+    return bytes;
+  }
+
+  @Override
+  public int size() {
+    return (int) bytes(dimensions, base);
+  }
+
+  @Override
+  public String toString() {
+    return dimensions.stream()
+        .map(String::valueOf)
+        .collect(Collectors.joining(",", "array[", "]{" + base + "}"));
+  }
+}

@@ -1,0 +1,39 @@
+package io.skerry.datatype;
+
+/** The checks and names that several classes of datatypes share. */
+final class DatatypeChecks {
+  private DatatypeChecks() {}
+
+  static void size(int size) {
+    if (size < 1) {
+      throw new IllegalArgumentException("datatype size must be positive: size=" + size);
+    }
+  }
+
+  static void order(Endian order) {
+    if (order == Endian.VAX) {
+      throw new IllegalArgumentException("only floating point has VAX order: order=" + order);
+    }
+  }
+
+  static void bits(int size, int offset, int precision) {
+    size(size);
+    if (offset < 0
+        || precision < 1
+        || offset > 0xffff
+        || precision > 0xffff
+        || offset + (long) precision > 8L * size) {
+      throw new IllegalArgumentException(
+          "bits outside the element or beyond u16: size="
+              + size
+              + " offset="
+              + offset
+              + " precision="
+              + precision);
+    }
+  }
+
+  static String bitSuffix(int size, int offset, int precision) {
+    return precision == 8L * size ? "" : "(offset=" + offset + ",precision=" + precision + ")";
+  }
+}

@@ -1,0 +1,41 @@
+package io.skerry.datatype;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+
+/** All bits of one stored number as one integer, bit 0 the least significant. */
+public final class ElementBits {
+  private ElementBits() {}
+
+  static BigInteger read(Endian order, int size, MemorySegment in, long at) {
+    byte[] bytes = new byte[size];
+    for (int i = 0; i < size; i++) {
+      bytes[size - 1 - i] = in.get(ValueLayout.JAVA_BYTE, at + place(order, size, i));
+    }
+    return new BigInteger(1, bytes);
+  }
+
+  public static void write(BigInteger bits, Endian order, int size, MemorySegment out, long at) {
+    byte[] bytes = bits.toByteArray();
+    for (int i = 0; i < size; i++) {
+      byte value = i < bytes.length ? bytes[bytes.length - 1 - i] : 0;
+      out.set(ValueLayout.JAVA_BYTE, at + place(order, size, i), value);
+    }
+  }
+
+  public static BigInteger field(BigInteger bits, int position, int width) {
+    BigInteger mask = BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE);
+    return bits.shiftRight(position).and(mask);
+  }
+
+  /** Where byte {@code i} stands, counted from the least significant. */
+  private static int place(Endian order, int size, int i) {
+    return switch (order) {
+      case LITTLE -> i;
+      case BIG -> size - 1 - i;
+      // Words of two bytes, the most significant word first, each word little-endian.
+      case VAX -> size % 2 == 0 ? size - 2 - (i & ~1) + (i & 1) : i;
+    };
+  }
+}

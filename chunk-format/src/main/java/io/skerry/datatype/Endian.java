@@ -1,0 +1,18 @@
+package io.skerry.datatype;
+
+/** Order of the bytes of a number. */
+public enum Endian {
+  LITTLE,
+  BIG,
+  /** Two-byte words of old VAX floating point: the most significant first, each little-endian. */
+  VAX;
+
+  /** What a short type name ends with. */
+  String suffix() {
+    return switch (this) {
+      case LITTLE -> "";
+      case BIG -> "be";
+      case VAX -> "vax";
+    };
+  }
+}

@@ -1,0 +1,113 @@
+package io.skerry.datatype;
+
+/**
+ * A floating-point number (class 1). Bit positions count from the lowest bit of the element.
+ *
+ * @param size bytes per element
+ * @param order byte order
+ * @param padding content of the bits outside the fields
+ * @param normalization how the mantissa is normalised
+ * @param signPosition the sign bit
+ * @param offset lowest bit of the value
+ * @param precision bits of the value
+ * @param exponentPosition lowest bit of the exponent
+ * @param exponentSize bits of the exponent
+ * @param mantissaPosition lowest bit of the mantissa
+ * @param mantissaSize bits of the mantissa
+ * @param bias exponent bias, 0 ≤ bias < 2^32
+ */
+public record FloatingPoint(
+    int size,
+    Endian order,
+    BitPadding padding,
+    Normalization normalization,
+    int signPosition,
+    int offset,
+    int precision,
+    int exponentPosition,
+    int exponentSize,
+    int mantissaPosition,
+    int mantissaSize,
+    long bias)
+    implements Datatype {
+
+  /** How the mantissa is normalised; in the order of the format's numbers. */
+  public enum Normalization {
+    NONE,
+    /** The highest mantissa bit is always set, and stored. */
+    MSB_SET,
+    /** The highest mantissa bit is always set, and not stored. */
+    MSB_IMPLIED
+  }
+
+  /** Refuses fields outside the element. */
+  public FloatingPoint {
+    DatatypeChecks.bits(size, offset, precision);
+    field("exponent", size, exponentPosition, exponentSize);
+    field("mantissa", size, mantissaPosition, mantissaSize);
+    field("sign", size, signPosition, 1);
+    if (bias < 0 || bias > 0xffffffffL) {
+      throw new IllegalArgumentException("exponent bias is a u32: bias=" + bias);
+    }
+  }
+
+  private static void field(String name, int size, int position, int bits) {
+    if (position < 0 || bits < 1 || position > 255 || bits > 255 || position + bits > 8L * size) {
+      throw new IllegalArgumentException(
+          name
+              + " outside the element or beyond u8: size="
+              + size
+              + " position="
+              + position
+              + " bits="
+              + bits);
+    }
+  }
+
+  /** The usual layout: mantissa low, exponent above it, sign on top, implied leading bit. */
+  public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
+    int sign = mantissaBits + exponentBits;
+    return new FloatingPoint(
+        size,
+        order,
+        BitPadding.ZEROS,
+        Normalization.MSB_IMPLIED,
+        sign,
+        0,
+        sign + 1,
+        mantissaBits,
+        exponentBits,
+        0,
+        mantissaBits,
+        (1L << (exponentBits - 1)) - 1);
+  }
+
+  /** The same number in another byte order. */
+  public FloatingPoint withOrder(Endian newOrder) {
+    return new FloatingPoint(
+        size,
+        newOrder,
+        padding,
+        normalization,
+        signPosition,
+        offset,
+        precision,
+        exponentPosition,
+        exponentSize,
+        mantissaPosition,
+        mantissaSize,
+        bias);
+  }
+
+  /** Whether these are the fields of IEEE 754 binary16, binary32 or binary64, any byte order. */
+  public boolean isIeee() {
+    FloatingPoint little = withOrder(Endian.LITTLE);
+    return order != Endian.VAX && (little.equals(F32) || little.equals(F64) || little.equals(F16));
+  }
+
+  @Override
+  public String toString() {
+    String name = isIeee() ? "" : "(e" + exponentSize + "m" + mantissaSize + ")";
+    return "f" + 8 * size + order.suffix() + name;
+  }
+}

@@ -1,0 +1,7 @@
+package io.skerry.datatype;
+
+/** Whether an integer has a sign (two's complement). */
+public enum Signedness {
+  UNSIGNED,
+  SIGNED
+}

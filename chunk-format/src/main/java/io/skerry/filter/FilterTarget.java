@@ -1,0 +1,97 @@
+package io.skerry.filter;
+
+import io.skerry.datatype.Datatype;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a filter is to work on, from which it takes the client data that its user did not give. */
+public sealed interface FilterTarget {
+  /** Bytes per element, at least 1. */
+  int elementSize();
+
+  /**
+   * The chunks of a dense dataset.
+   *
+   * @param type the file datatype
+   * @param shape elements of a chunk along each dimension
+   * @param fill the fill value, one element in the file datatype; empty if it is undefined
+   */
+  static FilterTarget chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) {
+    return new Chunk(type, shape, fill);
+  }
+
+  /**
+   * One section of structured chunks, of any length.
+   *
+   * @param elementSize bytes per element
+   */
+  static FilterTarget section(int elementSize) {
+    return new Section(elementSize);
+  }
+
+  /** See {@link #chunk}. */
+  record Chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) implements FilterTarget {
+    /** Refuses a fill value of another size. */
+    public Chunk {
+      shape = shape.clone();
+      fill = fill.map(MemorySegment::asReadOnly);
+      fill.ifPresent(value -> {
+        if (value.byteSize() != type.size()) {
+          throw new IllegalArgumentException(
+              "fill value: expected=" + type.size() + " bytes actual=" + value.byteSize());
+        }
+      });
+    }
+
+    @Override
+    public long[] shape() {
+      return shape.clone();
+    }
+
+    @Override
+    public int elementSize() {
+      return type.size();
+    }
+
+    /** Elements of a chunk. */
+    public long elements() {
+      return Arrays.stream(shape).reduce(1, Math::multiplyExact);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Chunk(Datatype t, long[] s, Optional<MemorySegment> f)
+          && t.equals(type)
+          && Arrays.equals(s, shape)
+          && f.isPresent() == fill.isPresent()
+          && (f.isEmpty() || f.get().mismatch(fill.get()) == -1);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(type, Arrays.hashCode(shape));
+    }
+
+    @Override
+    public String toString() {
+      return type + " chunk=" + Arrays.toString(shape);
+    }
+  }
+
+  /** See {@link #section}. */
+  record Section(int elementSize) implements FilterTarget {
+    /** Refuses elements without bytes. */
+    public Section {
+      if (elementSize < 1) {
+        throw new IllegalArgumentException("element size: elementSize=" + elementSize);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "section of " + elementSize + "-byte elements";
+    }
+  }
+}

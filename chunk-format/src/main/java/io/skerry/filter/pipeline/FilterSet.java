@@ -1,0 +1,97 @@
+package io.skerry.filter.pipeline;
+
+import io.skerry.chunk.filter.basic.Fletcher32Filter;
+import io.skerry.chunk.filter.basic.ShuffleFilter;
+import io.skerry.chunk.filter.deflate.DeflateFilter;
+import io.skerry.chunk.filter.packed.NbitFilter;
+import io.skerry.chunk.filter.packed.ScaleOffsetFilter;
+import io.skerry.chunk.filter.plugin.BitshuffleFilter;
+import io.skerry.chunk.filter.plugin.BloscFilter;
+import io.skerry.chunk.filter.plugin.Bzip2Filter;
+import io.skerry.chunk.filter.plugin.Lz4Filter;
+import io.skerry.chunk.filter.plugin.LzfFilter;
+import io.skerry.chunk.filter.plugin.ZstdFilter;
+import io.skerry.chunk.filter.szip.SzipFilter;
+import io.skerry.filter.Filter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * The filters that a pipeline may call, by number. Immutable; there is no registry of the process.
+ *
+ * @param byId the filters
+ */
+public record FilterSet(Map<Integer, Filter> byId) {
+  private static final FilterSet STANDARD =
+      of(
+          List.of(
+              new DeflateFilter(),
+              new ShuffleFilter(),
+              new Fletcher32Filter(),
+              new SzipFilter(),
+              new NbitFilter(),
+              new ScaleOffsetFilter(),
+              new Bzip2Filter(),
+              new LzfFilter(),
+              new BloscFilter(),
+              new Lz4Filter(),
+              new BitshuffleFilter(),
+              new ZstdFilter()));
+
+  /** Found once: what is on the class or module path does not change while a program runs. */
+  private static final class Installed {
+    static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
+  }
+
+  /** Copies the map. */
+  public FilterSet {
+    byId = Map.copyOf(byId);
+  }
+
+  /** All filters that Skerry brings: those of the HDF5 library and six registered ones. */
+  public static FilterSet standard() {
+    return STANDARD;
+  }
+
+  /**
+   * The standard filters and those that others provide as services of type {@link Filter}; a
+   * service takes the place of a standard filter with the same number.
+   */
+  public static FilterSet installed() {
+    return Installed.SET;
+  }
+
+  /**
+   * These filters and the services that a class loader finds.
+   *
+   * @throws java.util.ServiceConfigurationError if a provider cannot be made
+   */
+  public FilterSet withServices(ClassLoader loader) {
+    FilterSet set = this;
+    for (Filter filter : ServiceLoader.load(Filter.class, loader)) {
+      set = set.with(filter);
+    }
+    return set;
+  }
+
+  private static FilterSet of(List<Filter> filters) {
+    Map<Integer, Filter> map = new HashMap<>();
+    filters.forEach(f -> map.put(f.id(), f));
+    return new FilterSet(map);
+  }
+
+  /** These filters and one more, which takes the place of one with the same number. */
+  public FilterSet with(Filter filter) {
+    Map<Integer, Filter> map = new HashMap<>(byId);
+    map.put(filter.id(), filter);
+    return new FilterSet(map);
+  }
+
+  /** The filter of that number. */
+  public Optional<Filter> find(int id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+}

@@ -1,0 +1,320 @@
+package io.skerry.selection;
+
+import io.skerry.chunk.dataspace.HyperslabDimension;
+import io.skerry.chunk.dataspace.SpanTree;
+import java.util.Arrays;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * A regular pattern: per dimension {@code count} blocks of {@code block} elements, the first at
+ * {@code start}, the next ones {@code stride} further each. Blocks that touch or overlap are simply
+ * one larger block: the pattern is a set. Either the count or the block of a dimension may be
+ * {@link Shape#UNLIMITED}: it then reaches as far as the extent it is resolved against. Immutable.
+ */
+public final class Hyperslab implements Selection {
+  private final long[] start;
+  private final long[] stride;
+  private final long[] count;
+  private final long[] block;
+
+  /** Whether it is written as one block that is finite and not empty, as most small reads are. */
+  private final boolean oneBlock;
+
+  /** Takes ownership of the arrays, and puts them in normal form. */
+  Hyperslab(long[] start, long[] stride, long[] count, long[] block) {
+    this.start = start;
+    this.stride = stride;
+    this.count = count;
+    this.block = block;
+    if (start.length == 0 || start.length > Shape.MAX_RANK) {
+      throw new IllegalArgumentException("rank of a hyperslab: rank=" + rank() + " allowed=1..32");
+    }
+    boolean one = true;
+    for (int d = 0; d < start.length; d++) {
+      check(d);
+      one &= count[d] == 1 && block[d] > 0;
+    }
+    this.oneBlock = one;
+  }
+
+  private void check(int d) {
+    boolean sized = count[d] >= Shape.UNLIMITED && block[d] >= Shape.UNLIMITED;
+    boolean bothUnlimited = count[d] == Shape.UNLIMITED && block[d] == Shape.UNLIMITED;
+    boolean manyUnlimited = count[d] > 1 && block[d] == Shape.UNLIMITED;
+    if (start[d] < 0 || stride[d] < 1 || !sized || bothUnlimited || manyUnlimited) {
+      throw new IllegalArgumentException("not a hyperslab: " + describe(d));
+    }
+    if (count[d] > 0 && block[d] > 0) {
+      try {
+        Math.addExact(lastBlock(d), block[d]);
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException("beyond 2^63-1: " + describe(d), e);
+      }
+    }
+  }
+
+  /** One element. Takes ownership of the array. */
+  static Hyperslab single(long[] start) {
+    long[] ones = HyperslabNormalForm.ones(start.length);
+    return new Hyperslab(start, ones, ones, ones);
+  }
+
+  private long lastBlock(int d) {
+    return Math.addExact(start[d], Math.multiplyExact(count[d] - 1, stride[d]));
+  }
+
+  private String describe(int d) {
+    return "dimension="
+        + d
+        + " start="
+        + start[d]
+        + " stride="
+        + stride[d]
+        + " count="
+        + count[d]
+        + " block="
+        + block[d];
+  }
+
+  /** One block of these sizes at the same start. */
+  public Hyperslab extent(long... sizes) {
+    long[] ones = HyperslabNormalForm.ones(start.length);
+    return new Hyperslab(start, ones, ones, sized(sizes, "extent"));
+  }
+
+  /** The same with other distances between block starts. */
+  public Hyperslab stride(long... strides) {
+    return new Hyperslab(start, sized(strides, "stride"), count, block);
+  }
+
+  /** The same with other numbers of blocks. */
+  public Hyperslab count(long... counts) {
+    return new Hyperslab(start, stride, sized(counts, "count"), block);
+  }
+
+  /** The same with other block sizes. */
+  public Hyperslab block(long... sizes) {
+    return new Hyperslab(start, stride, count, sized(sizes, "block"));
+  }
+
+  private long[] sized(long[] given, String what) {
+    if (given.length != start.length) {
+      throw new IllegalArgumentException(
+          "rank: start=" + start.length + " " + what + "=" + given.length);
+    }
+    return given.clone();
+  }
+
+  /** First element in a dimension. */
+  public long startAt(int dimension) {
+    return start[dimension];
+  }
+
+  /** Distance of block starts in a dimension. */
+  public long strideAt(int dimension) {
+    return stride[dimension];
+  }
+
+  /** Number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
+  public long countAt(int dimension) {
+    return count[dimension];
+  }
+
+  /** Elements per block in a dimension, or {@link Shape#UNLIMITED}. */
+  public long blockAt(int dimension) {
+    return block[dimension];
+  }
+
+  /** Number of dimensions. */
+  public int dimensions() {
+    return start.length;
+  }
+
+  /** Whether a dimension reaches as far as the extent. */
+  public boolean isUnlimited() {
+    return unlimitedDimensions() > 0;
+  }
+
+  /** Number of dimensions that do; the files of HDF5 have one at most. */
+  int unlimitedDimensions() {
+    int unlimited = 0;
+    for (int d = 0; d < start.length; d++) {
+      unlimited += count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED ? 1 : 0;
+    }
+    return unlimited;
+  }
+
+  /** Whether it is one block of finite size. */
+  public boolean isBox() {
+    return isOneBlock()
+        || !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
+  }
+
+  /**
+   * Whether it is written as one block that is finite and not empty; told at once, unlike {@link
+   * #isBox}, which sees also that blocks join.
+   */
+  boolean isOneBlock() {
+    return oneBlock;
+  }
+
+  /**
+   * The same set in its one normal form: blocks that touch joined, stride 1 where there is one
+   * block, zeros everywhere if there is no element. An unlimited number of blocks that touch but do
+   * not overlap stays, because a virtual layout counts them.
+   */
+  public Hyperslab normal() {
+    return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
+  }
+
+  @Override
+  public OptionalInt rank() {
+    return OptionalInt.of(start.length);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    for (int d = 0; d < start.length; d++) {
+      if (count[d] == 0 || block[d] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void checkWithin(Shape extent) {
+    if (!oneBlock) {
+      Selection.super.checkWithin(extent);
+      return;
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    for (int d = 0; d < start.length; d++) {
+      SelectionAlgebra.checkWithin(d, start[d] + block[d], extent);
+    }
+  }
+
+  @Override
+  public Selection resolve(Shape extent) {
+    if (!oneBlock) {
+      return Selection.super.resolve(extent);
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    return this;
+  }
+
+  @Override
+  public long count(Shape extent) {
+    if (!oneBlock) {
+      return Selection.super.count(extent);
+    }
+    SelectionAlgebra.checkRank(this, extent);
+    long product = 1;
+    for (long size : block) {
+      product = Math.multiplyExact(product, size);
+    }
+    return product;
+  }
+
+  /** The smallest box around a pattern that is finite and not empty. */
+  Box bounds() {
+    long[] end = new long[start.length];
+    for (int d = 0; d < end.length; d++) {
+      end[d] = lastBlock(d) + block[d];
+    }
+    return new Box(start, end);
+  }
+
+  /** Each dimension on its own, blocks that touch joined. */
+  HyperslabDimension[] progressions() {
+    Hyperslab normal = HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.JOINED);
+    return IntStream.range(0, start.length)
+        .mapToObj(normal::along)
+        .toArray(HyperslabDimension[]::new);
+  }
+
+  /** One dimension as it is. */
+  HyperslabDimension along(int d) {
+    return new HyperslabDimension(start[d], stride[d], count[d], block[d]);
+  }
+
+  /** Visits the elements of a finite pattern in row-major order; spells nothing out. */
+  void forEachRun(RunVisitor visitor) {
+    if (!isEmpty()) {
+      HyperslabDimension.forEachRun(progressions(), new long[start.length], 0, visitor);
+    }
+  }
+
+  /** The pattern of these dimensions. */
+  static Hyperslab of(HyperslabDimension... along) {
+    return new Hyperslab(
+        Arrays.stream(along).mapToLong(HyperslabDimension::start).toArray(),
+        Arrays.stream(along).mapToLong(HyperslabDimension::stride).toArray(),
+        Arrays.stream(along).mapToLong(HyperslabDimension::count).toArray(),
+        Arrays.stream(along).mapToLong(HyperslabDimension::block).toArray());
+  }
+
+  /** Number of elements of a finite pattern. */
+  long elements() {
+    return elementsWithin(isEmpty() ? new long[start.length] : bounds().end());
+  }
+
+  /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
+  long elementsWithin(long[] sizes) {
+    HyperslabDimension[] along = progressions();
+    long product = 1;
+    for (int d = 0; d < sizes.length; d++) {
+      product = Math.multiplyExact(product, along[d].below(sizes[d]));
+    }
+    return product;
+  }
+
+  /** The part inside a box, as a tree; costs no more than the blocks inside. */
+  SpanTree within(Box box) {
+    SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
+    HyperslabDimension[] along = progressions();
+    for (int d = start.length - 1; d >= 0; d--) {
+      tree = along[d].spans(box.start(d), box.end(d), tree);
+    }
+    return tree;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof Hyperslab that)) {
+      return false;
+    }
+    Hyperslab a = normal();
+    Hyperslab b = that.normal();
+    return Arrays.equals(a.start, b.start)
+        && Arrays.equals(a.stride, b.stride)
+        && Arrays.equals(a.count, b.count)
+        && Arrays.equals(a.block, b.block);
+  }
+
+  @Override
+  public int hashCode() {
+    Hyperslab a = normal();
+    return (Arrays.hashCode(a.start) * 31 + Arrays.hashCode(a.count)) * 31
+        + Arrays.hashCode(a.block);
+  }
+
+  /** As {@code [0:4, 10:100:3x2]}: start, end, and stride × block where there are several. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("[");
+    for (int d = 0; d < start.length; d++) {
+      text.append(d == 0 ? "" : ", ").append(start[d]).append(':');
+      if (count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED) {
+        text.append("inf");
+      } else {
+        text.append(count[d] == 0 ? start[d] : lastBlock(d) + block[d]);
+      }
+      if (count[d] != 1) {
+        text.append(':').append(stride[d]).append('x').append(block[d]);
+      }
+    }
+    return text.append(']').toString();
+  }
+}

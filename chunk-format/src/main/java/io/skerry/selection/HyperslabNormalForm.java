@@ -1,0 +1,65 @@
+package io.skerry.selection;
+
+import java.util.Arrays;
+
+/** The one form of all patterns that select the same elements: see {@link Hyperslab#normal}. */
+final class HyperslabNormalForm {
+  /**
+   * As many ones as there are dimensions: strides and counts of most patterns. Not to be changed.
+   */
+  private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
+
+  static {
+    for (int rank = 0; rank < ONES.length; rank++) {
+      ONES[rank] = new long[rank];
+      Arrays.fill(ONES[rank], 1);
+    }
+  }
+
+  private HyperslabNormalForm() {}
+
+  /** Whether blocks without end that touch become one block without end. */
+  enum Unlimited {
+    KEPT,
+    JOINED
+  }
+
+  /**
+   * A one for each dimension; not to be changed.
+   *
+   * @param rank if there are more than patterns have, as many as they can
+   */
+  static long[] ones(int rank) {
+    return ONES[Math.min(rank, Shape.MAX_RANK)];
+  }
+
+  static Hyperslab of(Hyperslab pattern, Unlimited unlimited) {
+    int rank = pattern.dimensions();
+    if (pattern.isEmpty()) {
+      long[] zeros = new long[rank];
+      return new Hyperslab(zeros, ones(rank), zeros, zeros);
+    }
+    long[] start = new long[rank];
+    long[] stride = new long[rank];
+    long[] count = new long[rank];
+    long[] block = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long s = pattern.strideAt(d);
+      long c = pattern.countAt(d);
+      long b = pattern.blockAt(d);
+      boolean joins = s < b || s == b && unlimited == Unlimited.JOINED;
+      if (c == Shape.UNLIMITED && joins) {
+        b = Shape.UNLIMITED;
+        c = 1;
+      } else if (c > 1 && s <= b) {
+        b = (c - 1) * s + b;
+        c = 1;
+      }
+      start[d] = pattern.startAt(d);
+      stride[d] = c == 1 ? 1 : s;
+      count[d] = c;
+      block[d] = b;
+    }
+    return new Hyperslab(start, stride, count, block);
+  }
+}

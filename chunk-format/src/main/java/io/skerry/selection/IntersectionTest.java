@@ -1,0 +1,148 @@
+package io.skerry.selection;
+
+import io.skerry.chunk.dataspace.HyperslabDimension;
+import io.skerry.chunk.dataspace.SpanPair;
+import io.skerry.chunk.dataspace.SpanTree;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Whether two selections have an element in common, found without building what they have. */
+final class IntersectionTest {
+  /** Pairs of sub-trees that have nothing in common, by identity. */
+  private final Set<SpanPair> apart = new HashSet<>();
+
+  private IntersectionTest() {}
+
+  static boolean of(Selection a, Selection b) {
+    SelectionAlgebra.checkRanks(a, b);
+    if (a.isEmpty() || b.isEmpty()) {
+      return false;
+    }
+    return switch (a) {
+      case AllSelection _ -> true;
+      case NoneSelection _ -> false;
+      case PointList points when b instanceof PointList more && more.size() < points.size() ->
+          any(more, points);
+      case PointList points -> any(points, b);
+      case Hyperslab slab -> ofPattern(slab, b);
+      case Region region ->
+          b instanceof Region other
+              ? new IntersectionTest().meet(region.tree(), other.tree())
+              : of(b, a);
+    };
+  }
+
+  private static boolean ofPattern(Hyperslab slab, Selection other) {
+    return switch (other) {
+      case Hyperslab that -> meet(slab.progressions(), that.progressions());
+      case Region region -> new IntersectionTest().meet(region.tree(), slab.progressions());
+      default -> of(other, slab);
+    };
+  }
+
+  private static boolean any(PointList points, Selection other) {
+    return switch (other) {
+      case AllSelection _ -> true;
+      case NoneSelection _ -> false;
+      case PointList more -> any(points, more);
+      case Region region -> any(points, region.tree());
+      case Hyperslab slab -> {
+        HyperslabDimension[] along = slab.progressions();
+        yield IntStream.range(0, points.size()).anyMatch(p -> contains(along, points, p));
+      }
+    };
+  }
+
+  private static boolean contains(HyperslabDimension[] along, PointList points, int p) {
+    for (int d = 0; d < along.length; d++) {
+      if (!along[d].contains(points.coordinate(p, d))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sorts the few only, so that one point is soon found not to be among a million. */
+  private static boolean any(PointList few, PointList many) {
+    Box box = few.bounds();
+    if (!box.isIndexed()) {
+      return any(many, few.tree());
+    }
+    long[] sought = few.indices(box.start(), box.size());
+    Arrays.sort(sought);
+    return switch (many.inside(box)) {
+      case PointList near ->
+          Arrays.stream(near.indices(box.start(), box.size()))
+              .anyMatch(index -> Arrays.binarySearch(sought, index) >= 0);
+      default -> false;
+    };
+  }
+
+  private static boolean any(PointList points, SpanTree set) {
+    long[] flat = points.flat();
+    for (int at = 0; at < flat.length; at += points.dimensions()) {
+      if (set.contains(flat, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Products have something in common if each of their factors has. */
+  private static boolean meet(HyperslabDimension[] a, HyperslabDimension[] b) {
+    for (int d = 0; d < a.length; d++) {
+      if (!a[d].meets(b[d])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean meet(SpanTree tree, HyperslabDimension[] along) {
+    if (tree.depth() == 0) {
+      return true;
+    }
+    HyperslabDimension blocks = along[along.length - tree.depth()];
+    if (!blocks.meets(tree.bounds().start(0), tree.bounds().end(0))
+        || apart.contains(new SpanPair(tree, tree))) {
+      return false;
+    }
+    for (int i = tree.spanEndingAfter(blocks.start()); i < tree.spans(); i++) {
+      if (blocks.meets(tree.lo(i), tree.hi(i)) && meet(tree.down(i), along)) {
+        return true;
+      }
+    }
+    apart.add(new SpanPair(tree, tree));
+    return false;
+  }
+
+  private boolean meet(SpanTree a, SpanTree b) {
+    if (a.depth() == 0) {
+      return true;
+    }
+    if (!a.mayMeet(b)) {
+      return false;
+    }
+    SpanPair pair = new SpanPair(a, b);
+    if (apart.contains(pair)) {
+      return false;
+    }
+    int i = a.spanEndingAfter(b.lo(0));
+    int j = b.spanEndingAfter(a.lo(0));
+    while (i < a.spans() && j < b.spans()) {
+      boolean overlap = a.lo(i) < b.hi(j) && b.lo(j) < a.hi(i);
+      if (overlap && meet(a.down(i), b.down(j))) {
+        return true;
+      }
+      if (a.hi(i) <= b.hi(j)) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    apart.add(pair);
+    return false;
+  }
+}

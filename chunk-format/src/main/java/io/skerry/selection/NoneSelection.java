@@ -1,0 +1,23 @@
+package io.skerry.selection;
+
+import java.util.OptionalInt;
+
+/** No element. */
+public record NoneSelection() implements Selection {
+  static final NoneSelection NONE = new NoneSelection();
+
+  @Override
+  public OptionalInt rank() {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "none";
+  }
+}

@@ -1,0 +1,75 @@
+package io.skerry.selection;
+
+import io.skerry.chunk.dataspace.HyperslabDimension;
+import io.skerry.chunk.dataspace.SpanTree;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Any other set of elements: a union of blocks that is not a regular pattern, in canonical form, so
+ * that equal sets are equal values. Made by the operations of {@link Selection}. Immutable.
+ */
+public final class Region implements Selection {
+  private final SpanTree tree;
+
+  private Region(SpanTree tree) {
+    this.tree = tree;
+  }
+
+  /** The simplest selection that is this set. */
+  static Selection of(SpanTree tree) {
+    if (tree.isEmpty()) {
+      return NoneSelection.NONE;
+    }
+    return regular(tree).<Selection>map(regular -> regular).orElseGet(() -> new Region(tree));
+  }
+
+  /** The pattern that is exactly a set that is not empty, if there is one. */
+  private static Optional<Hyperslab> regular(SpanTree set) {
+    HyperslabDimension[] along = new HyperslabDimension[set.depth()];
+    SpanTree tree = set;
+    for (int d = 0; d < along.length; d++) {
+      long block = tree.hi(0) - tree.lo(0);
+      long stride = tree.spans() == 1 ? 1 : tree.lo(1) - tree.lo(0);
+      for (int i = 1; i < tree.spans(); i++) {
+        if (tree.hi(i) - tree.lo(i) != block
+            || tree.lo(i) - tree.lo(i - 1) != stride
+            || !tree.down(i).sameAs(tree.down(0))) {
+          return Optional.empty();
+        }
+      }
+      along[d] = new HyperslabDimension(tree.lo(0), stride, tree.spans(), block);
+      tree = tree.down(0);
+    }
+    return Optional.of(Hyperslab.of(along));
+  }
+
+  SpanTree tree() {
+    return tree;
+  }
+
+  @Override
+  public OptionalInt rank() {
+    return OptionalInt.of(tree.depth());
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return false;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Region that && tree.sameAs(that.tree);
+  }
+
+  @Override
+  public int hashCode() {
+    return tree.hash();
+  }
+
+  @Override
+  public String toString() {
+    return "region of " + tree.count() + " elements in " + tree.bounds();
+  }
+}

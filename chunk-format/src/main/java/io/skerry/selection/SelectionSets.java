@@ -1,0 +1,133 @@
+package io.skerry.selection;
+
+import io.skerry.chunk.dataspace.HyperslabDimension;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.RunSetSpans;
+import io.skerry.chunk.dataspace.SpanTree;
+import java.util.Optional;
+
+/**
+ * Converts selections to and from sets of elements, without copies. For Skerry's own modules; the
+ * types of most parameters are not exported to users.
+ */
+@SuppressWarnings("exports") // the packages are exported to the modules that use this
+public final class SelectionSets {
+  private SelectionSets() {}
+
+  /**
+   * The elements of a finite selection.
+   *
+   * @throws IllegalArgumentException if it has no end, or is {@link Selection#all}
+   */
+  public static SpanTree tree(Selection selection) {
+    return SelectionAlgebra.tree(selection);
+  }
+
+  /** The part of a hyperslab inside a box; costs no more than the blocks inside. */
+  public static SpanTree within(Hyperslab slab, Box box) {
+    return slab.within(box);
+  }
+
+  /** The simplest selection of the elements of a tree. */
+  public static Selection of(SpanTree tree) {
+    return Region.of(tree);
+  }
+
+  /**
+   * The elements of a selection inside a box of these sizes.
+   *
+   * @throws IllegalArgumentException if the selection reaches outside the box or has another rank
+   */
+  public static RunSet runs(Selection selection, long... sizes) {
+    Shape box = Shape.of(sizes);
+    selection.checkWithin(box);
+    return switch (SelectionAlgebra.resolve(selection, box)) {
+      case NoneSelection _ -> RunSet.range(0, 0);
+      case AllSelection _ -> RunSet.range(0, box.elements());
+      case PointList points -> RunSet.ofIndices(points.indices(new long[sizes.length], sizes));
+      case Hyperslab slab -> RunSetSpans.runs(SelectionAlgebra.tree(slab), sizes);
+      case Region region -> RunSetSpans.runs(region.tree(), sizes);
+    };
+  }
+
+  /**
+   * The elements of a set as a selection inside a box of these sizes: all, none, a regular pattern,
+   * or a union of blocks, whichever is simplest.
+   *
+   * @throws IllegalArgumentException if there are elements outside the box
+   */
+  public static Selection of(RunSet elements, long... sizes) {
+    if (elements.isEmpty()) {
+      return Selection.none();
+    }
+    if (elements.count() == elements.bound() && elements.count() == Shape.of(sizes).elements()) {
+      return Selection.all();
+    }
+    return Region.of(RunSetSpans.of(elements, sizes));
+  }
+
+  /** The points with these coordinates, one point after the other. */
+  public static Selection points(int rank, long[] coordinates) {
+    return PointList.of(rank, coordinates);
+  }
+
+  /** The coordinates of points, one point after the other; not a copy. */
+  public static long[] coordinates(PointList points) {
+    return points.flat();
+  }
+
+  /** The row-major indices of points in a box. */
+  public static long[] indices(PointList points, long[] origin, long[] size) {
+    return points.indices(origin, size);
+  }
+
+  /** The dimensions of a hyperslab, blocks that touch joined. */
+  public static HyperslabDimension[] dimensions(Hyperslab slab) {
+    return slab.progressions();
+  }
+
+  /** A hyperslab with these parameters, as they are. */
+  public static Hyperslab hyperslab(long[] start, long[] stride, long[] count, long[] block) {
+    return new Hyperslab(start, stride, count, block);
+  }
+
+  /** The smallest box around a resolved selection; empty if nothing or everything is selected. */
+  public static Optional<Box> bounds(Selection resolved) {
+    return SelectionAlgebra.bounds(resolved);
+  }
+
+  /** The smallest box around a hyperslab that is not empty. */
+  public static Box bounds(Hyperslab slab) {
+    return slab.bounds();
+  }
+
+  /** The smallest box around points. */
+  public static Box bounds(PointList points) {
+    return points.bounds();
+  }
+
+  /** Returns whether a hyperslab is one block. */
+  public static boolean isOneBlock(Hyperslab slab) {
+    return slab.isOneBlock();
+  }
+
+  /** The number of dimensions in which a hyperslab has no end. */
+  public static int unlimitedDimensions(Hyperslab slab) {
+    return slab.unlimitedDimensions();
+  }
+
+  /** The number of elements of a hyperslab inside a box of these sizes at the origin. */
+  public static long elementsWithin(Hyperslab slab, long[] sizes) {
+    return slab.elementsWithin(sizes);
+  }
+
+  /** The simplest form of a selection. */
+  public static Selection simplest(Selection selection) {
+    return SelectionAlgebra.simplest(selection);
+  }
+
+  /** Refuses a selection of another rank than that of an extent. */
+  public static void checkRank(Selection selection, Shape extent) {
+    SelectionAlgebra.checkRank(selection, extent);
+  }
+}

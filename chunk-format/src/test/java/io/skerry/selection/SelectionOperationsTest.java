@@ -1,0 +1,303 @@
+package io.skerry.selection;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.encoding.SelectedDataspace;
+import io.skerry.chunk.dataspace.encoding.SelectionCodec;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every operation on selections, one after the other on the results of those before, against {@link
+ * SelectionModel}: as many as {@code skerry.selection.operations} says, all kinds and ranks 1 to 5.
+ */
+class SelectionOperationsTest {
+  private static final int OPERATIONS = Integer.getInteger("skerry.selection.operations", 50_000);
+  private static final int PER_EXTENT = 250;
+
+  private final Random random = new Random(20_180_601);
+  private long[] sizes = {};
+  private Shape extent = Shape.scalar();
+  private SelectionVisits visits = new SelectionVisits(random, sizes);
+  private final List<ModelledSelection> pool = new ArrayList<>();
+  private final int[] done = new int[16];
+
+  @Test
+  void random_operations_agree_with_a_plain_list_of_elements() {
+    for (int i = 0; i < OPERATIONS; i++) {
+      if (i % PER_EXTENT == 0) {
+        sizes = ModelledSelection.sizes(random);
+        extent = Shape.of(sizes);
+        visits = new SelectionVisits(random, sizes);
+        pool.clear();
+        while (pool.size() < 8) {
+          take(ModelledSelection.any(random, sizes));
+        }
+      }
+      if (random.nextInt(6) == 0) {
+        take(ModelledSelection.any(random, sizes));
+      }
+      int operation = random.nextInt(done.length);
+      done[operation]++;
+      run(operation, pick(), pick());
+    }
+    assertTrue(Arrays.stream(done).min().orElseThrow() > OPERATIONS / 20, "each in its turn");
+  }
+
+  private ModelledSelection pick() {
+    return pool.get(random.nextInt(pool.size()));
+  }
+
+  private void run(int operation, ModelledSelection a, ModelledSelection b) {
+    switch (operation) {
+      case 0 -> take(intersection(a, b));
+      case 1 -> take(union(a, b));
+      case 2 -> take(combine(a, b, Selection::subtract, a.model().subtract(b.model())));
+      case 3 ->
+          take(
+              combine(
+                  a, b, Selection::symmetricDifference, a.model().symmetricDifference(b.model())));
+      case 4 -> take(unionOfMany(a, b, pick()));
+      case 5 -> shift(a);
+      case 6 -> changeRank(a);
+      case 7 -> compareShapes(a, b);
+      case 8 -> visits.pullRuns(a);
+      case 9 -> visits.cut(a);
+      case 10 -> take(encodeAndDecode(a));
+      case 11 -> take(encodeSet(a));
+      case 12 -> ask(a, b);
+      case 13 -> visits.boxes(a);
+      case 14 -> take(project(a, b, pick()));
+      default -> take(new ModelledSelection(a.selection().resolve(extent), a.model()));
+    }
+  }
+
+  /** Compares a result and keeps it for further operations. */
+  private void take(ModelledSelection result) {
+    check(result, sizes);
+    if (pool.size() < 16) {
+      pool.add(result);
+    } else {
+      pool.set(random.nextInt(pool.size()), result);
+    }
+  }
+
+  private static void check(ModelledSelection result, long[] sizes) {
+    Selection selection = result.selection();
+    SelectionModel model = result.model();
+    Shape extent = Shape.of(sizes);
+    assertArrayEquals(model.flat(), selection.toCoordinates(extent), selection::toString);
+    assertEquals(model.count(), selection.count(extent));
+    Selection resolved = selection.resolve(extent);
+    assertEquals(model.isList(), resolved instanceof PointList);
+    if (model.count() == 0) {
+      assertTrue(selection.boundingBox(extent).isEmpty());
+      return;
+    }
+    long[] end = Arrays.stream(model.high()).map(high -> high + 1).toArray();
+    assertEquals(new Box(model.low(), end), selection.boundingBox(extent).orElseThrow());
+    if (!model.isList()) {
+      Selection oneByOne =
+          Selection.blocks(
+              Arrays.stream(model.order())
+                  .mapToObj(index -> SelectionModel.coordinates(sizes, index))
+                  .map(at -> new Box(at, Arrays.stream(at).map(c -> c + 1).toArray()))
+                  .toList());
+      assertEquals(oneByOne, SelectionAlgebra.simplest(resolved), "equal sets are equal values");
+      assertEquals(oneByOne.hashCode(), resolved.hashCode());
+    }
+  }
+
+  private ModelledSelection intersection(ModelledSelection a, ModelledSelection b) {
+    boolean asTheOther = a.selection() instanceof AllSelection && !b.selection().isEmpty();
+    SelectionModel model = asTheOther ? b.model() : a.model().intersect(b.model());
+    return combine(a, b, Selection::intersect, model);
+  }
+
+  private ModelledSelection union(ModelledSelection a, ModelledSelection b) {
+    SelectionModel model = a.model().union(b.model());
+    if (b.selection().isEmpty() && !a.selection().isEmpty()) {
+      model = a.model();
+    } else if (a.selection().isEmpty()) {
+      model = b.model();
+    }
+    return combine(a, b, Selection::union, model);
+  }
+
+  /** Where "all" or an unlimited pattern has no finite answer, the extent has to be told. */
+  private ModelledSelection combine(
+      ModelledSelection a,
+      ModelledSelection b,
+      BinaryOperator<Selection> operation,
+      SelectionModel model) {
+    try {
+      return new ModelledSelection(operation.apply(a.selection(), b.selection()), model);
+    } catch (IllegalArgumentException e) {
+      assertTrue(e.getMessage().startsWith("needs an extent"), e::toString);
+      assertTrue(a.needsExtent() || b.needsExtent());
+      return new ModelledSelection(
+          operation.apply(a.selection().resolve(extent), b.selection().resolve(extent)), model);
+    }
+  }
+
+  private ModelledSelection unionOfMany(ModelledSelection... given) {
+    List<Selection> all =
+        Arrays.stream(given).map(each -> each.selection().resolve(extent)).toList();
+    SelectionModel model =
+        Arrays.stream(given).map(ModelledSelection::model).reduce(SelectionModel::union).get();
+    return new ModelledSelection(Selection.unionAll(all), SelectionModel.of(sizes, model.set()));
+  }
+
+  private void shift(ModelledSelection a) {
+    Selection selection = a.selection().resolve(extent);
+    long[] offset = random.longs(sizes.length, 0, 5).toArray();
+    long[] grown = IntStream.range(0, sizes.length).mapToLong(d -> sizes[d] + offset[d]).toArray();
+    Selection moved = selection.shift(offset);
+    check(
+        new ModelledSelection(
+            moved,
+            a.model()
+                .map(
+                    grown,
+                    at ->
+                        IntStream.range(0, at.length).mapToLong(d -> at[d] + offset[d]).toArray())),
+        grown);
+    take(
+        new ModelledSelection(
+            moved.shift(Arrays.stream(offset).map(o -> -o).toArray()), a.model()));
+  }
+
+  private void changeRank(ModelledSelection a) {
+    Selection selection = a.selection().resolve(extent);
+    int rank = 1 + random.nextInt(7);
+    int dropped = Math.max(0, sizes.length - rank);
+    int added = Math.max(0, rank - sizes.length);
+    boolean flat =
+        a.model().count() == 0
+            || IntStream.range(0, dropped).allMatch(d -> a.model().low()[d] == a.model().high()[d]);
+    if (!flat) {
+      assertThrows(IllegalArgumentException.class, () -> selection.withRank(rank));
+      return;
+    }
+    long[] newSizes =
+        LongStream.concat(
+                LongStream.generate(() -> 2).limit(added), Arrays.stream(sizes).skip(dropped))
+            .toArray();
+    SelectionModel model =
+        a.model()
+            .map(
+                newSizes,
+                at ->
+                    LongStream.concat(
+                            new Random(0).longs(added, 0, 1), Arrays.stream(at).skip(dropped))
+                        .toArray());
+    check(new ModelledSelection(selection.withRank(rank), model), newSizes);
+    assertTrue(selection.hasSameShape(extent, selection.withRank(rank), Shape.of(newSizes)));
+  }
+
+  private void compareShapes(ModelledSelection a, ModelledSelection b) {
+    assertEquals(
+        a.model().hasShapeOf(b.model()), a.selection().hasSameShape(extent, b.selection(), extent));
+    if (a.model().count() > 0) {
+      long[] back = Arrays.stream(a.model().low()).map(low -> -low).toArray();
+      Selection moved = a.selection().resolve(extent).shift(back);
+      assertTrue(moved.hasSameShape(extent, a.selection(), extent));
+    }
+  }
+
+  private ModelledSelection encodeAndDecode(ModelledSelection a) {
+    SelectionEncoding encoding =
+        SelectionEncoding.values()[random.nextInt(SelectionEncoding.values().length)];
+    ByteWriter out = ByteWriter.create();
+    try {
+      SelectionCodec.encode(a.selection(), extent, encoding, out);
+    } catch (UnsupportedFeatureException e) {
+      assertEquals(SelectionEncoding.V1, encoding);
+      assertTrue(a.selection() instanceof Hyperslab slab && slab.isUnlimited());
+      return a;
+    }
+    ByteReader in = ByteReader.of(MemorySegment.ofArray(out.toArray()), "selection");
+    SelectedDataspace read = SelectionCodec.decode(in);
+    assertEquals(0, in.remaining());
+    assertEquals(extent, read.extent().orElseThrow());
+    return new ModelledSelection(read.selection(), a.model());
+  }
+
+  private ModelledSelection encodeSet(ModelledSelection a) {
+    RunSet elements = SelectionSets.runs(a.selection(), sizes);
+    assertEquals(
+        RunSet.ofIndices(Arrays.stream(a.model().order()).asLongStream().toArray()), elements);
+    SelectionEncoding encoding =
+        SelectionEncoding.values()[random.nextInt(SelectionEncoding.values().length)];
+    SelectionCodec.Afterwards afterwards =
+        random.nextBoolean()
+            ? SelectionCodec.Afterwards.STORED
+            : SelectionCodec.Afterwards.COMPRESSED;
+    ByteWriter out = ByteWriter.create();
+    SelectionCodec.encodeSet(elements, sizes, encoding, afterwards, out);
+    ByteReader in = ByteReader.of(MemorySegment.ofArray(out.toArray()), "section 0");
+    assertEquals(elements, SelectionCodec.decodeSet(in, sizes, elements.count()));
+    return new ModelledSelection(
+        SelectionSets.of(elements, sizes), SelectionModel.of(sizes, a.model().set()));
+  }
+
+  private void ask(ModelledSelection a, ModelledSelection b) {
+    assertEquals(
+        a.model().set().intersects(b.model().set()),
+        a.selection().intersects(b.selection().resolve(extent)),
+        () -> a.selection() + " and " + b.selection());
+    int index = random.nextInt(SelectionModel.elements(sizes));
+    assertEquals(
+        a.model().set().get(index),
+        a.selection().contains(SelectionModel.coordinates(sizes, index)));
+  }
+
+  private ModelledSelection project(
+      ModelledSelection a, ModelledSelection part, ModelledSelection target) {
+    if (a.model().count() != target.model().count()) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> a.selection().project(extent, part.selection(), target.selection(), extent));
+      return projectReversed(a, part);
+    }
+    return project(a, part.selection(), part.model().set(), target);
+  }
+
+  /** Onto the elements in the opposite order, so that there always is a target. */
+  private ModelledSelection projectReversed(ModelledSelection a, ModelledSelection part) {
+    int n = a.model().count();
+    long[][] points = new long[n][];
+    Arrays.setAll(points, i -> SelectionModel.coordinates(sizes, a.model().order()[n - 1 - i]));
+    var target =
+        new ModelledSelection(Selection.points(points), SelectionModel.points(sizes, points));
+    return project(a, part.selection(), part.model().set(), target);
+  }
+
+  private ModelledSelection project(
+      ModelledSelection a, Selection part, BitSet set, ModelledSelection target) {
+    int[] order =
+        IntStream.range(0, a.model().count())
+            .filter(i -> set.get(a.model().order()[i]))
+            .map(i -> target.model().order()[i])
+            .toArray();
+    boolean isList = target.model().isList() && order.length > 0;
+    return new ModelledSelection(
+        a.selection().project(extent, part, target.selection(), extent),
+        new SelectionModel(sizes, order, isList));
+  }
+}

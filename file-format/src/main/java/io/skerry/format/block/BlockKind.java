@@ -1,0 +1,55 @@
+package io.skerry.format.block;
+
+/** The kinds of metadata block that this library writes, each under its signature on disk. */
+public enum BlockKind {
+  /** Superblock. */
+  SUPERBLOCK,
+  /** First chunk of an object header, {@code OHDR}. */
+  OBJECT_HEADER,
+  /** Continuation of an object header, {@code OCHK}. */
+  OBJECT_HEADER_CONTINUATION,
+  /** Node of a version 1 B-tree of group members, {@code TREE}. */
+  GROUP_TREE_NODE,
+  /** Symbol table node, {@code SNOD}. */
+  SYMBOL_TABLE_NODE,
+  /** Local heap and its data segment, {@code HEAP}. */
+  LOCAL_HEAP,
+  /** Table of shared messages, {@code SMTB}. */
+  SHARED_MESSAGE_TABLE,
+  /** List of shared messages, {@code SMLI}. */
+  SHARED_MESSAGE_LIST,
+  /** Fixed array header, {@code FAHD}. */
+  FIXED_ARRAY_HEADER,
+  /** Fixed array data block, or its prefix if paged, {@code FADB}. */
+  FIXED_ARRAY_DATA_BLOCK,
+  /** Extensible array header, {@code EAHD}. */
+  EXTENSIBLE_ARRAY_HEADER,
+  /** Extensible array index block, {@code EAIB}. */
+  EXTENSIBLE_ARRAY_INDEX_BLOCK,
+  /** Extensible array super block, {@code EASB}. */
+  EXTENSIBLE_ARRAY_SUPER_BLOCK,
+  /** Extensible array data block, or its prefix if paged, {@code EADB}. */
+  EXTENSIBLE_ARRAY_DATA_BLOCK,
+  /** Node of a version 1 B-tree of chunks, {@code TREE}. */
+  CHUNK_BTREE_NODE,
+  /** A chunk that has to be replaced where it stands. */
+  CHUNK,
+  /** Version 2 B-tree header, {@code BTHD}. */
+  BTREE2_HEADER,
+  /** Version 2 B-tree internal node, {@code BTIN}. */
+  BTREE2_INTERNAL,
+  /** Version 2 B-tree leaf, {@code BTLF}. */
+  BTREE2_LEAF,
+  /** Fractal heap header, {@code FRHP}. */
+  FRACTAL_HEAP_HEADER,
+  /** Fractal heap direct block, {@code FHDB}. */
+  FRACTAL_HEAP_DIRECT_BLOCK,
+  /** Fractal heap indirect block, {@code FHIB}. */
+  FRACTAL_HEAP_INDIRECT_BLOCK,
+  /** A huge object of a fractal heap, which has no signature. */
+  FRACTAL_HEAP_HUGE_OBJECT,
+  /** Global heap collection, {@code GCOL}. */
+  GLOBAL_HEAP_COLLECTION,
+  /** Elements of a contiguous dataset, which have no signature. */
+  ELEMENTS
+}

@@ -1,0 +1,40 @@
+package io.skerry.format.block;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
+import java.lang.foreign.MemorySegment;
+
+/** Verification of the four-byte lookup3 checksum at the end of metadata blocks. */
+public final class Checksums {
+  private Checksums() {}
+
+  /**
+   * Reads the stored checksum at the cursor and compares.
+   *
+   * @throws FormatException naming the structure if it differs
+   */
+  public static void check(ByteReader in, int computed) {
+    int stored = in.i32();
+    if (stored != computed) {
+      throw in.fault("checksum", hex(computed), hex(stored));
+    }
+  }
+
+  /**
+   * Verifies a block whose last four bytes are the checksum of all before.
+   *
+   * @return the bytes before the checksum
+   * @throws FormatException naming the structure if it is too short or damaged
+   */
+  public static MemorySegment verified(MemorySegment block, String structure) {
+    ByteReader in = ByteReader.of(block, structure);
+    MemorySegment body = in.slice(block.byteSize() - 4);
+    check(in, Lookup3.checksum(body));
+    return body;
+  }
+
+  private static String hex(int checksum) {
+    return String.format("0x%08x", checksum);
+  }
+}

@@ -1,0 +1,43 @@
+package io.skerry.format.block;
+
+import io.skerry.exception.FormatException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A source seen from a base address.
+ *
+ * @param whole the source
+ * @param base its address of byte 0 here
+ */
+record ShiftedSource(ByteSource whole, long base) implements ByteSource {
+  @Override
+  public MemorySegment read(long address, long length) {
+    check(address, length);
+    return whole.read(base + address, length);
+  }
+
+  @Override
+  public void read(long address, MemorySegment into) {
+    check(address, into.byteSize());
+    whole.read(base + address, into);
+  }
+
+  private void check(long address, long length) {
+    if (address < 0 || length < 0 || address > size() - length) {
+      throw new FormatException(
+              "bytes beyond the end of the file", "within " + size(), address + "+" + length)
+          .atAddress(address)
+          .inFile(name());
+    }
+  }
+
+  @Override
+  public long size() {
+    return whole.size() - base;
+  }
+
+  @Override
+  public String name() {
+    return whole.name();
+  }
+}

@@ -1,0 +1,2 @@
+/** Addresses, blocks and positional reads of one file. */
+package io.skerry.format.block;

@@ -1,0 +1,209 @@
+package io.skerry.format.btree;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.RecentBlocks;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * A version 2 B-tree as it stands in a file: records of one size in the order that its user gave
+ * them. Iterates in that order.
+ *
+ * <p>Every node read is verified: checksum, type, and that its counts agree with those of its
+ * parent, which also bounds a walk by the size of the file. Nodes used last are kept. Records are
+ * views, valid while the source is open. Local; any thread may call.
+ */
+public final class BTree2 implements Iterable<MemorySegment> {
+  private static final long KEPT = 1 << 20;
+
+  private final ByteSource source;
+  private final BTree2Header header;
+  private final BTree2Shape shape;
+  private final RecentBlocks<BTree2Node> recent = new RecentBlocks<>(KEPT);
+
+  private BTree2(ByteSource source, BTree2Header header) {
+    this.source = source;
+    this.header = header;
+    this.shape = header.parameters().shape(header.widths());
+  }
+
+  /**
+   * Opens a tree; reads its header only.
+   *
+   * @param address of its header
+   * @throws FormatException if the header is damaged, naming file and address
+   */
+  public static BTree2 open(ByteSource source, Widths widths, long address) {
+    return new BTree2(source, BTree2Header.read(source, widths, address));
+  }
+
+  /**
+   * This tree, if its records are what the caller can decode.
+   *
+   * @param recordSize bytes of a record
+   * @throws FormatException if the tree holds others
+   */
+  public BTree2 require(RecordType type, int recordSize) {
+    BTree2Parameters p = header.parameters();
+    if (p.type() != type || p.recordSize() != recordSize) {
+      throw new FormatException(
+              "B-tree of other records",
+              type + " of " + recordSize + " bytes",
+              p.type() + " of " + p.recordSize() + " bytes")
+          .atAddress(header.address())
+          .inFile(source.name());
+    }
+    return this;
+  }
+
+  /** What was laid down when it was made. */
+  public BTree2Parameters parameters() {
+    return header.parameters();
+  }
+
+  /** Number of records, by the header. */
+  public long size() {
+    return header.root().total();
+  }
+
+  /** Levels above the leaves. */
+  public int depth() {
+    return header.depth();
+  }
+
+  BTree2Header header() {
+    return header;
+  }
+
+  BTree2Node node(int level, NodePointer at) {
+    return recent.get(
+        BTree2Node.used(shape, level, at),
+        block -> BTree2Node.read(source, header.parameters().type(), shape, level, at));
+  }
+
+  /**
+   * The sought record. Reads one node of each level.
+   *
+   * @throws FormatException if a node on the way is damaged
+   */
+  public Optional<MemorySegment> find(RecordOrder sought) {
+    if (!header.root().isDefined()) {
+      return Optional.empty();
+    }
+    NodePointer at = header.root();
+    for (int level = header.depth(); ; level--) {
+      BTree2Node node = node(level, at);
+      int index = node.lowerBound(sought);
+      if (index < node.count() && sought.compare(node.record(index)) == 0) {
+        return Optional.of(node.record(index));
+      }
+      if (level == 0) {
+        return Optional.empty();
+      }
+      at = node.children().get(index);
+    }
+  }
+
+  /**
+   * All records in order.
+   *
+   * @throws FormatException while iterating, if a node is damaged
+   */
+  @Override
+  public Iterator<MemorySegment> iterator() {
+    return from(_ -> 1);
+  }
+
+  /** The records from the first that does not stand before the sought one, in order. */
+  public Iterator<MemorySegment> from(RecordOrder sought) {
+    Walk walk = new Walk();
+    if (header.root().isDefined()) {
+      walk.descend(header.depth(), header.root(), sought);
+    }
+    return walk;
+  }
+
+  /** The space of header and nodes, header first. Reads all internal nodes. */
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(header.block());
+    if (header.root().isDefined()) {
+      addBlocks(blocks, header.depth(), header.root());
+    }
+    return blocks;
+  }
+
+  private void addBlocks(List<Block> blocks, int level, NodePointer at) {
+    blocks.add(new Block(at.address(), header.parameters().nodeSize()));
+    if (level > 0) {
+      for (NodePointer child : node(level, at).children()) {
+        addBlocks(blocks, level - 1, child);
+      }
+    }
+  }
+
+  /** The path from the root to the next record. */
+  private final class Walk implements Iterator<MemorySegment> {
+    private final Deque<Step> path = new ArrayDeque<>();
+
+    private static final class Step {
+      private final BTree2Node node;
+      private int next;
+
+      Step(BTree2Node node, int next) {
+        this.node = node;
+        this.next = next;
+      }
+    }
+
+    void descend(int fromLevel, NodePointer from, RecordOrder sought) {
+      NodePointer at = from;
+      for (int level = fromLevel; level >= 0; level--) {
+        BTree2Node node = node(level, at);
+        int index = node.lowerBound(sought);
+        path.push(new Step(node, index));
+        boolean found = index < node.count() && sought.compare(node.record(index)) == 0;
+        if (level == 0 || found) {
+          break;
+        }
+        at = node.children().get(index);
+      }
+      settle();
+    }
+
+    private void settle() {
+      while (!path.isEmpty() && path.element().next >= path.element().node.count()) {
+        path.pop();
+      }
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !path.isEmpty();
+    }
+
+    @Override
+    public MemorySegment next() {
+      if (path.isEmpty()) {
+        throw new NoSuchElementException("no record left");
+      }
+      Step step = path.element();
+      MemorySegment record = step.node.record(step.next++);
+      if (step.node.level() > 0) {
+        descend(step.node.level() - 1, step.node.children().get(step.next), _ -> 1);
+      } else {
+        settle();
+      }
+      return record;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.skerry.format.btree;
+
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Changes a version 2 B-tree in memory and then says which blocks to write. Reads only the nodes
+ * that a change touches; those that are in the file already stay where they are.
+ *
+ * <p>Nodes keep between merge and split percent of what fits, the root excepted, so that the HDF5
+ * library can go on with the tree: an overfull node shares with a neighbour and is split if that is
+ * full too; one that runs low shares with a neighbour or is merged with it.
+ *
+ * <p>Records given are copied; records returned are views. Not thread-safe; local; equal calls on
+ * equal trees and allocators give equal blocks, so that every rank may keep its own copy.
+ */
+public final class BTree2Editor {
+  private final Optional<BTree2> stored;
+  private final Widths widths;
+  private final BTree2Limits limits;
+  private final Rebalance rebalance;
+  private final List<Block> dropped = new ArrayList<>();
+  private Optional<EditedNode> root;
+  private long headerAddress;
+  private boolean changed;
+
+  private BTree2Editor(Optional<BTree2> stored, Widths widths, BTree2Parameters parameters) {
+    this.stored = stored;
+    this.widths = widths;
+    this.limits = new BTree2Limits(parameters.shape(widths), parameters);
+    this.rebalance = new Rebalance(limits, this::child, this::drop);
+    this.root = Optional.empty();
+    this.headerAddress = FileAddress.UNDEFINED;
+    this.changed = true;
+  }
+
+  /**
+   * A new tree of records in order.
+   *
+   * @param sorted as its user will order them; none is fine
+   * @throws IllegalArgumentException if a record has another size than the parameters say
+   */
+  public static BTree2Editor build(
+      BTree2Parameters parameters, Widths widths, List<MemorySegment> sorted) {
+    BTree2Editor editor = new BTree2Editor(Optional.empty(), widths, parameters);
+    List<MemorySegment> copies = new ArrayList<>(sorted.size());
+    sorted.forEach(record -> copies.add(editor.copy(record)));
+    editor.root = BTree2Builder.build(editor.limits, copies);
+    return editor;
+  }
+
+  /**
+   * A tree of a file.
+   *
+   * @throws io.skerry.exception.FormatException if its parameters allow no change, or its root is
+   *     damaged
+   */
+  public static BTree2Editor open(BTree2 tree) {
+    BTree2Header header = tree.header();
+    BTree2Editor editor = new BTree2Editor(Optional.of(tree), header.widths(), header.parameters());
+    editor.headerAddress = header.address();
+    editor.changed = false;
+    if (header.root().isDefined()) {
+      editor.root = Optional.of(editor.load(header.depth(), header.root()));
+    }
+    return editor;
+  }
+
+  /** Address of the header; undefined before the first {@link #commit} of a new tree. */
+  public long address() {
+    return headerAddress;
+  }
+
+  /** Number of records. */
+  public long size() {
+    return root.map(EditedNode::total).orElse(0L);
+  }
+
+  /** Levels above the leaves. */
+  public int depth() {
+    return root.map(EditedNode::level).orElse(0);
+  }
+
+  /** The sought record. */
+  public Optional<MemorySegment> find(RecordOrder sought) {
+    Optional<EditedNode> at = root;
+    while (at.isPresent()) {
+      EditedNode node = at.get();
+      int index = node.lowerBound(sought);
+      if (node.isAt(index, sought)) {
+        return Optional.of(node.records().get(index));
+      }
+      at = node.level() == 0 ? Optional.empty() : Optional.of(child(node, index));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Adds a record.
+   *
+   * @param place how the records of the tree stand to it
+   * @throws IllegalArgumentException if the tree has such a record, or it has another size
+   */
+  public void insert(MemorySegment record, RecordOrder place) {
+    MemorySegment copy = copy(record);
+    if (root.isEmpty()) {
+      root = Optional.of(EditedNode.fresh(0, List.of(copy), List.of()));
+      changed = true;
+      return;
+    }
+    EditedNode top = root.get();
+    insert(top, copy, place);
+    changed = true;
+    if (top.count() > limits.most(top.level())) {
+      EditedNode above =
+          EditedNode.fresh(top.level() + 1, List.of(), List.of(EditedNode.Slot.of(top)));
+      rebalance.split(above, 0);
+      root = Optional.of(above);
+    }
+  }
+
+  private void insert(EditedNode node, MemorySegment record, RecordOrder place) {
+    int index = node.lowerBound(place);
+    if (node.isAt(index, place)) {
+      throw new IllegalArgumentException("record is in the B-tree already: type=" + type());
+    }
+    if (node.level() == 0) {
+      node.records().add(index, record);
+    } else {
+      insert(child(node, index), record, place);
+      rebalance.afterInsert(node, index);
+    }
+    node.change();
+  }
+
+  /**
+   * Puts another record in the place of one that is equal in order.
+   *
+   * @throws IllegalArgumentException if the tree has none, or it has another size
+   */
+  public void replace(MemorySegment record, RecordOrder place) {
+    MemorySegment copy = copy(record);
+    Optional<EditedNode> at = root;
+    while (at.isPresent()) {
+      EditedNode node = at.get();
+      int index = node.lowerBound(place);
+      if (node.isAt(index, place)) {
+        node.records().set(index, copy);
+        node.change();
+        changed = true;
+        return;
+      }
+      at = node.level() == 0 ? Optional.empty() : Optional.of(child(node, index));
+    }
+    throw new IllegalArgumentException("record to replace is not in the B-tree: type=" + type());
+  }
+
+  /** Removes the sought record and returns it, if there is one. */
+  public Optional<MemorySegment> delete(RecordOrder sought) {
+    if (root.isEmpty()) {
+      return Optional.empty();
+    }
+    EditedNode top = root.get();
+    Optional<MemorySegment> deleted = delete(top, sought);
+    if (deleted.isPresent()) {
+      changed = true;
+      if (top.count() == 0) {
+        root = top.level() == 0 ? Optional.empty() : Optional.of(child(top, 0));
+        drop(top);
+      }
+    }
+    return deleted;
+  }
+
+  private Optional<MemorySegment> delete(EditedNode node, RecordOrder sought) {
+    int index = node.lowerBound(sought);
+    boolean here = node.isAt(index, sought);
+    if (node.level() == 0) {
+      if (!here) {
+        return Optional.empty();
+      }
+      node.change();
+      return Optional.of(node.records().remove(index));
+    }
+    Optional<MemorySegment> deleted;
+    if (here) {
+      MemorySegment before = deleteLast(child(node, index));
+      deleted = Optional.of(node.records().set(index, before));
+    } else {
+      deleted = delete(child(node, index), sought);
+    }
+    if (deleted.isPresent()) {
+      node.change();
+      rebalance.afterDelete(node, index);
+    }
+    return deleted;
+  }
+
+  private MemorySegment deleteLast(EditedNode node) {
+    node.change();
+    if (node.level() == 0) {
+      return node.records().removeLast();
+    }
+    MemorySegment last = deleteLast(child(node, node.count()));
+    rebalance.afterDelete(node, node.count());
+    return last;
+  }
+
+  /**
+   * Takes space for new nodes, gives back that of dropped ones, and returns the blocks to write;
+   * none if nothing changed. Further changes may follow.
+   */
+  public List<BlockImage> commit(SpaceAllocator allocator) {
+    List<BlockImage> images = new ArrayList<>();
+    if (!changed) {
+      return images;
+    }
+    if (!FileAddress.isDefined(headerAddress)) {
+      headerAddress = allocator.allocate(BTree2Header.size(widths));
+    }
+    root.ifPresent(top -> write(top, allocator, images));
+    NodePointer top = root.map(EditedNode::pointer).orElse(NodePointer.NONE);
+    images.add(new BTree2Header(headerAddress, widths, limits.parameters(), depth(), top).image());
+    dropped.forEach(allocator::freeStored);
+    dropped.clear();
+    changed = false;
+    return images;
+  }
+
+  /**
+   * Gives back all space of a tree without records, header included.
+   *
+   * @throws IllegalStateException if there are records
+   */
+  public void release(SpaceAllocator allocator) {
+    if (root.isPresent()) {
+      throw new IllegalStateException("B-tree to release has records: records=" + size());
+    }
+    dropped.forEach(allocator::freeStored);
+    dropped.clear();
+    if (FileAddress.isDefined(headerAddress)) {
+      allocator.freeStored(new Block(headerAddress, BTree2Header.size(widths)));
+      headerAddress = FileAddress.UNDEFINED;
+    }
+    changed = true;
+  }
+
+  private void write(EditedNode node, SpaceAllocator allocator, List<BlockImage> images) {
+    for (EditedNode.Slot slot : node.children()) {
+      slot.node().ifPresent(child -> write(child, allocator, images));
+    }
+    if (node.isChanged()) {
+      long at =
+          FileAddress.isDefined(node.address())
+              ? node.address()
+              : allocator.allocate(limits.parameters().nodeSize());
+      images.add(node.write(at, limits.parameters(), limits.shape()));
+    }
+  }
+
+  private void drop(EditedNode node) {
+    if (FileAddress.isDefined(node.address())) {
+      dropped.add(new Block(node.address(), limits.parameters().nodeSize()));
+    }
+  }
+
+  private EditedNode child(EditedNode node, int index) {
+    EditedNode.Slot slot = node.children().get(index);
+    if (slot.node().isPresent()) {
+      return slot.node().get();
+    }
+    EditedNode child = load(node.level() - 1, slot.pointer());
+    node.children().set(index, EditedNode.Slot.of(child));
+    return child;
+  }
+
+  private EditedNode load(int level, NodePointer at) {
+    return EditedNode.stored(stored.orElseThrow().node(level, at), at.address());
+  }
+
+  private MemorySegment copy(MemorySegment record) {
+    int size = limits.parameters().recordSize();
+    if (record.byteSize() != size) {
+      throw new IllegalArgumentException(
+          "size of a B-tree record: expected=" + size + " actual=" + record.byteSize());
+    }
+    return MemorySegment.ofArray(new byte[size]).copyFrom(record);
+  }
+
+  private RecordType type() {
+    return limits.parameters().type();
+  }
+}

@@ -1,0 +1,61 @@
+package io.skerry.format.btree;
+
+import io.skerry.exception.FormatException;
+
+/**
+ * How full the nodes of a tree may be, as the HDF5 library keeps them: it relies on both limits
+ * when it changes a tree.
+ *
+ * @param shape what fits
+ * @param parameters of the tree
+ */
+record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
+  /**
+   * @throws FormatException if nodes could not be split and merged within the limits
+   */
+  BTree2Limits {
+    int split = parameters.splitPercent();
+    int merge = parameters.mergePercent();
+    if (split < 1 || split > 100 || merge < 1 || merge >= split / 2) {
+      throw new FormatException(
+          "split and merge percent of a B-tree",
+          "1 to 100, merge below half of split",
+          split + " and " + merge);
+    }
+    if (parameters.nodeSize() > Integer.MAX_VALUE / 2) {
+      throw new FormatException("B-tree node to write", "below 2^30 bytes", parameters.nodeSize());
+    }
+    if (shape.level(0).most() * split / 100 < 2) {
+      throw new FormatException(
+          "records in a B-tree leaf before it is split",
+          "at least 2",
+          shape.level(0).most() * split / 100);
+    }
+  }
+
+  /** Most records of a node of a level. */
+  int most(int level) {
+    if (level >= shape.levels().size()) {
+      throw new IllegalStateException("B-tree too deep: level=" + level);
+    }
+    int most = shape.level(level).most() * parameters.splitPercent() / 100;
+    if (most < 2) {
+      throw new FormatException("records in a B-tree node of level " + level, "at least 2", most);
+    }
+    return most;
+  }
+
+  /** Fewest records of a node of a level, unless it is the root. */
+  int fewest(int level) {
+    return Math.max(1, shape.level(level).most() * parameters.mergePercent() / 100);
+  }
+
+  /** Most records of a subtree whose top node has that level. */
+  long mostBelow(int level) {
+    long total = most(0);
+    for (int i = 1; i <= level; i++) {
+      total = (most(i) + 1) * total + most(i);
+    }
+    return total;
+  }
+}

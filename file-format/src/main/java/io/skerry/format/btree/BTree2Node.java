@@ -1,0 +1,117 @@
+package io.skerry.format.btree;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A node of a version 2 B-tree.
+ *
+ * <pre>
+ * leaf:     "BTLF" | version 0 u8 | type u8 | records | lookup3 of all before
+ * internal: "BTIN" | version 0 u8 | type u8 | n records | n+1 pointers | lookup3 of all before
+ * pointer:  address O | records in the node C | [records in the subtree T, unless a leaf]
+ * </pre>
+ *
+ * <p>The rest of the node's bytes is unused. The widths C and T are those of {@link BTree2Shape}.
+ *
+ * @param level 0 for a leaf
+ * @param recordSize bytes of a record
+ * @param records all records, one after the other
+ * @param children one more than records; none in a leaf
+ */
+record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePointer> children) {
+  BTree2Node {
+    children = List.copyOf(children);
+  }
+
+  int count() {
+    return (int) (records.byteSize() / recordSize);
+  }
+
+  MemorySegment record(int index) {
+    return records.asSlice((long) index * recordSize, recordSize);
+  }
+
+  /** The first record that does not stand before the sought one; {@link #count} if all do. */
+  int lowerBound(RecordOrder sought) {
+    int low = 0;
+    int high = count();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sought.compare(record(middle)) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Where the bytes of a node that are in use stand. */
+  static Block used(BTree2Shape shape, int level, NodePointer at) {
+    return new Block(at.address(), shape.usedBytes(level, at.records()));
+  }
+
+  static BTree2Node read(
+      ByteSource source, RecordType type, BTree2Shape shape, int level, NodePointer at) {
+    String what = level == 0 ? "B-tree leaf" : "B-tree node at level " + level;
+    Block used = used(shape, level, at);
+    try {
+      MemorySegment bytes = source.read(used.address(), used.length());
+      ByteReader in = ByteReader.of(Checksums.verified(bytes, what), what);
+      in.expectSignature(level == 0 ? "BTLF" : "BTIN");
+      in.expect("version", 0, in.u8());
+      in.expect("type of records", type.number(), in.u8());
+      MemorySegment records = in.slice((long) at.records() * shape.recordSize());
+      List<NodePointer> children = level == 0 ? List.of() : children(in, shape, level, at);
+      return new BTree2Node(level, shape.recordSize(), records, children);
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).atAddress(at.address());
+    }
+  }
+
+  private static List<NodePointer> children(
+      ByteReader in, BTree2Shape shape, int level, NodePointer at) {
+    BTree2Shape.Level below = shape.level(level - 1);
+    List<NodePointer> children = new ArrayList<>(at.records() + 1);
+    long total = at.records();
+    for (int i = 0; i <= at.records(); i++) {
+      long address = shape.widths().readDefinedAddress(in, "child node");
+      long records = in.uint(below.countBytes());
+      long subtree = level == 1 ? records : in.uint(below.totalBytes());
+      if (records > below.most()) {
+        throw in.fault("records of a child", "at most " + below.most(), records);
+      }
+      NodePointer child = new NodePointer(address, (int) records, subtree);
+      children.add(checked(in, shape, level - 1, child));
+      total += subtree;
+    }
+    in.expect("records below", at.total(), total);
+    return children;
+  }
+
+  /**
+   * Refuses a pointer whose counts cannot be. As the total of a node exceeds that of each child, no
+   * chain of pointers that pass here has a loop.
+   */
+  static NodePointer checked(ByteReader in, BTree2Shape shape, int level, NodePointer at) {
+    BTree2Shape.Level of = shape.level(level);
+    if (at.records() > of.most() || level > 0 && at.records() < 1) {
+      throw in.fault("records of a node at level " + level, "1 to " + of.most(), at.records());
+    }
+    boolean fits = level == 0 ? at.total() == at.records() : at.total() > at.records();
+    if (!fits || at.total() > of.mostBelow()) {
+      throw in.fault(
+          "records at and below a node of " + at.records() + " at level " + level,
+          "that many in a leaf, else at most " + of.mostBelow(),
+          at.total());
+    }
+    return at;
+  }
+}

@@ -1,0 +1,27 @@
+package io.skerry.format.dense;
+
+import io.skerry.exception.FormatException;
+import java.lang.foreign.MemorySegment;
+
+/** Bounds what a walk over index records may gather: damaged ids may all name one large object. */
+final class ReadBudget {
+  private final long limit;
+  private final String what;
+  private final String file;
+  private long spent;
+
+  ReadBudget(long limit, String what, String file) {
+    this.limit = limit;
+    this.what = what;
+    this.file = file;
+  }
+
+  /** Counts an object and hands it on. */
+  MemorySegment spend(MemorySegment object) {
+    spent += object.byteSize();
+    if (spent > limit) {
+      throw new FormatException("bytes of all " + what, "at most " + limit, "more").inFile(file);
+    }
+    return object;
+  }
+}

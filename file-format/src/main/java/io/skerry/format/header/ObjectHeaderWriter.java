@@ -1,0 +1,270 @@
+package io.skerry.format.header;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.Widths;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.message.ContinuationMessage;
+import io.skerry.format.message.NilMessage;
+import io.skerry.format.message.UnknownMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lays messages out in the chunks of an object header. The first chunk never moves, for links point
+ * to it; what does not fit goes to one continuation block, replaced by a larger one when outgrown
+ * (the old one is freed). Deterministic: equal messages, placements and allocators give equal bytes
+ * on every rank. The ruler is at {@link ObjectHeader}.
+ */
+public final class ObjectHeaderWriter {
+  private static final int MAX_BODY = 0xffff;
+  private static final int LEAST_CONTINUATION = 128;
+
+  private final HeaderPrefix prefix;
+  private final Widths widths;
+
+  /**
+   * @param prefix of the header: as read, or {@link HeaderPrefix#plain}
+   * @param widths of the file
+   */
+  public ObjectHeaderWriter(HeaderPrefix prefix, Widths widths) {
+    this.prefix = prefix;
+    this.widths = widths;
+  }
+
+  /**
+   * Takes space for a new header.
+   *
+   * @param messages those known now; all will fit the first chunk
+   * @param slack bytes for messages to come
+   */
+  public HeaderPlacement reserve(
+      List<HeaderMessage> messages, int slack, SpaceAllocator allocator) {
+    long body = slack;
+    for (byte[] message : encode(messages)) {
+      body += message.length;
+    }
+    // A continuation must always fit, or a full first chunk could never grow.
+    body = Math.max(body, continuationSize());
+    int width = prefix.sizeWidth();
+    long limit = width == 8 ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
+    if (body > limit) {
+      throw new IllegalArgumentException(
+          "first chunk of an object header too large: bytes=" + body + " limit=" + limit);
+    }
+    return new HeaderPlacement(
+        allocator.allocateBlock(prefix.size() + aligned(body) + prefix.checksumSize()), List.of());
+  }
+
+  /**
+   * Lays out the messages.
+   *
+   * @param messages all messages of the object, without free space and continuations
+   * @param placement where the header is
+   * @param allocator gives a continuation block if one is needed, and takes back those that are not
+   * @throws UnsupportedFeatureException if the header holds a message that forbids writing to those
+   *     who do not know it
+   */
+  public HeaderUpdate write(
+      List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {
+    refuseForbidden(messages, placement);
+    List<byte[]> encoded = encode(messages);
+    int room = Math.toIntExact(bodySize(placement));
+    if (total(encoded) <= room) {
+      placement.continuations().forEach(allocator::free);
+      HeaderPlacement single = new HeaderPlacement(placement.first(), List.of());
+      List<byte[]> filled = filled(encoded, room);
+      return new HeaderUpdate(single, List.of(firstChunk(filled, single, filled.size())));
+    }
+    List<byte[]> here = new ArrayList<>();
+    List<byte[]> there = new ArrayList<>();
+    if (room < continuationSize()) {
+      throw new UnsupportedFeatureException(
+          "extending an object header without room for a continuation",
+          "object header at 0x" + Long.toHexString(placement.first().address()));
+    }
+    split(encoded, room - continuationSize(), here, there);
+    Block further = continuation(total(there), placement, allocator);
+    here.add(encode(HeaderMessage.of(new ContinuationMessage(further))));
+    HeaderPlacement both = new HeaderPlacement(placement.first(), List.of(further));
+    List<byte[]> first = filled(here, room);
+    List<byte[]> second =
+        filled(
+            there,
+            Math.toIntExact(further.length() - prefix.signatureSize() - prefix.checksumSize()));
+    return new HeaderUpdate(
+        both,
+        List.of(
+            firstChunk(first, both, first.size() + second.size()), furtherChunk(second, further)));
+  }
+
+  private long bodySize(HeaderPlacement placement) {
+    return placement.first().length() - prefix.size() - prefix.checksumSize();
+  }
+
+  private long aligned(long bytes) {
+    return bytes + Math.floorMod(-bytes, (long) prefix.alignment());
+  }
+
+  /** First fit: a message too long for what is left makes way for shorter ones behind it. */
+  private static void split(List<byte[]> all, int room, List<byte[]> here, List<byte[]> there) {
+    int left = room;
+    for (byte[] message : all) {
+      if (message.length <= left) {
+        here.add(message);
+        left -= message.length;
+      } else {
+        there.add(message);
+      }
+    }
+  }
+
+  /** Keeps the first continuation block that is large enough; else takes a larger one. */
+  private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
+    long needed = prefix.signatureSize() + bytes + prefix.checksumSize();
+    Block kept = null;
+    for (Block old : placement.continuations()) {
+      if (kept == null && old.length() >= needed) {
+        kept = old;
+      } else {
+        allocator.freeStored(old);
+      }
+    }
+    return kept != null ? kept : allocator.allocateBlock(roomy(needed));
+  }
+
+  /** A quarter more, up to one of few lengths: blocks of the same length replace each other. */
+  private static long roomy(long needed) {
+    long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);
+    long step = Long.highestOneBit(wanted) / 2;
+    return (wanted + step - 1) / step * step;
+  }
+
+  private static void refuseForbidden(List<HeaderMessage> messages, HeaderPlacement placement) {
+    for (HeaderMessage entry : messages) {
+      if (isUnknown(entry) && (entry.flags() & HeaderMessage.FAIL_TO_WRITE) != 0) {
+        throw new UnsupportedFeatureException(
+            "writing beside message type 0x" + Integer.toHexString(entry.message().type()),
+            "object header at 0x" + Long.toHexString(placement.first().address()));
+      }
+    }
+  }
+
+  private static boolean isUnknown(HeaderMessage entry) {
+    return entry.message() instanceof UnknownMessage(int type, _) && !MessageTypes.isKnown(type);
+  }
+
+  private BlockImage firstChunk(List<byte[]> messages, HeaderPlacement placement, int count) {
+    Block block = placement.first();
+    ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
+    if (prefix.version() == 1) {
+      if (count > MAX_BODY) {
+        throw new IllegalArgumentException(
+            "too many messages for an object header of version 1: messages=" + count);
+      }
+      out.u8(1).u8(0).u16(count).u32(prefix.references());
+      out.u32(bodySize(placement)).zeros(4);
+    } else {
+      prefix(out, placement);
+    }
+    finish(out, messages, block);
+    return new BlockImage(block.address(), BlockKind.OBJECT_HEADER, out.written());
+  }
+
+  private void prefix(ByteWriter out, HeaderPlacement placement) {
+    int order = prefix.attributeOrder().ordinal();
+    int flags = Integer.numberOfTrailingZeros(prefix.sizeWidth());
+    flags |= order == 0 ? 0 : order == 1 ? 4 : 12;
+    flags |=
+        (prefix.phaseChange().isPresent() ? 0x10 : 0) | (prefix.times().isPresent() ? 0x20 : 0);
+    out.text("OHDR").u8(2).u8(flags);
+    prefix
+        .times()
+        .ifPresent(t -> out.u32(t.access()).u32(t.modification()).u32(t.change()).u32(t.birth()));
+    prefix.phaseChange().ifPresent(p -> out.u16(p.mostCompact()).u16(p.fewestDense()));
+    out.uint(bodySize(placement), prefix.sizeWidth());
+  }
+
+  private BlockImage furtherChunk(List<byte[]> messages, Block block) {
+    ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
+    if (prefix.version() == 2) {
+      out.text("OCHK");
+    }
+    finish(out, messages, block);
+    return new BlockImage(block.address(), BlockKind.OBJECT_HEADER_CONTINUATION, out.written());
+  }
+
+  /** Messages, a gap if space is left, and checksum. */
+  private void finish(ByteWriter out, List<byte[]> messages, Block block) {
+    messages.forEach(out::bytes);
+    out.zeros(Math.toIntExact(block.length() - prefix.checksumSize() - out.position()));
+    if (prefix.version() == 2) {
+      out.checksumFrom(0);
+    }
+  }
+
+  /** The messages, and free space as NIL messages; what is too short for one is left out. */
+  private List<byte[]> filled(List<byte[]> messages, int room) {
+    List<byte[]> filled = new ArrayList<>(messages);
+    int header = prefix.messageHeaderSize();
+    int left = room - total(messages);
+    while (left >= header) {
+      int body = Math.min(left - header, MAX_BODY / prefix.alignment() * prefix.alignment());
+      body -= body % prefix.alignment();
+      // HDF5 refuses a gap beside a NIL message: leave enough for the next one.
+      int rest = left - header - body;
+      if (rest > 0 && rest < header) {
+        body -= header;
+      }
+      filled.add(encode(HeaderMessage.of(new NilMessage(body))));
+      left -= header + body;
+    }
+    return filled;
+  }
+
+  private int continuationSize() {
+    return prefix.messageHeaderSize() + Math.toIntExact(aligned(widths.offset() + widths.length()));
+  }
+
+  private static int total(List<byte[]> messages) {
+    int total = 0;
+    for (byte[] message : messages) {
+      total = Math.addExact(total, message.length);
+    }
+    return total;
+  }
+
+  private List<byte[]> encode(List<HeaderMessage> messages) {
+    return messages.stream().map(this::encode).toList();
+  }
+
+  private byte[] encode(HeaderMessage entry) {
+    ByteWriter body = ByteWriter.create();
+    entry.encodeBody(body, widths, prefix);
+    body.zeros(Math.toIntExact(aligned(body.position()) - body.position()));
+    if (body.position() > MAX_BODY) {
+      throw new IllegalArgumentException(
+          "message too large: type=0x"
+              + Integer.toHexString(entry.message().type())
+              + " bytes="
+              + body.position()
+              + " limit="
+              + MAX_BODY);
+    }
+    int flags = entry.flags();
+    if (isUnknown(entry) && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0) {
+      flags |= HeaderMessage.WAS_UNKNOWN;
+    }
+    ByteWriter out = ByteWriter.withCapacity(body.position() + 6);
+    out.uint(entry.message().type(), prefix.version() == 1 ? 2 : 1);
+    out.u16(body.position()).u8(flags).zeros(prefix.version() == 1 ? 3 : 0);
+    if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
+      out.u16(entry.creationOrder().orElse(0));
+    }
+    return out.bytes(body.written()).toArray();
+  }
+}

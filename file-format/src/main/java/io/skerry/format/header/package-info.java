@@ -1,0 +1,2 @@
+/** Object headers: reading and writing of their chunks. */
+package io.skerry.format.header;

@@ -1,0 +1,97 @@
+package io.skerry.format.index;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.index.api.ChunkLinearizer;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.RecordFormat;
+import io.skerry.format.index.api.TreeIndex;
+import io.skerry.format.index.array.ArrayBlocks;
+import io.skerry.format.index.array.ExtensibleArrayIndex;
+import io.skerry.format.index.array.FixedArrayIndex;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.Filtering;
+import io.skerry.format.layout.IndexInfo;
+import io.skerry.selection.Shape;
+
+/** Picks the implementation that a layout asks for. */
+public final class ChunkIndexes {
+  private ChunkIndexes() {}
+
+  public static ChunkIndex open(
+      ChunkedLayout layout,
+      Shape shape,
+      Filtering filtering,
+      Widths widths,
+      int halfRank,
+      ByteSource source) {
+    try {
+      return switch (create(layout, shape, filtering, widths, halfRank)) {
+        case FixedArrayIndex empty ->
+            layout.index().isAllocated() ? FixedArrayIndex.open(empty, source) : empty;
+        case ExtensibleArrayIndex empty ->
+            layout.index().isAllocated() ? ExtensibleArrayIndex.open(empty, source) : empty;
+        case ChunkIndex complete -> complete;
+      };
+    } catch (FormatException e) {
+      throw e.inFile(source.name()).inObject("chunk index");
+    }
+  }
+
+  public static ChunkIndex create(
+      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, int halfRank) {
+    RecordFormat records = RecordFormat.of(layout, filtering, widths);
+    return switch (layout.index()) {
+      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ -> {
+        checkRank(layout, shape);
+        yield new TreeIndex(layout, records, widths, halfRank);
+      }
+      case IndexInfo.Single _,
+          IndexInfo.Implicit _,
+          IndexInfo.FixedArray _,
+          IndexInfo.ExtensibleArray _ ->
+          linear(layout, shape, records, widths);
+    };
+  }
+
+  private static void checkRank(ChunkedLayout layout, Shape shape) {
+    if (shape.rank() != layout.chunk().rank()) {
+      throw new FormatException("rank of the chunks", shape.rank(), layout.chunk().rank());
+    }
+  }
+
+  private static LinearIndex linear(
+      ChunkedLayout layout, Shape shape, RecordFormat records, Widths widths) {
+    checkUnlimited(layout, shape);
+    ChunkLinearizer grid = ChunkLinearizer.of(shape, layout.chunk());
+    ArrayBlocks blocks = ArrayBlocks.create(records, widths);
+    return switch (layout.index()) {
+      case IndexInfo.Single info -> {
+        if (!records.fits(info.sections())) {
+          throw new FormatException(
+              "filter flag of a single chunk", "as the filter pipeline", "the other");
+        }
+        yield new SingleChunkIndex(layout, info, records, grid);
+      }
+      case IndexInfo.Implicit info -> ImplicitIndex.create(layout, info, records, grid);
+      case IndexInfo.FixedArray info -> FixedArrayIndex.create(layout, info, blocks, grid);
+      case IndexInfo.ExtensibleArray info ->
+          ExtensibleArrayIndex.create(layout, info, blocks, grid);
+      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ ->
+          throw new IllegalArgumentException("a tree has no numbers: layout=" + layout);
+    };
+  }
+
+  private static void checkUnlimited(ChunkedLayout layout, Shape shape) {
+    int unlimited = 0;
+    for (int i = 0; i < shape.rank(); i++) {
+      unlimited += shape.maximum(i) == Shape.UNLIMITED ? 1 : 0;
+    }
+    int expected = layout.index() instanceof IndexInfo.ExtensibleArray ? 1 : 0;
+    if (unlimited != expected) {
+      throw new FormatException("unlimited dimensions under this chunk index", expected, unlimited);
+    }
+  }
+}

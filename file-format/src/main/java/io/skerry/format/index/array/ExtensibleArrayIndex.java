@@ -1,0 +1,303 @@
+package io.skerry.format.index.array;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.index.api.ChunkLinearizer;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.IndexCommit;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.RecordFormat;
+import io.skerry.format.index.array.ExtensibleArrayGeometry.Place;
+import io.skerry.format.layout.ChunkIndexKind;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.IndexInfo;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * An extensible array: chunks along one unlimited dimension. Header, super blocks and the prefixes
+ * of paged data blocks are the spine; the index block, an unpaged data block and a page are leaves.
+ * The index block also holds addresses: when only those change, {@link #commit} lists its leaf (the
+ * one that begins at element 0) among those to be written.
+ *
+ * <pre>
+ * header:      "EAHD" | version u8 | client id u8 | element bytes u8 | bits of the greatest index u8
+ *              | index block elements u8 | least data block elements u8
+ *              | least data block addresses u8 | page bits u8
+ *              | super blocks L | their bytes L | data blocks L | their bytes L
+ *              | greatest index set + 1 L | elements L | index block O | checksum
+ * index block: "EAIB" | version u8 | client id u8 | header O | elements
+ *              | data block addresses O each | super block addresses O each | checksum
+ * super block: "EASB" | version u8 | client id u8 | header O | block offset
+ *              | page bitmaps | data block addresses O each | checksum
+ * data block:  "EADB" | version u8 | client id u8 | header O | block offset | elements | checksum
+ * paged:       "EADB" | version u8 | client id u8 | header O | block offset | checksum | pages
+ * page:        elements | checksum
+ * </pre>
+ *
+ * <p>A block offset is the number of elements before the block, without those of the index block,
+ * in (bits of the greatest index + 7) / 8 bytes; HDF5 writes another number into the data blocks
+ * addressed from the index block, and so does this class. Sources: format specification,
+ * "Extensible Array Index"; for structured chunks the structured-chunk page.
+ */
+public final class ExtensibleArrayIndex implements LinearIndex {
+  private final ChunkedLayout layout;
+  private final IndexInfo.ExtensibleArray info;
+  private final ArrayBlocks blocks;
+  private final ChunkLinearizer grid;
+  private final ExtensibleArrayGeometry geometry;
+  private final ExtensibleArrayHeader header;
+  private final SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks;
+
+  ExtensibleArrayIndex(
+      ChunkedLayout layout,
+      IndexInfo.ExtensibleArray info,
+      ArrayBlocks blocks,
+      ChunkLinearizer grid,
+      ExtensibleArrayHeader header,
+      SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks) {
+    this.layout = layout;
+    this.info = info;
+    this.blocks = blocks;
+    this.grid = grid;
+    this.geometry =
+        new ExtensibleArrayGeometry(
+                info.parameters(), blocks.records().size(), blocks.startSize(), blocks.widths())
+            .checked();
+    this.header = header;
+    this.superBlocks = superBlocks;
+  }
+
+  public static ExtensibleArrayIndex create(
+      ChunkedLayout layout,
+      IndexInfo.ExtensibleArray info,
+      ArrayBlocks blocks,
+      ChunkLinearizer grid) {
+    return new ExtensibleArrayIndex(
+        layout, info, blocks, grid, ExtensibleArrayHeader.EMPTY, new TreeMap<>());
+  }
+
+  /** The stored state of an array whose header is allocated. */
+  public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
+    return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)
+        .read(empty.layout, empty.grid);
+  }
+
+  ArrayBlocks arrayBlocks() {
+    return blocks;
+  }
+
+  ChunkLinearizer grid() {
+    return grid;
+  }
+
+  IndexInfo.ExtensibleArray info() {
+    return info;
+  }
+
+  ExtensibleArrayGeometry geometry() {
+    return geometry;
+  }
+
+  ExtensibleArrayHeader header() {
+    return header;
+  }
+
+  SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks() {
+    return superBlocks;
+  }
+
+  @Override
+  public ChunkIndexKind kind() {
+    return ChunkIndexKind.EXTENSIBLE_ARRAY;
+  }
+
+  @Override
+  public ChunkedLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public RecordFormat records() {
+    return blocks.records();
+  }
+
+  @Override
+  public long position(long[] scaled) {
+    return grid.position(scaled);
+  }
+
+  @Override
+  public long[] scaled(long position) {
+    return grid.scaled(position);
+  }
+
+  @Override
+  public LeafId leafOf(long position) {
+    return new LeafId(geometry.locate(position).first());
+  }
+
+  @Override
+  public int slot(long position) {
+    return (int) (position - geometry.locate(position).first());
+  }
+
+  @Override
+  public BlockKind leafKind() {
+    return BlockKind.EXTENSIBLE_ARRAY_DATA_BLOCK;
+  }
+
+  @Override
+  public int slots(LeafId leaf) {
+    return geometry.slots(place(leaf));
+  }
+
+  /** Where a leaf stands; refuses a number in the middle of one. */
+  Place place(LeafId leaf) {
+    Place place = geometry.locate(leaf.first());
+    if (place.first() != leaf.first()) {
+      throw new IllegalArgumentException("not a leaf of this index: leaf=" + leaf);
+    }
+    return place;
+  }
+
+  @Override
+  public Optional<Block> stored(LeafId leaf) {
+    Place place = place(leaf);
+    if (place.superBlock() < 0) {
+      return FileAddress.isDefined(header.indexBlock())
+          ? Optional.of(new Block(header.indexBlock(), geometry.indexBlockSize()))
+          : Optional.empty();
+    }
+    ExtensibleArraySuperBlock owner = superBlocks.get(place.superBlock());
+    if (owner == null) {
+      return Optional.empty();
+    }
+    long address = owner.dataBlocks()[(int) place.dataBlock()];
+    if (!FileAddress.isDefined(address)) {
+      return Optional.empty();
+    }
+    boolean written =
+        !geometry.isPaged(place.superBlock()) || owner.pages().get(geometry.pageBit(place));
+    return written ? Optional.of(geometry.leafBlock(place, address)) : Optional.empty();
+  }
+
+  @Override
+  public List<LeafId> storedLeaves() {
+    List<LeafId> leaves = new ArrayList<>();
+    if (FileAddress.isDefined(header.indexBlock())) {
+      leaves.add(new LeafId(0));
+    }
+    for (ExtensibleArraySuperBlock owner : superBlocks.values()) {
+      for (int block = 0; block < owner.dataBlocks().length; block++) {
+        if (FileAddress.isDefined(owner.dataBlocks()[block])) {
+          addLeaves(owner, block, leaves);
+        }
+      }
+    }
+    return leaves;
+  }
+
+  private void addLeaves(ExtensibleArraySuperBlock owner, int block, List<LeafId> leaves) {
+    int number = owner.number();
+    long first = info.parameters().indexBlockElements() + geometry.startElement(number, block);
+    if (!geometry.isPaged(number)) {
+      leaves.add(new LeafId(first));
+      return;
+    }
+    for (int page = 0; page < geometry.pages(number); page++) {
+      Place place = new Place(number, block, page, first + (long) page * geometry.pageElements());
+      if (owner.pages().get(geometry.pageBit(place))) {
+        leaves.add(new LeafId(place.first()));
+      }
+    }
+  }
+
+  @Override
+  public List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block) {
+    Place place = place(leaf);
+    int slots = geometry.slots(place);
+    if (place.superBlock() < 0) {
+      return blocks.readElements(read(block, "EAIB", "extensible array index block"), slots);
+    }
+    if (geometry.isPaged(place.superBlock())) {
+      return blocks.readPage(block, slots, "extensible array page");
+    }
+    ByteReader in = read(block, "EADB", "extensible array data block");
+    checkOffset(in, place);
+    return blocks.readElements(in, slots);
+  }
+
+  private void checkOffset(ByteReader in, Place place) {
+    long stored = in.uint(geometry.offsetSize());
+    // The format says the second; HDF5 writes the first.
+    if (stored != geometry.storedOffset(place.superBlock(), place.dataBlock())) {
+      in.expect(
+          "block offset", geometry.startElement(place.superBlock(), place.dataBlock()), stored);
+    }
+  }
+
+  private ByteReader read(MemorySegment block, String signature, String what) {
+    ByteReader in = ByteReader.of(Checksums.verified(block, what), what);
+    blocks.readStart(in, signature, info.address());
+    return in;
+  }
+
+  @Override
+  public MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records) {
+    Place place = place(leaf);
+    blocks.checkSlots(geometry.slots(place), records);
+    if (place.superBlock() < 0) {
+      return ExtensibleArrayWriter.indexBlock(this, records);
+    }
+    if (geometry.isPaged(place.superBlock())) {
+      return blocks.page(records);
+    }
+    ByteWriter out = ByteWriter.create();
+    ExtensibleArrayWriter.dataBlockStart(this, place, out);
+    blocks.writeElements(out, records);
+    return out.checksumFrom(0).written();
+  }
+
+  @Override
+  public IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator) {
+    return new ExtensibleArrayCommit(this, allocator).commit(touched, maxIndexSet);
+  }
+
+  @Override
+  public List<Block> blocks(ByteSource source) {
+    List<Block> all = new ArrayList<>();
+    if (info.isAllocated()) {
+      all.add(new Block(info.address(), geometry.headerSize()));
+    }
+    if (FileAddress.isDefined(header.indexBlock())) {
+      all.add(new Block(header.indexBlock(), geometry.indexBlockSize()));
+    }
+    for (Map.Entry<Integer, ExtensibleArraySuperBlock> entry : superBlocks.entrySet()) {
+      int number = entry.getKey();
+      if (FileAddress.isDefined(entry.getValue().address())) {
+        all.add(new Block(entry.getValue().address(), geometry.superBlockSize(number)));
+      }
+      for (long address : entry.getValue().dataBlocks()) {
+        if (FileAddress.isDefined(address)) {
+          all.add(new Block(address, geometry.dataBlockSize(number)));
+        }
+      }
+    }
+    all.sort(null);
+    return all;
+  }
+}

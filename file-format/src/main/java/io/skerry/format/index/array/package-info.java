@@ -1,0 +1,2 @@
+/** The fixed array and extensible array chunk indexes. */
+package io.skerry.format.index.array;

@@ -1,0 +1,174 @@
+package io.skerry.format.index.btree;
+
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.Filtering;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * Version 1 B-tree of chunks.
+ *
+ * <pre>
+ * off    bytes field
+ * 0      4     "TREE"
+ * 4      1     node type, 1
+ * 5      1     level, 0 for a leaf
+ * 6      2     children in use, n
+ * 8      O     left sibling, undefined if none
+ * 8+O    O     right sibling, undefined if none
+ * 8+2O   .     key[0] | child[0] O | ... | key[n-1] | child[n-1] O | key[n] | unused, up to 2K
+ * key:   size u32 | filter mask u32 | offset u64 for each dimension, then one for the bytes of an
+ *        element, always 0
+ * </pre>
+ *
+ * <p>Key i stands for the first chunk at or below child i; the last key is that of the right
+ * neighbour or, at the right end, what comes after the last chunk. A node has room for 2K children,
+ * K from the superblock. There is no checksum. Source: format specification, "Version 1 B-trees".
+ *
+ * @param layout of the dataset
+ * @param filtering whether sizes and masks mean something
+ * @param widths of the file
+ * @param halfRank K
+ */
+public record ChunkBTree1Nodes(
+    ChunkedLayout layout, Filtering filtering, Widths widths, int halfRank) {
+  static final int TYPE = 1;
+
+  public ChunkBTree1Nodes {
+    if (halfRank < 1 || halfRank > 0x7fff) {
+      throw new FormatException("K of chunk B-trees", "1 to 32767", halfRank);
+    }
+  }
+
+  int rank() {
+    return layout.chunk().rank();
+  }
+
+  int keyBytes() {
+    return 8 + 8 * (rank() + 1);
+  }
+
+  int headBytes() {
+    return 8 + 2 * widths.offset();
+  }
+
+  /** Bytes of a node. */
+  long nodeBytes() {
+    int capacity = 2 * halfRank;
+    return headBytes() + (long) capacity * widths.offset() + (capacity + 1L) * keyBytes();
+  }
+
+  /** Bytes of all nodes but the root, in a tree of so many records. */
+  long bodyBytes(int count) {
+    long nodes = 0;
+    for (int below = count; below > 2 * halfRank; ) {
+      below = Math.ceilDiv(below, 2 * halfRank);
+      nodes += below;
+    }
+    return Math.multiplyExact(nodes, nodeBytes());
+  }
+
+  /** A child and the least chunk at or below it. */
+  private record Entry(ChunkCoordinates first, ChunkRecord record, long address) {}
+
+  /**
+   * All nodes of a tree.
+   *
+   * @param root address of the root
+   * @param body address of the other nodes, if there are any
+   */
+  List<BlockImage> write(SortedMap<ChunkCoordinates, ChunkRecord> records, long root, long body) {
+    List<Entry> entries = new ArrayList<>(records.size());
+    for (Map.Entry<ChunkCoordinates, ChunkRecord> record : records.entrySet()) {
+      entries.add(new Entry(record.getKey(), record.getValue(), record.getValue().address()));
+    }
+    List<BlockImage> images = new ArrayList<>();
+    Key end = entries.isEmpty() ? new Key(new long[rank() + 1], 0, 0) : after(entries.getLast());
+    int level = 0;
+    long next = body;
+    while (entries.size() > 2 * halfRank) {
+      List<Entry> above = level(entries, level, next, end, images);
+      next += above.size() * nodeBytes();
+      entries = above;
+      level++;
+    }
+    images.add(node(entries, level, FileAddress.UNDEFINED, FileAddress.UNDEFINED, end, root));
+    return images;
+  }
+
+  /** Writes one level as evenly filled nodes, one after the other; returns their entries. */
+  private List<Entry> level(
+      List<Entry> entries, int level, long start, Key end, List<BlockImage> images) {
+    int count = Math.ceilDiv(entries.size(), 2 * halfRank);
+    List<Entry> above = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int from = (int) ((long) entries.size() * i / count);
+      int to = (int) ((long) entries.size() * (i + 1) / count);
+      long address = start + i * nodeBytes();
+      long left = i == 0 ? FileAddress.UNDEFINED : address - nodeBytes();
+      long right = i == count - 1 ? FileAddress.UNDEFINED : address + nodeBytes();
+      Key last = to == entries.size() ? end : key(entries.get(to));
+      images.add(node(entries.subList(from, to), level, left, right, last, address));
+      above.add(new Entry(entries.get(from).first(), entries.get(from).record(), address));
+    }
+    return above;
+  }
+
+  private BlockImage node(
+      List<Entry> entries, int level, long left, long right, Key last, long address) {
+    ByteWriter out = ByteWriter.create();
+    out.text("TREE").u8(TYPE).u8(level).u16(entries.size());
+    widths.writeAddress(out, left);
+    widths.writeAddress(out, right);
+    for (Entry entry : entries) {
+      write(key(entry), out);
+      widths.writeAddress(out, entry.address());
+    }
+    write(last, out);
+    out.zeros((int) nodeBytes() - out.position());
+    return new BlockImage(address, BlockKind.CHUNK_BTREE_NODE, out.written());
+  }
+
+  /** Offsets in elements, the last dimension being the bytes of an element. */
+  private record Key(long[] offsets, long size, int mask) {}
+
+  private Key key(Entry entry) {
+    long[] offsets = new long[rank() + 1];
+    for (int i = 0; i < rank(); i++) {
+      offsets[i] = Math.multiplyExact(entry.first().at(i), layout.chunk().extent(i));
+    }
+    SectionTable sections = entry.record().sections();
+    return new Key(offsets, sections.size(), sections.filterMask(0));
+  }
+
+  /** What HDF5 puts at the right end: one chunk on in each dimension. */
+  private Key after(Entry entry) {
+    long[] offsets = new long[rank() + 1];
+    for (int i = 0; i < rank(); i++) {
+      offsets[i] = Math.multiplyExact(entry.first().at(i) + 1, layout.chunk().extent(i));
+    }
+    offsets[rank()] = layout.elementSize();
+    return new Key(offsets, 0, 0);
+  }
+
+  private static void write(Key key, ByteWriter out) {
+    if (key.size() > 0xffffffffL) {
+      throw new FormatException("chunk size in a version 1 B-tree", "below 2^32", key.size());
+    }
+    out.u32(key.size()).u32(key.mask() & 0xffffffffL);
+    for (long offset : key.offsets()) {
+      out.u64(offset);
+    }
+  }
+}

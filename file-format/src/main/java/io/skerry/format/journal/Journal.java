@@ -1,0 +1,253 @@
+package io.skerry.format.journal;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
+import io.skerry.format.Bytes;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * The metadata blocks that one commit replaces in place, written and synced beside the file before
+ * the first of them is. After a kill it says whether the commit can be finished.
+ *
+ * <pre>
+ * off  bytes field
+ * 0    8     "SKRYJRNL"
+ * 8    4     version, 2
+ * 12   4     number of blocks B
+ * 16   8     end of file before the commit
+ * 24   8     end of file after it
+ * 32   8     fingerprint of the superblock as it is while blocks are replaced, 0 if not known
+ * 40   B x   address u64 | length u64 | pieces x (fingerprint before u64 | after u64) | new bytes
+ * .    8     fingerprint of all before
+ * </pre>
+ *
+ * <p>A block is cut into pieces where its address passes a multiple of 512, the unit that storage
+ * writes whole, so that a block torn between old and new is still recognised. A fingerprint is
+ * CRC-32C in the high half and lookup3 in the low one. Addresses and ends count from the base
+ * address. A piece that ends beyond the old end of file had no content before: its old fingerprint
+ * is 0 and means anything. Version 1 lacks the field at 32.
+ *
+ * <p>This is Skerry's own format, no part of HDF5.
+ *
+ * @param oldEndOfFile end of file before the commit
+ * @param newEndOfFile end of file after it
+ * @param midFlush fingerprint of the superblock at address 0 as it is while blocks are replaced,
+ *     which counts as its old content; 0 if there is none
+ * @param entries the blocks
+ */
+public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<Entry> entries) {
+  private static final String MAGIC = "SKRYJRNL";
+  private static final int VERSION = 2;
+
+  /** Without the superblock in the middle of a flush. */
+  private static final int EARLIER_VERSION = 1;
+
+  private static final int SECTOR = 512;
+
+  /** What to do with a journal that was found beside a file. */
+  public enum Decision {
+    /** Write all images, sync, remove the journal. */
+    REPLAY,
+    /** All images are in place: remove it. */
+    ALREADY_DONE,
+    /** The file holds neither old nor new content: another program changed it. Touch nothing. */
+    REFUSE
+  }
+
+  /**
+   * One block.
+   *
+   * @param address first byte
+   * @param before fingerprints of its old pieces
+   * @param after fingerprints of its new pieces
+   * @param image its new bytes
+   */
+  public record Entry(long address, List<Long> before, List<Long> after, Bytes image) {
+    public Entry {
+      before = List.copyOf(before);
+      after = List.copyOf(after);
+    }
+  }
+
+  public Journal {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * The journal of a commit.
+   *
+   * @param current the file as it is now
+   * @param oldEndOfFile its end of file by the superblock, from the base address
+   * @param newEndOfFile end of file after the commit
+   * @param images the blocks as they will be
+   */
+  public static Journal of(
+      ByteSource current, long oldEndOfFile, long newEndOfFile, List<BlockImage> images) {
+    List<Entry> entries = new ArrayList<>();
+    for (BlockImage image : images) {
+      List<Long> before = new ArrayList<>();
+      List<Long> after = new ArrayList<>();
+      for (Block piece : pieces(image.block())) {
+        boolean fresh = piece.end() > oldEndOfFile;
+        before.add(fresh ? 0 : fingerprint(current.read(piece.address(), piece.length())));
+        after.add(
+            fingerprint(image.bytes().asSlice(piece.address() - image.address(), piece.length())));
+      }
+      entries.add(new Entry(image.address(), before, after, Bytes.of(image.bytes())));
+    }
+    return new Journal(oldEndOfFile, newEndOfFile, 0, entries);
+  }
+
+  /** This journal, for a file whose superblock is this one while blocks are replaced. */
+  public Journal withMidFlush(MemorySegment superblock) {
+    return new Journal(oldEndOfFile, newEndOfFile, fingerprint(superblock), entries);
+  }
+
+  private static List<Block> pieces(Block block) {
+    List<Block> pieces = new ArrayList<>();
+    long at = block.address();
+    while (at < block.end()) {
+      long next = Math.min(block.end(), (at / SECTOR + 1) * SECTOR);
+      pieces.add(new Block(at, next - at));
+      at = next;
+    }
+    return pieces;
+  }
+
+  private static long fingerprint(MemorySegment bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.asByteBuffer());
+    return crc.getValue() << 32 | (Lookup3.checksum(bytes) & 0xffffffffL);
+  }
+
+  /** The bytes of the journal. */
+  public MemorySegment encode() {
+    ByteWriter out = ByteWriter.create();
+    out.text(MAGIC).u32(VERSION).u32(entries.size()).u64(oldEndOfFile).u64(newEndOfFile);
+    out.u64(midFlush);
+    for (Entry entry : entries) {
+      out.u64(entry.address()).u64(entry.image().size());
+      for (int i = 0; i < entry.before().size(); i++) {
+        out.u64(entry.before().get(i)).u64(entry.after().get(i));
+      }
+      out.bytes(entry.image().segment());
+    }
+    long check = fingerprint(out.written());
+    return out.u64(check).written();
+  }
+
+  /**
+   * Reads a journal.
+   *
+   * @throws FormatException if it is not whole
+   */
+  public static Journal decode(MemorySegment bytes) {
+    ByteReader whole = ByteReader.of(bytes, "journal");
+    MemorySegment body = whole.slice(bytes.byteSize() - 8);
+    if (whole.i64() != fingerprint(body)) {
+      throw whole.fault("fingerprint", "that of the content", "another");
+    }
+    ByteReader in = ByteReader.of(body, "journal");
+    in.expectSignature(MAGIC);
+    long version = in.u32();
+    if (version != EARLIER_VERSION) {
+      in.expect("version", VERSION, version);
+    }
+    long count = in.u32();
+    long oldEnd = in.u63("old end of file");
+    long newEnd = in.u63("new end of file");
+    long midFlush = version == EARLIER_VERSION ? 0 : in.i64();
+    List<Entry> entries = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      entries.add(decodeEntry(in));
+    }
+    in.expect("bytes after the last block", 0, in.remaining());
+    return new Journal(oldEnd, newEnd, midFlush, entries);
+  }
+
+  private static Entry decodeEntry(ByteReader in) {
+    long address = in.u63("address");
+    long length = in.u63("length");
+    if (length > in.remaining()) {
+      throw in.fault("length of a block", "at most " + in.remaining(), length);
+    }
+    int pieces = pieces(new Block(address, length)).size();
+    List<Long> before = new ArrayList<>();
+    List<Long> after = new ArrayList<>();
+    for (int i = 0; i < pieces; i++) {
+      before.add(in.i64());
+      after.add(in.i64());
+    }
+    return new Entry(address, before, after, Bytes.of(in.slice(length)));
+  }
+
+  /** What to do with this journal. Local; reads every journalled block. */
+  public Decision decide(ByteSource current) {
+    boolean done = true;
+    for (Entry entry : entries) {
+      List<Block> pieces = pieces(entry);
+      for (int i = 0; i < pieces.size(); i++) {
+        switch (state(entry, i, pieces.get(i), current)) {
+          case FOREIGN -> {
+            return Decision.REFUSE;
+          }
+          case OLD -> done = false;
+          case NEW -> {}
+        }
+      }
+    }
+    return done ? Decision.ALREADY_DONE : Decision.REPLAY;
+  }
+
+  /**
+   * Where the file holds neither old nor new content, if anywhere: the reason for {@link
+   * Decision#REFUSE}.
+   */
+  public Optional<Block> foreign(ByteSource current) {
+    for (Entry entry : entries) {
+      List<Block> pieces = pieces(entry);
+      for (int i = 0; i < pieces.size(); i++) {
+        if (state(entry, i, pieces.get(i), current) == Content.FOREIGN) {
+          return Optional.of(pieces.get(i));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a piece of the file holds. */
+  private enum Content {
+    OLD,
+    NEW,
+    FOREIGN
+  }
+
+  private static List<Block> pieces(Entry entry) {
+    return pieces(new Block(entry.address(), entry.image().size()));
+  }
+
+  /** A block beyond what the commit would leave is of no commit of this file. */
+  private Content state(Entry entry, int number, Block piece, ByteSource current) {
+    if (piece.end() > newEndOfFile) {
+      return Content.FOREIGN;
+    }
+    boolean present = piece.end() <= current.size();
+    long found = present ? fingerprint(current.read(piece.address(), piece.length())) : 0;
+    if (present && found == entry.after().get(number)) {
+      return Content.NEW;
+    }
+    boolean fresh = piece.end() > oldEndOfFile;
+    boolean marked = piece.address() == 0 && midFlush != 0 && found == midFlush;
+    boolean old = fresh || (present && (marked || found == entry.before().get(number)));
+    return old ? Content.OLD : Content.FOREIGN;
+  }
+}

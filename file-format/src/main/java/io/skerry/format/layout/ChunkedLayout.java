@@ -1,0 +1,184 @@
+package io.skerry.format.layout;
+
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.selection.Shape;
+
+/**
+ * Elements in chunks, dense or sparse. D is rank + 1, E the bytes of a dimension; the last
+ * dimension is the size of an element in bytes.
+ *
+ * <pre>
+ * version 3:    03 | 02 | D u8 | B-tree O | dimensions D x u32
+ * versions 4, 5: v | 02 | flags u8 | D u8 | E u8 | dimensions D x E
+ *               | index type u8 | index information | address O
+ * structured:   05 | 04 | 00 | type u16, 0 sparse, 1 VL | flags u8 | D u8 | E u8 | dimensions D x E
+ *               | 08 | N sections u8 | K metadata sections u8 | their numbers K x u8
+ *               | index type u8 | index information | address O
+ * flags:        bit 0 partial edge chunks are not filtered, bit 1 single chunk with filter
+ * index information, by type:
+ *   1 single    dense: if flag bit 1, size L | mask u32
+ *               structured: size W | offset[1..N-1] u64
+ *               | if flag bit 1, unfiltered size[0..N-1] u64 | mask[0..N-1] u32
+ *   2 implicit  nothing (dense only)
+ *   3 fixed     page bits u8
+ *   4 ext.      five u8 as in {@link ExtensibleArrayParameters}
+ *   5 tree      node size u32 | split u8 | merge u8
+ * </pre>
+ *
+ * <p>Sources: format specification, "Data Layout Message"; for class 4 the structured-chunk page.
+ *
+ * @param form the form on disk
+ * @param edges whether partial edge chunks are filtered
+ * @param chunk sizes of a chunk in elements
+ * @param elementSize bytes of an element in the file
+ * @param index the chunk index
+ */
+public record ChunkedLayout(
+    LayoutForm form, EdgeChunks edges, Shape chunk, long elementSize, IndexInfo index)
+    implements LayoutMessage {
+
+  /**
+   * The layout of a new dataset of dense chunks, nothing allocated.
+   *
+   * @param shape of the dataset, which decides the index
+   * @param chunk sizes of a chunk, all positive
+   */
+  public static ChunkedLayout dense(
+      Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    return create(LayoutForm.VERSION_4, shape, chunk, elementSize, filtering);
+  }
+
+  /** As {@link #dense}, in the form of HDF5 2.0: the index has eight bytes for chunk sizes. */
+  public static ChunkedLayout newest(
+      Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    return create(LayoutForm.VERSION_5, shape, chunk, elementSize, filtering);
+  }
+
+  /**
+   * As {@link #dense}, in the form that any HDF5 reads: chunks in a version 1 B-tree, whatever the
+   * shape, filtered or not.
+   */
+  public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
+    checkChunk(shape, chunk, elementSize);
+    return new ChunkedLayout(
+        LayoutForm.VERSION_3,
+        EdgeChunks.FILTERED,
+        chunk,
+        elementSize,
+        new IndexInfo.VersionOneTree(FileAddress.UNDEFINED));
+  }
+
+  /**
+   * As {@link #dense}, unfiltered and without an index: the first write takes space for all chunks.
+   *
+   * @throws IllegalArgumentException if a dimension is unlimited
+   */
+  public static ChunkedLayout implicit(Shape shape, Shape chunk, long elementSize) {
+    checkChunk(shape, chunk, elementSize);
+    for (int i = 0; i < shape.rank(); i++) {
+      if (shape.maximum(i) == Shape.UNLIMITED) {
+        throw new IllegalArgumentException(
+            "an implicit chunk index cannot grow without limit: shape=" + shape);
+      }
+    }
+    return new ChunkedLayout(
+        LayoutForm.VERSION_4,
+        EdgeChunks.FILTERED,
+        chunk,
+        elementSize,
+        new IndexInfo.Implicit(FileAddress.UNDEFINED));
+  }
+
+  /** As {@link #dense}, for sparse chunks of a type of fixed size. */
+  public static ChunkedLayout sparse(
+      Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    return create(LayoutForm.SPARSE, shape, chunk, elementSize, filtering);
+  }
+
+  /** As {@link #dense}, for sparse chunks of a type with variable-length parts. */
+  public static ChunkedLayout sparseVariable(
+      Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    return create(LayoutForm.SPARSE_VARIABLE, shape, chunk, elementSize, filtering);
+  }
+
+  private static ChunkedLayout create(
+      LayoutForm form, Shape shape, Shape chunk, long elementSize, Filtering filtering) {
+    checkChunk(shape, chunk, elementSize);
+    long none = FileAddress.UNDEFINED;
+    IndexInfo index =
+        switch (ChunkIndexKind.of(shape, chunk.extent())) {
+          case SINGLE ->
+              new IndexInfo.Single(none, unallocated(form, chunk, elementSize, filtering));
+          case FIXED_ARRAY ->
+              new IndexInfo.FixedArray(IndexInfo.FixedArray.STANDARD_PAGE_BITS, none);
+          case EXTENSIBLE_ARRAY ->
+              new IndexInfo.ExtensibleArray(ExtensibleArrayParameters.STANDARD, none);
+          case VERSION_2_TREE -> IndexInfo.VersionTwoTree.standard(none);
+          case IMPLICIT, VERSION_1_TREE ->
+              throw new IllegalStateException("these are chosen by name: shape=" + shape);
+        };
+    return new ChunkedLayout(form, EdgeChunks.FILTERED, chunk, elementSize, index);
+  }
+
+  private static void checkChunk(Shape shape, Shape chunk, long elementSize) {
+    boolean fits = shape.rank() == chunk.rank() && shape.rank() > 0 && elementSize > 0;
+    for (int i = 0; fits && i < chunk.rank(); i++) {
+      fits = chunk.extent(i) > 0 && chunk.extent(i) <= 0xffffffffL;
+    }
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "chunk does not suit the dataset: shape="
+              + shape
+              + " chunk="
+              + chunk
+              + " elementSize="
+              + elementSize);
+    }
+  }
+
+  /** The table that a single chunk's layout holds while there is no chunk. */
+  private static SectionTable unallocated(
+      LayoutForm form, Shape chunk, long elementSize, Filtering filtering) {
+    boolean filtered = filtering == Filtering.FILTERED;
+    int n = form.sections();
+    if (!form.isStructured()) {
+      return filtered
+          ? SectionTable.filtered(0, 0)
+          : SectionTable.plain(Math.multiplyExact(chunk.elements(), elementSize));
+    }
+    return new SectionTable(
+        0, new long[n - 1], new long[filtered ? n : 0], new int[filtered ? n : 0]);
+  }
+
+  /** This layout with another index. */
+  public ChunkedLayout withIndex(IndexInfo newIndex) {
+    return new ChunkedLayout(form, edges, chunk, elementSize, newIndex);
+  }
+
+  /** This layout with another treatment of partial edge chunks. */
+  public ChunkedLayout withEdges(EdgeChunks newEdges) {
+    return new ChunkedLayout(form, newEdges, chunk, elementSize, index);
+  }
+
+  /** Bytes of a whole dense chunk in the file's datatype. */
+  public long chunkBytes() {
+    return Math.multiplyExact(chunk.elements(), elementSize);
+  }
+
+  /** W: bytes of a chunk size in index records. */
+  public int sizeWidth() {
+    if (form == LayoutForm.VERSION_5 || form == LayoutForm.SPARSE_VARIABLE) {
+      return 8;
+    }
+    int log2 = 63 - Long.numberOfLeadingZeros(Math.max(1, chunkBytes()));
+    return Math.min(8, 1 + (log2 + 8) / 8);
+  }
+
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    ChunkedLayoutCodec.encode(this, out, widths);
+  }
+}

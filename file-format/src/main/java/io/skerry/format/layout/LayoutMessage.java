@@ -1,0 +1,56 @@
+package io.skerry.format.layout;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.Message;
+
+/**
+ * Data layout (0x0008): where the elements of a dataset are. Reads versions 1 to 5.
+ *
+ * <pre>
+ * 03, 04 or 05 | class u8: 0 compact, 1 contiguous, 2 chunked, 3 virtual, 4 structured (5 only)
+ * | properties of the class
+ * </pre>
+ *
+ * <p>Versions 1 and 2 are those of {@link EarlyLayout}; what they say is written as version 3.
+ */
+public sealed interface LayoutMessage extends Message
+    permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayout {
+  /** Message type. */
+  int TYPE = 0x0008;
+
+  /** Reads the body. */
+  static LayoutMessage decode(ByteReader in, Widths widths) {
+    int version = in.u8();
+    if (version == 1 || version == 2) {
+      return EarlyLayout.decode(in, widths);
+    }
+    if (version < 3 || version > 5) {
+      throw in.fault("data layout version", "1 to 5", version);
+    }
+    int layoutClass = in.u8();
+    return switch (layoutClass) {
+      case 0 -> CompactLayout.decode(in);
+      case 1 -> ContiguousLayout.decode(in, widths);
+      case 2 -> ChunkedLayoutCodec.decodeDense(in, version, widths);
+      case 3 -> {
+        if (version == 3) {
+          throw in.fault("data layout class of version 3", "0 to 2", 3);
+        }
+        yield VirtualLayout.decode(in, widths);
+      }
+      case 4 -> {
+        if (version != 5) {
+          throw in.fault("data layout version of class 4", 5, version);
+        }
+        yield ChunkedLayoutCodec.decodeStructured(in, widths);
+      }
+      default -> throw in.fault("data layout class", "0 to 4", layoutClass);
+    };
+  }
+
+  @Override
+  default int type() {
+    return TYPE;
+  }
+}

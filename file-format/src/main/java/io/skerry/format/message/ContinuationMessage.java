@@ -1,0 +1,39 @@
+package io.skerry.format.message;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.Widths;
+
+/**
+ * The header goes on elsewhere (0x0010).
+ *
+ * <pre>
+ * off bytes field
+ * 0   O     address of the continuation block
+ * O   L     its length, signature and checksum included
+ * </pre>
+ *
+ * @param block the continuation block
+ */
+public record ContinuationMessage(Block block) implements Message {
+  /** Message type. */
+  public static final int TYPE = 0x0010;
+
+  public static ContinuationMessage decode(ByteReader in, Widths widths) {
+    long address = widths.readDefinedAddress(in, "continuation address");
+    return new ContinuationMessage(
+        new Block(address, widths.readLength(in, "continuation length")));
+  }
+
+  @Override
+  public int type() {
+    return TYPE;
+  }
+
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    widths.writeAddress(out, block.address());
+    widths.writeLength(out, block.length());
+  }
+}

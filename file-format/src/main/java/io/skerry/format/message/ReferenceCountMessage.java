@@ -1,0 +1,30 @@
+package io.skerry.format.message;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.block.Widths;
+
+/**
+ * Reference count (0x0016): {@code 00 | count u32}; absent if there is one hard link.
+ *
+ * @param count hard links to the object
+ */
+public record ReferenceCountMessage(long count) implements Message {
+  /** Message type. */
+  public static final int TYPE = 0x0016;
+
+  public static ReferenceCountMessage decode(ByteReader in) {
+    in.expect("reference count version", 0, in.u8());
+    return new ReferenceCountMessage(in.u32());
+  }
+
+  @Override
+  public int type() {
+    return TYPE;
+  }
+
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    out.u8(0).u32(count);
+  }
+}

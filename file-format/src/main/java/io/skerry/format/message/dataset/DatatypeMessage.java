@@ -1,0 +1,70 @@
+package io.skerry.format.message.dataset;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.datatype.DatatypeCodec;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.Bytes;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.Message;
+
+/**
+ * Datatype (0x0003): kept as its bytes and read on demand, so that a header opens even if the type
+ * is one that this library cannot use.
+ *
+ * <pre>
+ * off bytes field
+ * 0   1     class (low four bits), version (high four)
+ * 1   3     bit field of the class
+ * 4   4     size of an element in bytes
+ * 8   -     properties of the class
+ * </pre>
+ *
+ * @param body the encoded type
+ */
+public record DatatypeMessage(Bytes body) implements Message {
+  /** Message type. */
+  public static final int TYPE = 0x0003;
+
+  /** The message of a type. */
+  public static DatatypeMessage of(Datatype type) {
+    ByteWriter out = ByteWriter.create();
+    DatatypeCodec.encode(type, out);
+    return new DatatypeMessage(Bytes.of(out.written()));
+  }
+
+  /**
+   * The type.
+   *
+   * @throws io.skerry.exception.FormatException if it is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if its class is unknown
+   */
+  public Datatype datatype() {
+    return DatatypeCodec.decode(ByteReader.of(body.segment(), "datatype message"));
+  }
+
+  public static DatatypeMessage decode(ByteReader in) {
+    Bytes body = Bytes.of(in.slice(in.remaining()));
+    if (body.size() < 8) {
+      throw in.fault("bytes of a datatype", "at least 8", body.size());
+    }
+    return new DatatypeMessage(body);
+  }
+
+  /** Bytes of an element in the file. */
+  public long elementSize() {
+    ByteReader in = ByteReader.of(body.segment(), "datatype message");
+    in.skip(4);
+    return in.u32();
+  }
+
+  @Override
+  public int type() {
+    return TYPE;
+  }
+
+  @Override
+  public void encode(ByteWriter out, Widths widths) {
+    out.bytes(body.segment());
+  }
+}

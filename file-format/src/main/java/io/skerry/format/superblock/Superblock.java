@@ -1,0 +1,321 @@
+package io.skerry.format.superblock;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Superblock (format specification, "Level 0A"). O is the size of offsets. The ruler of versions 2
+ * and 3; that of 0 and 1 is at {@link EarlySuperblock}.
+ *
+ * <pre>
+ * off   bytes field
+ * 0     8     signature 89 48 44 46 0d 0a 1a 0a
+ * 8     1     version, 2 or 3
+ * 9     1     size of offsets O
+ * 10    1     size of lengths L
+ * 11    1     status flags; ignored on read, written 0, or 1 by {@link #encodeMidFlush}
+ * 12    O     base address: where the signature is
+ * 12+O  O     superblock extension, undefined if none
+ * 12+2O O     end of file
+ * 12+3O O     root group object header
+ * 12+4O 4     lookup3 of all before
+ * </pre>
+ *
+ * <p>On disk the end of file counts from byte 0 of the file and the other addresses from the base
+ * address; here all count from the base address.
+ *
+ * <p>While a flush replaces blocks the end of file is one that no file reaches, and in version 3
+ * the flag of write access is set. HDF5 refuses the file then, whatever its superblock's version:
+ * the file is shorter than it says. Readers by SWMR do not look at the end, but miss a flag of
+ * their own. A crashed writer of HDF5 leaves the flag without the end.
+ *
+ * @param version 0 to 3
+ * @param widths sizes of offsets and lengths
+ * @param baseAddress bytes before the signature: the user block
+ * @param extensionAddress object header of the superblock extension, or undefined
+ * @param endOfFile first address beyond all allocated space, from the base address
+ * @param rootAddress object header of the root group
+ * @param early what only versions 0 and 1 hold; empty for the others
+ */
+public record Superblock(
+    int version,
+    Widths widths,
+    long baseAddress,
+    long extensionAddress,
+    long endOfFile,
+    long rootAddress,
+    Optional<EarlyFields> early) {
+  private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  private static final int FIRST_USER_BLOCK = 512;
+
+  private static final AddressMapping LOWER_BITS =
+      new AddressMapping() {
+        @Override
+        public long address(long stored) {
+          return stored & Long.MAX_VALUE;
+        }
+
+        @Override
+        public long end(long stored) {
+          return stored & Long.MAX_VALUE;
+        }
+      };
+
+  /** Status flag: some program has the file open for writing. */
+  private static final int WRITE_ACCESS = 1;
+
+  /** Bytes that tell the version and both widths. */
+  private static final int HEAD = 16;
+
+  public Superblock {
+    if (early.isPresent() != version < 2) {
+      throw new IllegalArgumentException(
+          "superblock fields of another version: version=" + version + " early=" + early);
+    }
+  }
+
+  /** Version 2 or 3. */
+  public Superblock(
+      int version,
+      Widths widths,
+      long baseAddress,
+      long extensionAddress,
+      long endOfFile,
+      long rootAddress) {
+    this(version, widths, baseAddress, extensionAddress, endOfFile, rootAddress, Optional.empty());
+  }
+
+  /** A new superblock as this library writes it: version 3, eight-byte widths, no user block. */
+  public static Superblock of(long endOfFile, long rootAddress) {
+    return new Superblock(3, Widths.EIGHT, 0, FileAddress.UNDEFINED, endOfFile, rootAddress);
+  }
+
+  /**
+   * A new superblock of version 0, which every HDF5 reads: eight-byte widths, no user block.
+   *
+   * @param root the root group: its header address, B-tree and local heap
+   */
+  public static Superblock earliest(long endOfFile, SymbolEntry root) {
+    return new Superblock(
+        0,
+        Widths.EIGHT,
+        0,
+        FileAddress.UNDEFINED,
+        endOfFile,
+        root.headerAddress(),
+        Optional.of(new EarlyFields(TreeOrders.DEFAULT, FileAddress.UNDEFINED, root)));
+  }
+
+  /** This superblock with another end of file, counted from the base address. */
+  public Superblock withEndOfFile(long newEnd) {
+    return new Superblock(
+        version, widths, baseAddress, extensionAddress, newEnd, rootAddress, early);
+  }
+
+  /**
+   * This superblock of version 0 or 1 with another root entry: it repeats the symbol table of the
+   * root group, which has to change with it.
+   */
+  public Superblock withRoot(SymbolEntry root) {
+    EarlyFields old =
+        early.orElseThrow(
+            () -> new IllegalStateException("no root entry in a superblock: version=" + version));
+    return new Superblock(
+        version,
+        widths,
+        baseAddress,
+        extensionAddress,
+        endOfFile,
+        root.headerAddress(),
+        Optional.of(new EarlyFields(old.orders(), old.driverAddress(), root)));
+  }
+
+  /**
+   * Tells if a flush that replaces blocks has not ended: some blocks may be those of the flush
+   * before, and only the journal beside the file has them all. The end of file means nothing then.
+   */
+  public boolean isMidFlush() {
+    return endOfFile + baseAddress == endMidFlush(widths);
+  }
+
+  /** An end of file beyond any file, yet no undefined address. */
+  private static long endMidFlush(Widths widths) {
+    return widths.offset() == 8 ? 1L << 62 : (1L << (8 * widths.offset())) - 2;
+  }
+
+  private Superblock withBase(long base) {
+    return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
+  }
+
+  /** Bytes on disk. */
+  public long size() {
+    return size(version, widths);
+  }
+
+  private static long size(int version, Widths widths) {
+    return version < 2 ? EarlySuperblock.size(version, widths) : 16 + 4L * widths.offset();
+  }
+
+  /**
+   * Finds and reads the superblock: at byte 0, 512, 1024, 2048, …
+   *
+   * <p>A file that is shorter than its superblock says was cut, and is refused. One that is longer
+   * is not: what a crashed writer added is there, and every address is checked when it is used.
+   *
+   * @param raw the file, with addresses that count from its byte 0
+   * @throws FormatException if there is none, if it is damaged, if a flush has not ended, or if the
+   *     file is shorter than it says
+   */
+  public static Superblock find(ByteSource raw) {
+    Superblock found =
+        decodeFirst(raw, raw.places())
+            .orElseThrow(() ->
+                new FormatException(
+                        "not an HDF5 file",
+                        "a superblock signature at byte 0, 512, 1024, ...",
+                        "none in " + raw.size() + " bytes")
+                    .inFile(raw.name()));
+    found.requireWhole(raw.name());
+    long at = found.baseAddress;
+    if (found.endOfFile > raw.size() - at) {
+      throw new FormatException(
+              "truncated file",
+              "at least " + (found.endOfFile + at) + " bytes",
+              raw.size() + " bytes")
+          .inFile(raw.name())
+          .atAddress(at);
+    }
+    return found;
+  }
+
+  /**
+   * Makes sure that no flush ended while it replaced blocks.
+   *
+   * @param file its path
+   * @throws FormatException naming the file and the journal that it lacks
+   */
+  public void requireWhole(String file) {
+    if (isMidFlush()) {
+      throw new FormatException(
+              "half a flush: its writer was killed, or is at work, and only the journal completes it",
+              file + ".journal beside it, or skerry recover --without-journal",
+              "none")
+          .inFile(file)
+          .atAddress(baseAddress);
+    }
+  }
+
+  /**
+   * Reads the superblock of a file that may be only a part of the whole: nothing is said of whether
+   * its addresses lie in it, and those above 2^63 have lost their highest bit.
+   *
+   * @param raw the file, with addresses that count from its byte 0
+   * @return nothing if there is no signature
+   * @throws FormatException if it is damaged
+   */
+  public static Optional<Superblock> peek(ByteSource raw) {
+    return decodeFirst(raw, LOWER_BITS);
+  }
+
+  private static Optional<Superblock> decodeFirst(ByteSource raw, AddressMapping places) {
+    for (long at = 0;
+        at <= raw.size() - SIGNATURE.length;
+        at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
+      if (raw.read(at, SIGNATURE.length).mismatch(MemorySegment.ofArray(SIGNATURE)) == -1) {
+        try {
+          long bytes = Math.min(raw.size() - at, sizeOf(raw, at));
+          ByteReader in = ByteReader.of(raw.read(at, bytes), "superblock");
+          return Optional.of(decode(in, places).withBase(at));
+        } catch (FormatException e) {
+          throw e.inFile(raw.name()).atAddress(at);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** No more than this is read: a file may end with its superblock. */
+  private static long sizeOf(ByteSource raw, long at) {
+    if (raw.size() - at < HEAD) {
+      return HEAD;
+    }
+    ByteReader head = ByteReader.of(raw.read(at, HEAD), "superblock");
+    head.skip(SIGNATURE.length);
+    int version = head.u8();
+    if (version > 3) {
+      return HEAD;
+    }
+    head.skip(version < 2 ? 4 : 0);
+    return size(version, new Widths(head.u8(), head.u8()));
+  }
+
+  /** Reads a superblock; the cursor stands at its signature. */
+  public static Superblock decode(ByteReader in) {
+    return decode(in, AddressMapping.AS_STORED);
+  }
+
+  private static Superblock decode(ByteReader in, AddressMapping places) {
+    MemorySegment whole = in.slice(in.remaining());
+    ByteReader fields = ByteReader.of(whole, "superblock");
+    if (fields.slice(8).mismatch(MemorySegment.ofArray(SIGNATURE)) != -1) {
+      throw fields.fault("signature", "\\x89HDF\\r\\n\\x1a\\n", "other bytes");
+    }
+    int version = fields.u8();
+    if (version > 3) {
+      throw fields.fault("version", "0 to 3", version);
+    }
+    if (version < 2) {
+      return EarlySuperblock.decode(fields, version, places);
+    }
+    Widths plain = new Widths(fields.u8(), fields.u8());
+    Widths widths = new Widths(plain.offset(), plain.length(), places);
+    fields.skip(1);
+    long base = plain.readDefinedAddress(fields, "base address");
+    long extension = widths.readAddress(fields, "extension address");
+    long end = widths.readEnd(fields);
+    long root = widths.readDefinedAddress(fields, "root address");
+    int computed = Lookup3.checksum(whole.asSlice(0, fields.position()));
+    Checksums.check(fields, computed);
+    if (end < base) {
+      throw fields.fault("end of file", "at least the base address " + base, end);
+    }
+    return new Superblock(version, widths, base, extension, end - base, root);
+  }
+
+  /** Appends the superblock, status flags 0. */
+  public void encode(ByteWriter out) {
+    encode(out, 0);
+  }
+
+  /**
+   * Appends this superblock as it is while a flush replaces blocks, so that no program takes the
+   * file for whole.
+   */
+  public void encodeMidFlush(ByteWriter out) {
+    withEndOfFile(endMidFlush(widths) - baseAddress).encode(out, version < 3 ? 0 : WRITE_ACCESS);
+  }
+
+  private void encode(ByteWriter out, int flags) {
+    int start = out.position();
+    out.bytes(SIGNATURE).u8(version);
+    if (early.isPresent()) {
+      EarlySuperblock.encode(this, early.get(), out);
+      return;
+    }
+    out.u8(widths.offset()).u8(widths.length()).u8(flags);
+    widths.writeAddress(out, baseAddress);
+    widths.writeAddress(out, extensionAddress);
+    widths.writeAddress(out, endOfFile + baseAddress);
+    widths.writeAddress(out, rootAddress);
+    out.checksumFrom(start);
+  }
+}

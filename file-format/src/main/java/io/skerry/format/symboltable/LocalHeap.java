@@ -1,0 +1,130 @@
+package io.skerry.format.symboltable;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A local heap as read: texts that end in NUL, found by their offset (format specification, "Local
+ * Heaps").
+ *
+ * <pre>
+ * off  bytes field
+ * 0    4     "HEAP"
+ * 4    1     version, 0
+ * 5    3     reserved
+ * 8    L     bytes of the data segment
+ * 8+L  L     offset of the first free block in it, 1 if none
+ * 8+2L O     data segment
+ *
+ * free block: offset of the next one L, 1 if none | its bytes L, this header included
+ * </pre>
+ *
+ * <p>The free list is not followed: nothing that is read depends on it.
+ */
+public final class LocalHeap {
+  private final Block header;
+  private final MemorySegment data;
+  private final long dataAddress;
+
+  private LocalHeap(Block header, long dataAddress, MemorySegment data) {
+    this.header = header;
+    this.dataAddress = dataAddress;
+    this.data = data;
+  }
+
+  /** Bytes before the data segment. */
+  public static int headerSize(Widths widths) {
+    return 8 + 2 * widths.length() + widths.offset();
+  }
+
+  /**
+   * Reads a heap.
+   *
+   * @throws FormatException if it is damaged, naming file and address
+   */
+  public static LocalHeap open(ByteSource source, Widths widths, long address) {
+    try {
+      int size = headerSize(widths);
+      ByteReader in = ByteReader.of(source.read(address, size), "local heap");
+      in.expectSignature("HEAP");
+      in.expect("version", 0, in.u8());
+      in.skip(3);
+      long length = widths.readLength(in, "bytes of the data segment");
+      in.skip(widths.length());
+      long at = widths.readAddress(in, "data segment");
+      if (length > source.size()) {
+        throw in.fault("bytes of the data segment", "at most the file", length);
+      }
+      return new LocalHeap(new Block(address, size), at, source.read(at, length));
+    } catch (FormatException e) {
+      throw e.atAddress(address).inObject("local heap").inFile(source.name());
+    }
+  }
+
+  /**
+   * The text at an offset.
+   *
+   * @throws FormatException if it lies outside, or does not end in NUL
+   */
+  public String text(long offset) {
+    return new String(bytes(offset).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+  }
+
+  /** Whether the text at an offset can be written again as it is: it is UTF-8. */
+  boolean isText(long offset) {
+    byte[] again = text(offset).getBytes(StandardCharsets.UTF_8);
+    return MemorySegment.ofArray(again).mismatch(bytes(offset)) < 0;
+  }
+
+  /** The bytes of the text at an offset, as a view. */
+  MemorySegment bytes(long offset) {
+    if (offset < 0 || offset >= data.byteSize()) {
+      throw new FormatException("offset in a local heap", "below " + data.byteSize(), offset)
+          .atAddress(header.address());
+    }
+    long end = offset;
+    while (end < data.byteSize() && data.get(ValueLayout.JAVA_BYTE, end) != 0) {
+      end++;
+    }
+    if (end == data.byteSize()) {
+      throw new FormatException(
+              "unterminated text in a local heap", "a NUL", "the end of the data segment")
+          .atAddress(header.address());
+    }
+    return data.asSlice(offset, end - offset);
+  }
+
+  /** The space of its header. */
+  public Block header() {
+    return header;
+  }
+
+  /** Address of its data segment. */
+  public long dataAddress() {
+    return dataAddress;
+  }
+
+  /** Bytes of its data segment. */
+  public long dataSize() {
+    return data.byteSize();
+  }
+
+  /** The image of the header of a heap without free space. */
+  public static BlockImage image(long address, Block data, Widths widths) {
+    ByteWriter out = ByteWriter.create();
+    out.text("HEAP").u8(0).zeros(3);
+    widths.writeLength(out, data.length());
+    widths.writeLength(out, 1);
+    widths.writeAddress(out, data.address());
+    return new BlockImage(address, BlockKind.LOCAL_HEAP, out.written());
+  }
+}

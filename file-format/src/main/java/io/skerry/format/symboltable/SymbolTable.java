@@ -1,0 +1,241 @@
+package io.skerry.format.symboltable;
+
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.superblock.SymbolEntry;
+import io.skerry.format.superblock.TreeOrders;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The links of a group of the old style. Stateless but for the heap, which is read when it is
+ * opened; safe for many readers. Local.
+ *
+ * <p>Every node is visited at most once and every level is one below its parent's, so that damaged
+ * children cannot lead in circles.
+ */
+public final class SymbolTable {
+  private final ByteSource source;
+  private final Widths widths;
+  private final long root;
+  private final LocalHeap heap;
+
+  private SymbolTable(ByteSource source, Widths widths, long root, LocalHeap heap) {
+    this.source = source;
+    this.widths = widths;
+    this.root = root;
+    this.heap = heap;
+  }
+
+  /**
+   * The table that a message names.
+   *
+   * @throws FormatException if its heap is damaged
+   */
+  public static SymbolTable open(ByteSource source, Widths widths, SymbolTableMessage message) {
+    LocalHeap heap = LocalHeap.open(source, widths, message.heapAddress());
+    return new SymbolTable(source, widths, message.treeAddress(), heap);
+  }
+
+  /**
+   * All links, in the order of their names' bytes.
+   *
+   * @throws FormatException if the tree is damaged
+   */
+  public List<LinkMessage> links() {
+    List<LinkMessage> links = new ArrayList<>();
+    List<SymbolEntry> entries = entries();
+    for (int i = 0; i < entries.size(); i++) {
+      if (i > 0) {
+        checkOrder(entries.get(i - 1), entries.get(i));
+      }
+      links.add(link(entries.get(i)));
+    }
+    return links;
+  }
+
+  /**
+   * All links, to be written again.
+   *
+   * @throws FormatException if the tree is damaged
+   * @throws UnsupportedFeatureException if a name or path is not UTF-8 and would come out changed
+   */
+  public List<LinkMessage> linksToChange() {
+    for (SymbolEntry entry : entries()) {
+      boolean path =
+          !(entry.cached() instanceof SymbolEntry.OfSoftLink(long at)) || heap.isText(at);
+      if (!path || !heap.isText(entry.nameOffset())) {
+        throw new UnsupportedFeatureException(
+            "changing a group with names that are not UTF-8",
+            "link " + heap.text(entry.nameOffset()) + " of " + source.name());
+      }
+    }
+    return links();
+  }
+
+  private List<SymbolEntry> entries() {
+    List<SymbolEntry> entries = new ArrayList<>();
+    new Walk(_ -> {}, node -> entries.addAll(node.entries())).start();
+    return entries;
+  }
+
+  /**
+   * The link of that name; reads one node of each level.
+   *
+   * @throws FormatException if the path through the tree is damaged
+   */
+  public Optional<LinkMessage> link(String name) {
+    MemorySegment wanted = MemorySegment.ofArray(name.getBytes(StandardCharsets.UTF_8));
+    GroupTreeNode node = GroupTreeNode.read(source, widths, root);
+    while (true) {
+      Optional<Long> child = childFor(node, wanted);
+      if (child.isEmpty()) {
+        return Optional.empty();
+      }
+      if (node.level() == 0) {
+        return SymbolNode.read(source, widths, child.get()).entries().stream()
+            .filter(entry -> compare(heap.bytes(entry.nameOffset()), wanted) == 0)
+            .findFirst()
+            .map(this::link);
+      }
+      GroupTreeNode below = GroupTreeNode.read(source, widths, child.get());
+      below.checkLevel(node.level() - 1, child.get());
+      node = below;
+    }
+  }
+
+  private Optional<Long> childFor(GroupTreeNode node, MemorySegment name) {
+    int low = 0;
+    int high = node.children().size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (compare(name, heap.bytes(node.keys().get(middle + 1))) <= 0) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low < node.children().size() ? Optional.of(node.children().get(low)) : Optional.empty();
+  }
+
+  /** Bytes as C compares them. */
+  static int compare(MemorySegment one, MemorySegment two) {
+    long at = one.mismatch(two);
+    if (at < 0) {
+      return 0;
+    }
+    if (at == one.byteSize() || at == two.byteSize()) {
+      return Long.compare(one.byteSize(), two.byteSize());
+    }
+    return Byte.compareUnsigned(
+        one.get(ValueLayout.JAVA_BYTE, at), two.get(ValueLayout.JAVA_BYTE, at));
+  }
+
+  private void checkOrder(SymbolEntry one, SymbolEntry next) {
+    if (compare(heap.bytes(one.nameOffset()), heap.bytes(next.nameOffset())) >= 0) {
+      throw new FormatException(
+              "order of links in a symbol table",
+              "a name after " + heap.text(one.nameOffset()),
+              heap.text(next.nameOffset()))
+          .inFile(source.name());
+    }
+  }
+
+  private LinkMessage link(SymbolEntry entry) {
+    String name = heap.text(entry.nameOffset());
+    if (entry.cached() instanceof SymbolEntry.OfSoftLink(long path)) {
+      return LinkMessage.of(name, new LinkTarget.Soft(heap.text(path)));
+    }
+    if (!FileAddress.isDefined(entry.headerAddress())) {
+      throw new FormatException("address of a link in a symbol table", "defined", "undefined")
+          .inObject("link " + name);
+    }
+    return LinkMessage.of(name, new LinkTarget.Hard(entry.headerAddress()));
+  }
+
+  /**
+   * The space it takes: tree, symbol table nodes and heap. For freeing a table that is replaced.
+   *
+   * @param orders of the file
+   */
+  public List<Block> blocks(TreeOrders orders) {
+    List<Block> blocks = new ArrayList<>();
+    long treeSize = GroupTreeNode.size(widths, orders.groupNodes());
+    Walk walk = new Walk(address -> blocks.add(new Block(address, treeSize)), _ -> {});
+    walk.start();
+    long nodeSize = SymbolNode.size(widths, orders.leafLinks());
+    walk.leaves.forEach(address -> blocks.add(new Block(address, nodeSize)));
+    blocks.add(heap.header());
+    if (heap.dataSize() > 0) {
+      blocks.add(new Block(heap.dataAddress(), heap.dataSize()));
+    }
+    return blocks;
+  }
+
+  /**
+   * The space of all but the heads: what is free once the table is written anew.
+   *
+   * @param orders of the file
+   */
+  public List<Block> body(TreeOrders orders) {
+    return blocks(orders).stream()
+        .filter(block -> block.address() != root && block.address() != heap.header().address())
+        .toList();
+  }
+
+  /** One walk over the whole tree, in the order of names. */
+  private final class Walk {
+    private final Consumer<Long> onTreeNode;
+    private final Consumer<SymbolNode> onLeaf;
+    private final Set<Long> seen = new HashSet<>();
+    private final List<Long> leaves = new ArrayList<>();
+
+    Walk(Consumer<Long> onTreeNode, Consumer<SymbolNode> onLeaf) {
+      this.onTreeNode = onTreeNode;
+      this.onLeaf = onLeaf;
+    }
+
+    void start() {
+      enter(root);
+      descend(root, GroupTreeNode.read(source, widths, root));
+    }
+
+    /** As deep as the root's level says, which is at most 255. */
+    private void descend(long address, GroupTreeNode node) {
+      onTreeNode.accept(address);
+      for (long child : node.children()) {
+        enter(child);
+        if (node.level() == 0) {
+          leaves.add(child);
+          onLeaf.accept(SymbolNode.read(source, widths, child));
+        } else {
+          GroupTreeNode below = GroupTreeNode.read(source, widths, child);
+          below.checkLevel(node.level() - 1, child);
+          descend(child, below);
+        }
+      }
+    }
+
+    private void enter(long address) {
+      if (!seen.add(address)) {
+        throw new FormatException("B-tree of a group", "each node once", "a node twice")
+            .atAddress(address)
+            .inFile(source.name());
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.skerry.format.symboltable;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.BlockKind;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.superblock.SymbolEntry;
+import io.skerry.format.superblock.TreeOrders;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Builds the table of a group of the old style anew: heap, symbol table nodes and B-tree. A change
+ * of a group replaces its table, but for its two heads: the root of the tree and the header of the
+ * heap stay where they are, since entries of other tables and the superblock may repeat their
+ * addresses. {@link SymbolTable#body} says what to free. Deterministic: equal links and allocators
+ * give equal bytes on every rank.
+ *
+ * <p>Nodes are filled evenly, so that each is at least half full, as HDF5 leaves them after a
+ * split.
+ */
+public final class SymbolTableWriter {
+  private final TreeOrders orders;
+  private final Widths widths;
+  private final SpaceAllocator allocator;
+  private final List<BlockImage> images = new ArrayList<>();
+  private final ByteWriter heap = ByteWriter.create();
+
+  /**
+   * @param orders of the file
+   * @param allocator gives the space
+   */
+  public SymbolTableWriter(TreeOrders orders, Widths widths, SpaceAllocator allocator) {
+    this.orders = orders;
+    this.widths = widths;
+    this.allocator = allocator;
+  }
+
+  /**
+   * A table as it has to be written.
+   *
+   * @param message what the group's header says of it
+   * @param images its blocks
+   */
+  public record Table(SymbolTableMessage message, List<BlockImage> images) {
+    public Table {
+      images = List.copyOf(images);
+    }
+
+    /** The space of all but the heads, which the next table of the group will not use. */
+    public List<Block> body() {
+      return images.stream()
+          .filter(image ->
+              image.address() != message.treeAddress() && image.address() != message.heapAddress())
+          .map(BlockImage::block)
+          .toList();
+    }
+  }
+
+  /** A node that is placed, with the greatest name below it. */
+  private record Placed(long address, long greatest) {}
+
+  /** A link with its name as bytes. */
+  private record Named(MemorySegment name, LinkMessage link) {}
+
+  /** The space of the heads of a table. */
+  public static List<Block> heads(SymbolTableMessage message, Widths widths, TreeOrders orders) {
+    return List.of(
+        new Block(message.treeAddress(), GroupTreeNode.size(widths, orders.groupNodes())),
+        new Block(message.heapAddress(), LocalHeap.headerSize(widths)));
+  }
+
+  /** Takes space for the heads of a new table. */
+  public SymbolTableMessage reserve() {
+    return new SymbolTableMessage(take(), allocator.allocate(LocalHeap.headerSize(widths)));
+  }
+
+  /**
+   * Builds the table of a new group.
+   *
+   * @param links its links, in any order; hard and soft ones only
+   * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
+   */
+  public Table write(List<LinkMessage> links) {
+    return write(links, reserve());
+  }
+
+  /**
+   * Builds the table of a group whose header has its message already.
+   *
+   * @param links all its links, in any order; hard and soft ones only
+   * @param heads where the table begins
+   * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
+   */
+  public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
+    if (!images.isEmpty()) {
+      throw new IllegalStateException("one writer, one table");
+    }
+    // Offset 0 is the empty name: the first key of every tree.
+    heapText("");
+    List<Placed> level = new ArrayList<>();
+    for (List<SymbolEntry> part : evenly(entries(links), 2 * orders.leafLinks())) {
+      level.add(leaf(part));
+    }
+    tree(level, heads.treeAddress());
+    Block data = allocator.allocateBlock(heap.position());
+    images.add(LocalHeap.image(heads.heapAddress(), data, widths));
+    images.add(new BlockImage(data.address(), BlockKind.LOCAL_HEAP, heap.written()));
+    return new Table(heads, images);
+  }
+
+  private List<SymbolEntry> entries(List<LinkMessage> links) {
+    List<Named> sorted = new ArrayList<>();
+    for (LinkMessage link : links) {
+      sorted.add(
+          new Named(MemorySegment.ofArray(link.name().getBytes(StandardCharsets.UTF_8)), link));
+    }
+    sorted.sort((one, two) -> SymbolTable.compare(one.name(), two.name()));
+    List<SymbolEntry> entries = new ArrayList<>();
+    for (Named named : sorted) {
+      entries.add(entry(named.link()));
+    }
+    return entries;
+  }
+
+  private SymbolEntry entry(LinkMessage link) {
+    long name = heapText(link.name());
+    return switch (link.target()) {
+      case LinkTarget.Hard(long address) -> SymbolEntry.hard(name, address);
+      case LinkTarget.Soft(String path) -> SymbolEntry.soft(name, heapText(path));
+      case LinkTarget.External _, LinkTarget.UserDefined _ ->
+          throw new UnsupportedFeatureException(
+              "external or user-defined link in a symbol table", "link " + link.name());
+    };
+  }
+
+  /** Appends a text with NUL, padded to a multiple of 8 as HDF5 does; gives its offset. */
+  private long heapText(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("NUL in a link: " + text);
+    }
+    int offset = heap.position();
+    heap.text(text).u8(0);
+    heap.zeros(Math.floorMod(-heap.position(), 8));
+    return offset;
+  }
+
+  private Placed leaf(List<SymbolEntry> entries) {
+    long address = allocator.allocate(SymbolNode.size(widths, orders.leafLinks()));
+    ByteWriter out = ByteWriter.create();
+    new SymbolNode(entries).encode(out, widths, orders.leafLinks());
+    images.add(new BlockImage(address, BlockKind.SYMBOL_TABLE_NODE, out.written()));
+    return new Placed(address, entries.getLast().nameOffset());
+  }
+
+  /** Puts levels on each other until one node is left, the root. */
+  private void tree(List<Placed> leaves, long root) {
+    if (leaves.isEmpty()) {
+      long none = FileAddress.UNDEFINED;
+      node(new GroupTreeNode(0, none, none, List.of(), List.of()), root);
+      return;
+    }
+    List<Placed> below = leaves;
+    for (int level = 0; level == 0 || below.size() > 1; level++) {
+      below = level(below, level, root);
+    }
+  }
+
+  private long take() {
+    return allocator.allocate(GroupTreeNode.size(widths, orders.groupNodes()));
+  }
+
+  private List<Placed> level(List<Placed> below, int level, long root) {
+    List<List<Placed>> parts = evenly(below, 2 * orders.groupNodes());
+    List<Long> addresses = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      addresses.add(parts.size() == 1 ? root : take());
+    }
+    List<Placed> placed = new ArrayList<>();
+    long greatestBefore = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      List<Long> keys = new ArrayList<>(List.of(greatestBefore));
+      List<Long> children = new ArrayList<>();
+      for (Placed child : parts.get(i)) {
+        children.add(child.address());
+        keys.add(child.greatest());
+      }
+      long left = i == 0 ? FileAddress.UNDEFINED : addresses.get(i - 1);
+      long right = i == parts.size() - 1 ? FileAddress.UNDEFINED : addresses.get(i + 1);
+      node(new GroupTreeNode(level, left, right, keys, children), addresses.get(i));
+      greatestBefore = keys.getLast();
+      placed.add(new Placed(addresses.get(i), greatestBefore));
+    }
+    return placed;
+  }
+
+  private void node(GroupTreeNode node, long address) {
+    ByteWriter out = ByteWriter.create();
+    node.encode(out, widths, orders.groupNodes());
+    images.add(new BlockImage(address, BlockKind.GROUP_TREE_NODE, out.written()));
+  }
+
+  /** Cuts a list into as few parts as the limit allows, their sizes at most one apart. */
+  private static <T> List<List<T>> evenly(List<T> all, int limit) {
+    int parts = (all.size() + limit - 1) / limit;
+    List<List<T>> cut = new ArrayList<>(parts);
+    for (int i = 0; i < parts; i++) {
+      int from = (int) ((long) all.size() * i / parts);
+      int to = (int) ((long) all.size() * (i + 1) / parts);
+      cut.add(all.subList(from, to));
+    }
+    return cut;
+  }
+}
