@@ -1,8 +1,25 @@
 /** The shared chunk cache of one open file. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry.cache {
   requires transitive io.skerry.chunk;
   requires jdk.jfr;
 
   exports io.skerry.cache;
-  exports io.skerry.cache.policy;
+  exports io.skerry.cache.api to
+      io.skerry.benchmarks,
+      io.skerry.collective,
+      io.skerry.testkit;
+  exports io.skerry.cache.core to
+      io.skerry.benchmarks,
+      io.skerry.collective;
+  exports io.skerry.cache.policy to
+      io.skerry.benchmarks;
+  exports io.skerry.cache.request to
+      io.skerry.collective;
+  exports io.skerry.cache.scheduling to
+      io.skerry.collective;
+  exports io.skerry.cache.table to
+      io.skerry.benchmarks,
+      io.skerry.collective;
 }

@@ -1,3 +1,4 @@
+/** One chunk at a time: selections, datatypes, filters and the chunk format layer. */
 // The modules that some packages are exported to are built later.
 @SuppressWarnings("module")
 module io.skerry.chunk {

@@ -1,15 +1,39 @@
 /** The collective write, flush and read. */
-// The module that some packages are open to is built later.
+// The modules that some packages are exported to are built later.
 @SuppressWarnings("module")
 module io.skerry.collective {
   requires transitive io.skerry.cache;
   requires transitive io.skerry.format;
   requires transitive io.skerry.mpi;
 
-  exports io.skerry.collective;
-  exports io.skerry.collective.plan;
+  exports io.skerry.parallel;
+  exports io.skerry.recovery;
+  exports io.skerry.collective to
+      io.skerry,
+      io.skerry.testkit;
   exports io.skerry.collective.alloc to
       io.skerry.testkit;
+  exports io.skerry.collective.dataset to
+      io.skerry,
+      io.skerry.testkit;
+  exports io.skerry.collective.heap to
+      io.skerry;
+  exports io.skerry.collective.multifile to
+      io.skerry,
+      io.skerry.jobs,
+      io.skerry.testkit;
   exports io.skerry.collective.owner to
+      io.skerry.testkit;
+  exports io.skerry.collective.plan to
+      io.skerry,
+      io.skerry.testkit;
+  exports io.skerry.collective.step to
+      io.skerry,
+      io.skerry.jobs,
+      io.skerry.testkit;
+  exports io.skerry.collective.trust to
+      io.skerry,
+      io.skerry.jobs;
+  exports io.skerry.collective.wire to
       io.skerry.testkit;
 }

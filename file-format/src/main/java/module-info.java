@@ -1,3 +1,4 @@
+/** The bytes of an HDF5 file outside its chunks. */
 // The modules that some packages are exported to are built later.
 @SuppressWarnings("module")
 module io.skerry.format {
@@ -28,15 +29,11 @@ module io.skerry.format {
       io.skerry.jobs,
       io.skerry.testkit;
   exports io.skerry.format.index to
-      io.skerry,
-      io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.collective;
   exports io.skerry.format.index.api to
       io.skerry,
       io.skerry.collective,
       io.skerry.testkit;
-  exports io.skerry.format.index.array to
-      io.skerry.collective;
   exports io.skerry.format.journal to
       io.skerry.collective,
       io.skerry.jobs;

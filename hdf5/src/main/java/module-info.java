@@ -1,14 +1,22 @@
-/** The roof: files, groups, datasets and attributes. */
+/** The API layer: files, groups, datasets and attributes. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry {
   requires transitive io.skerry.collective;
 
   exports io.skerry;
-  exports io.skerry.connector;
-  exports io.skerry.connector.log;
+  exports io.skerry.spi;
   exports io.skerry.value;
+  exports io.skerry.internal.file to
+      io.skerry.testkit;
+  exports io.skerry.internal.log to
+      io.skerry.testkit;
+  exports io.skerry.internal.value to
+      io.skerry.jobs,
+      io.skerry.testkit;
 
   uses io.skerry.FileProvider;
 
   provides io.skerry.FileProvider with
-      io.skerry.NativeFiles;
+      io.skerry.internal.NativeFiles;
 }

@@ -1,6 +1,8 @@
 /** The skerry command. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry.jobs {
-  requires transitive io.skerry;
+  requires io.skerry;
   requires arpack.combined.all;
   requires dev.ludovic.netlib.blas;
   requires dev.ludovic.netlib.lapack;
@@ -11,8 +13,11 @@ module io.skerry.jobs {
   requires me.tongfei.progressbar;
   requires xchart;
 
-  exports io.skerry.jobs;
+  exports io.skerry.jobs to
+      io.skerry.testkit;
 
   opens io.skerry.jobs to
+      info.picocli;
+  opens io.skerry.jobs.command to
       info.picocli;
 }

@@ -1,4 +1,13 @@
 /** Message passing for Skerry: communicators, collective files and their back ends. */
+// The modules that some packages are exported to are built later.
+@SuppressWarnings("module")
 module io.skerry.mpi {
   exports io.skerry.mpi;
+  exports io.skerry.mpi.file;
+  exports io.skerry.mpi.internal.concurrent to
+      io.skerry.collective,
+      io.skerry.jobs;
+  exports io.skerry.mpi.internal.launch to
+      io.skerry.jobs,
+      io.skerry.testkit;
 }

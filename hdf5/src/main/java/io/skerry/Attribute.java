@@ -4,11 +4,11 @@ import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringType;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.value.PackedArrays;
+import io.skerry.internal.value.ValueReader;
 import io.skerry.selection.Shape;
 import io.skerry.value.Contents;
-import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;
-import io.skerry.value.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -140,16 +140,16 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return texts.isEmpty() ? "" : texts.getFirst();
   }
 
-  MemorySegment segment() {
+  public MemorySegment segment() {
     return MemorySegment.ofArray(bytes);
   }
 
-  static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
+  public static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
     return new Attribute(name, datatype, shape, data.toArray(ValueLayout.JAVA_BYTE));
   }
 
   /** What must be equal on all ranks, as text. */
-  String describe() {
+  public String describe() {
     return name + " " + datatype + " " + shape + " " + Arrays.toString(bytes);
   }
 

@@ -34,7 +34,7 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
     sections = List.copyOf(sections);
   }
 
-  static ChunkInfo of(long[] offset, long address, SectionTable table) {
+  public static ChunkInfo of(long[] offset, long address, SectionTable table) {
     long[] unfiltered = table.unfilteredSizes();
     List<Section> sections =
         IntStream.range(0, table.sections())

@@ -51,7 +51,7 @@ public non-sealed interface Dataset extends H5Object {
    * <p>Whatever flushes counts: {@link H5File#flush}, what is said to flush first or to store what
    * was not flushed, a read of chunks by all ranks together, a change of extent that cuts something
    * off, and a write that would leave more unstored than {@link
-   * io.skerry.collective.FileOptions#dirtyLimit} allows. The extent is the present one.
+   * io.skerry.parallel.FileOptions#dirtyLimit} allows. The extent is the present one.
    *
    * <p>A rank that is alone with its file needs none of this: any thread may read and write, and
    * what it gets is the dataset itself, where reads see every write.
@@ -70,15 +70,15 @@ public non-sealed interface Dataset extends H5Object {
    * The reasons why other files that hold elements of the dataset are refused, external data files
    * and sources of a virtual dataset, each one that a read of all elements would fail with: text
    * for people that names the file. Empty if the dataset names no other file, or none is refused by
-   * the {@linkplain io.skerry.collective.Trust policy} of its file. Local.
+   * the {@linkplain io.skerry.parallel.Trust policy} of its file. Local.
    */
   List<String> refusedFiles();
 
   /**
    * Other files that hold elements of the dataset: external data files, files of virtual sources,
    * and those of sources that are virtual or external themselves. Files that do not exist or that
-   * the {@linkplain io.skerry.collective.Trust policy} of the file refuses are left out. Local;
-   * opens every source.
+   * the {@linkplain io.skerry.parallel.Trust policy} of the file refuses are left out. Local; opens
+   * every source.
    */
   Set<Path> elementFiles();
 
@@ -92,8 +92,8 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param values one per selected element, in selection order; where chunks keep content of
    *     variable length, with it, as {@link io.skerry.chunk.content.PackedContent}
-   * @throws io.skerry.collective.CollectiveException on all ranks if a rank's type does not
-   *     convert; nothing is written then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank's type does not convert;
+   *     nothing is written then
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
 
@@ -128,7 +128,7 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Makes elements undefined. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if the dataset is dense
+   * @throws io.skerry.parallel.CollectiveException if the dataset is dense
    */
   void erase(Selection selection);
 
@@ -138,7 +138,7 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param values receives one per selected element, in selection order; members of a compound that
    *     the dataset does not have stay as they are
-   * @throws io.skerry.collective.CollectiveException on all ranks if the type does not convert on
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the type does not convert on
    *     one; nothing is read then
    */
   void read(Selection selection, Datatype memory, MemorySegment values);
@@ -222,7 +222,7 @@ public non-sealed interface Dataset extends H5Object {
    * outside the extent or none at all (see {@link #erase}).
    *
    * @param images this rank's, by the coordinates of the first element of each chunk
-   * @throws io.skerry.collective.CollectiveException if an image of one rank is refused, or the
+   * @throws io.skerry.parallel.CollectiveException if an image of one rank is refused, or the
    *     elements lead to content elsewhere (variable length); no chunk has changed then
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
@@ -230,8 +230,7 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Gives the first dimension a greater size; the other dimensions stay. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
-   *     disagree
+   * @throws io.skerry.parallel.CollectiveException if it exceeds the maximum or the ranks disagree
    */
   void extend(long size);
 
@@ -239,8 +238,7 @@ public non-sealed interface Dataset extends H5Object {
    * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
    * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if it exceeds the maximum or the ranks
-   *     disagree
+   * @throws io.skerry.parallel.CollectiveException if it exceeds the maximum or the ranks disagree
    */
   void extendTo(long... extent);
 }

@@ -35,7 +35,7 @@ public record DatasetSpec(
     Shape shape,
     Storage storage,
     long[] chunk,
-    Access access,
+    AccessPattern access,
     SectionPipelines filters,
     Optional<byte[]> fill,
     SelectionEncoding encoding,
@@ -158,7 +158,7 @@ public record DatasetSpec(
     private final Shape shape;
     private Storage storage;
     private long[] chunk;
-    private Access access;
+    private AccessPattern access;
     private SectionPipelines filters;
     private Optional<byte[]> fill;
     private SelectionEncoding encoding;
@@ -215,7 +215,7 @@ public record DatasetSpec(
         shape,
         Storage.AUTOMATIC,
         new long[0],
-        Access.BLOCKS,
+        AccessPattern.BLOCKS,
         SectionPipelines.none(),
         Optional.empty(),
         SelectionEncoding.SMALLEST,
@@ -233,7 +233,7 @@ public record DatasetSpec(
 
   /** A dataset of a type without any element: the null dataspace. */
   public static DatasetSpec withoutElements(Datatype datatype) {
-    return of(datatype, Shape.scalar()).stored(Storage.NULL, new long[0], Access.BLOCKS);
+    return of(datatype, Shape.scalar()).stored(Storage.NULL, new long[0], AccessPattern.BLOCKS);
   }
 
   /** All elements in the object header, which suits a few values. */
@@ -252,7 +252,7 @@ public record DatasetSpec(
   }
 
   /** Dense chunks, their shape guessed from extent, type and use. */
-  public DatasetSpec chunked(Access use) {
+  public DatasetSpec chunked(AccessPattern use) {
     return stored(Storage.DENSE, new long[0], use);
   }
 
@@ -269,7 +269,7 @@ public record DatasetSpec(
     return stored(Storage.STRUCTURED, chunkShape, access);
   }
 
-  private DatasetSpec stored(Storage how, long[] chunkShape, Access use) {
+  private DatasetSpec stored(Storage how, long[] chunkShape, AccessPattern use) {
     return with(draft -> {
       draft.storage = how;
       draft.chunk = chunkShape;
@@ -342,7 +342,7 @@ public record DatasetSpec(
   }
 
   /** The storage it will have: never {@link Storage#AUTOMATIC}. */
-  Storage resolvedStorage() {
+  public Storage resolvedStorage() {
     if (storage != Storage.AUTOMATIC) {
       return storage;
     }
@@ -350,7 +350,7 @@ public record DatasetSpec(
   }
 
   /** The chunk shape it will have, guessed if none was given. */
-  long[] resolvedChunk() {
+  public long[] resolvedChunk() {
     return chunk.length > 0 ? chunk.clone() : ChunkGuess.of(shape, datatype.size(), access);
   }
 
@@ -360,7 +360,7 @@ public record DatasetSpec(
   }
 
   /** What must be equal on all ranks, as text. */
-  String describe() {
+  public String describe() {
     return datatype
         + committed.map(path -> " shared with " + path).orElse("")
         + " "

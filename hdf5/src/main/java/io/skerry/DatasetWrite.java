@@ -1,9 +1,9 @@
 package io.skerry;
 
 import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.OwnedContent;
+import io.skerry.internal.value.PackedArrays;
 import io.skerry.selection.Selection;
-import io.skerry.value.OwnedContent;
-import io.skerry.value.PackedArrays;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

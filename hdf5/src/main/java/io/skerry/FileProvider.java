@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
@@ -11,7 +11,7 @@ import java.nio.file.Path;
  */
 public interface FileProvider {
   /** Opens or creates a file. Collective. */
-  H5File open(Path path, Access access, Communicator ranks, FileOptions options);
+  H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
   /** Copies an object and what is below it. Collective. */
   void copy(ObjectCopier how, String from, String to);

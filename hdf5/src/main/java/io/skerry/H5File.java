@@ -2,11 +2,11 @@ package io.skerry;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.TransferReport;
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
@@ -17,14 +17,14 @@ import java.util.Optional;
 /**
  * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
  * program. It is an HDF5 file; connectors that store the same objects in another way are opened by
- * {@link io.skerry.connector.Connectors}.
+ * {@link io.skerry.spi.Connectors}.
  *
  * <p>Chunks that were read or written stay in memory, in a cache of the file that grows with what
  * is used: nobody has to set it, see {@link CacheOptions} for who wants to.
  *
  * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
  * from the thread that opened the file. A failure on one rank is a {@link
- * io.skerry.collective.CollectiveException} on all; a call from another thread is an {@link
+ * io.skerry.parallel.CollectiveException} on all; a call from another thread is an {@link
  * IllegalStateException} there, and no other rank notices.
  *
  * <p>In a program of one rank any number of threads may use a file and all that was opened of it.
@@ -54,11 +54,11 @@ public interface H5File extends AutoCloseable {
    * suits its readers. A replaced file keeps its permissions, a new one has those that the umask
    * leaves. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException on all ranks if the path is that of a folder,
-   *     a device or a FIFO, or if another program has the file open for writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
+   *     device or a FIFO, or if another program has the file open for writing
    */
   static H5File create(Path path, Communicator ranks, FileOptions options) {
-    return InstalledProvider.get().open(path, Access.CREATE, ranks, options);
+    return InstalledProvider.get().open(path, FileAccess.CREATE, ranks, options);
   }
 
   /**
@@ -78,11 +78,11 @@ public interface H5File extends AutoCloseable {
    * Rank 0 creates it in one step: of several programs that create the same file at once one
    * succeeds. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException on all ranks if the name is taken; what has it
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken; what has it
    *     stays as it is
    */
   static H5File createNew(Path path, Communicator ranks, FileOptions options) {
-    return InstalledProvider.get().open(path, Access.CREATE_NEW, ranks, options);
+    return InstalledProvider.get().open(path, FileAccess.CREATE_NEW, ranks, options);
   }
 
   /** Opens a file for reading in this process. */
@@ -97,7 +97,7 @@ public interface H5File extends AutoCloseable {
 
   /** Opens a file for reading, with limits of memory and threads. */
   static H5File open(Path path, Communicator ranks, FileOptions options) {
-    return InstalledProvider.get().open(path, Access.READ, ranks, options);
+    return InstalledProvider.get().open(path, FileAccess.READ, ranks, options);
   }
 
   /** Opens a file for reading and changing. */
@@ -107,7 +107,7 @@ public interface H5File extends AutoCloseable {
 
   /** Opens a file for reading and changing, with limits of memory and threads. */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
-    return InstalledProvider.get().open(path, Access.WRITE, ranks, options);
+    return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
   }
 
   /** The file's name. Local. */
@@ -139,7 +139,7 @@ public interface H5File extends AutoCloseable {
    * Creates a group that keeps the order of its links, or not, and the groups above it that do not
    * exist.
    *
-   * @throws io.skerry.collective.CollectiveException if the name is taken
+   * @throws io.skerry.parallel.CollectiveException if the name is taken
    */
   Group createGroup(String path, LinkOrder order);
 
@@ -147,7 +147,7 @@ public interface H5File extends AutoCloseable {
    * Creates a group that keeps the order of its links and of its attributes, or not, and the groups
    * above it that do not exist.
    *
-   * @throws io.skerry.collective.CollectiveException if the name is taken
+   * @throws io.skerry.parallel.CollectiveException if the name is taken
    */
   Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
@@ -174,7 +174,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param from path of the object, through links of any kind
    * @param to path of the copy; missing groups above are created
-   * @throws io.skerry.collective.CollectiveException if the name is taken, or something cannot be
+   * @throws io.skerry.parallel.CollectiveException if the name is taken, or something cannot be
    *     read; then nothing leads to what was copied
    */
   void copy(String from, H5File target, String to, CopyOption... options);
@@ -257,8 +257,8 @@ public interface H5File extends AutoCloseable {
    * heap, follow one after the other, each as its own {@link Dataset#write} would; of these all
    * ranks give the same form of content, elements in memory or a list of values.
    *
-   * @throws io.skerry.collective.CollectiveException on all ranks, if one of them failed or the
-   *     ranks name different datasets
+   * @throws io.skerry.parallel.CollectiveException on all ranks, if one of them failed or the ranks
+   *     name different datasets
    * @throws IllegalArgumentException if a dataset is one of another file
    */
   void writeAll(List<DatasetWrite> writes);
@@ -275,7 +275,7 @@ public interface H5File extends AutoCloseable {
 
   /**
    * What variable-length elements and references of this file lead to, for a {@link
-   * io.skerry.value.ValueReader}. Local.
+   * io.skerry.internal.value.ValueReader}. Local.
    */
   Contents contents();
 }

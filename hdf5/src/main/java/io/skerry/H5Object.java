@@ -1,8 +1,8 @@
 package io.skerry;
 
-import io.skerry.connector.ObjectPath;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Shape;
+import io.skerry.spi.ObjectPath;
 import io.skerry.value.Value;
 import java.util.List;
 import java.util.Optional;

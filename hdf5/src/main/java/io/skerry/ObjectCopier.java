@@ -80,7 +80,7 @@ public final class ObjectCopier {
    *
    * @param from path of the object
    * @param to path of the copy; missing groups above are created
-   * @throws io.skerry.collective.CollectiveException if the name is taken, or something cannot be
+   * @throws io.skerry.parallel.CollectiveException if the name is taken, or something cannot be
    *     read; then nothing leads to what was copied
    */
   public void copy(String from, String to) {
@@ -90,7 +90,7 @@ public final class ObjectCopier {
   /**
    * Copies what is in the root group, and its attributes, into that of a new file. Collective.
    *
-   * @throws io.skerry.collective.CollectiveException if something cannot be read; the file is to be
+   * @throws io.skerry.parallel.CollectiveException if something cannot be read; the file is to be
    *     discarded then
    */
   public void copyAll() {

@@ -21,7 +21,7 @@ public record StorageChange(
     Optional<Layout> layout,
     Optional<List<Long>> chunk,
     Optional<List<FilterSpec>> filters,
-    Optional<Redefinition> redefinition,
+    Optional<SparsityConversion> redefinition,
     Fit fit) {
 
   /** Where elements stand. */
@@ -80,7 +80,7 @@ public record StorageChange(
   }
 
   /** The same with other elements that exist. */
-  public StorageChange redefining(Redefinition asked) {
+  public StorageChange redefining(SparsityConversion asked) {
     return new StorageChange(layout, chunk, filters, Optional.of(asked), fit);
   }
 
@@ -90,7 +90,7 @@ public record StorageChange(
   }
 
   /** The same filters without what they know of the data that they were for. */
-  static FilterPipeline unbound(FilterPipeline pipeline) {
+  public static FilterPipeline unbound(FilterPipeline pipeline) {
     return new FilterPipeline(
         pipeline.filters().stream().map(StorageChange::unbound).toList(),
         pipeline.known(),

@@ -1,17 +1,6 @@
 package io.skerry;
 
-import io.skerry.filter.pipeline.FilterPipeline;
-import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.CompactLayout;
-import io.skerry.format.layout.ContiguousLayout;
-import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
-import io.skerry.format.message.dataset.FilterPipelineMessage;
-import io.skerry.format.message.dataset.SectionPipelineMessage;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * How a dataset is stored, for people.
@@ -21,43 +10,4 @@ import java.util.stream.Collectors;
  * @param index kind of chunk index; empty text if not chunked
  * @param filters the filters of each filtered section
  */
-public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {
-
-  static StorageInfo of(ObjectHeader header) {
-    List<String> filters = new ArrayList<>();
-    header
-        .all(FilterPipelineMessage.class)
-        .forEach(message -> filters.add(text(message.pipeline())));
-    for (SectionPipelineMessage message : sections(header)) {
-      for (int section = 0; section < 3; section++) {
-        FilterPipeline pipeline = message.pipelines().of(section);
-        if (!pipeline.isEmpty()) {
-          filters.add(section + ":" + text(pipeline));
-        }
-      }
-    }
-    return switch (header.find(LayoutMessage.class).orElseThrow()) {
-      case ChunkedLayout chunked ->
-          new StorageInfo(
-              chunked.form().isStructured() ? "sparse" : "chunked",
-              java.util.Arrays.stream(chunked.chunk().extent()).boxed().toList(),
-              chunked.index().getClass().getSimpleName(),
-              filters);
-      case ContiguousLayout _ -> new StorageInfo("contiguous", List.of(), "", filters);
-      case CompactLayout _ -> new StorageInfo("compact", List.of(), "", filters);
-      case VirtualLayout _ -> new StorageInfo("virtual", List.of(), "", filters);
-    };
-  }
-
-  /** Other datasets may have a message of that number that means something else. */
-  private static List<SectionPipelineMessage> sections(ObjectHeader header) {
-    boolean structured =
-        header.find(LayoutMessage.class).orElseThrow() instanceof ChunkedLayout chunked
-            && chunked.form().isStructured();
-    return structured ? header.all(SectionPipelineMessage.class) : List.of();
-  }
-
-  private static String text(FilterPipeline pipeline) {
-    return pipeline.filters().stream().map(Object::toString).collect(Collectors.joining("+"));
-  }
-}
+public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {}

@@ -72,7 +72,7 @@ public record StorageStatistics(
   public record DenseEstimate(long bytes, long sampledChunks, long plainBytes) {}
 
   /** Of a dataset without chunks: everything is in one place, or nothing is. */
-  static StorageStatistics flat(StorageUsage usage, long elements) {
+  public static StorageStatistics flat(StorageUsage usage, long elements) {
     long bytes = usage.dataBytes();
     return new StorageStatistics(
         elements,

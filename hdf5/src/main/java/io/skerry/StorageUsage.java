@@ -1,9 +1,5 @@
 package io.skerry;
 
-import io.skerry.format.block.Block;
-import io.skerry.format.block.ByteSource;
-import io.skerry.format.index.api.ChunkIndex;
-
 /**
  * What a dataset takes in the file.
  *
@@ -16,17 +12,5 @@ public record StorageUsage(long chunks, long dataBytes, long indexBytes) {
   /** All bytes. */
   public long bytes() {
     return dataBytes + indexBytes;
-  }
-
-  static StorageUsage of(ChunkIndex index, ByteSource source) {
-    long[] sums = new long[2];
-    index.forEachRecord(
-        source,
-        (scaled, record) -> {
-          sums[0]++;
-          sums[1] += record.sections().size();
-        });
-    long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
-    return new StorageUsage(sums[0], sums[1], indexBytes);
   }
 }

@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.collective.FileOptions;
+import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**

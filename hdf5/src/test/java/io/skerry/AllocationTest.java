@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.collective.CollectiveException;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;

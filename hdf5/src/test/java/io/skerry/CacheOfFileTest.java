@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.cache.policy.EvictionPolicy;
-import io.skerry.collective.FileOptions;
+import io.skerry.cache.EvictionPolicy;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.datatype.conversion.Conversion;
-import io.skerry.collective.CollectiveException;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Compound;
@@ -17,6 +16,7 @@ import io.skerry.datatype.VariableLength;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.value.Value;

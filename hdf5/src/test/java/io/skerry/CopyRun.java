@@ -13,9 +13,9 @@ import java.util.function.Consumer;
  *
  * @param folder for the files
  */
-record CopyRun(Path folder) {
+public record CopyRun(Path folder) {
   /** A new file. */
-  Path made(String name, Consumer<H5File> content) {
+  public Path made(String name, Consumer<H5File> content) {
     Path path = folder.resolve(name);
     try (H5File file = H5File.create(path)) {
       content.accept(file);
@@ -24,7 +24,8 @@ record CopyRun(Path folder) {
   }
 
   /** Copies from one new file into another, checks the result, and verifies it. */
-  void between(Consumer<H5File> content, BiConsumer<H5File, H5File> copy, Consumer<H5File> check) {
+  public void between(
+      Consumer<H5File> content, BiConsumer<H5File, H5File> copy, Consumer<H5File> check) {
     Path in = made("in.h5", content);
     Path out = folder.resolve("out.h5");
     try (H5File source = H5File.open(in);
@@ -35,7 +36,7 @@ record CopyRun(Path folder) {
   }
 
   /** A sound file in which no byte is lost, and what it holds. */
-  static void checked(Path path, Consumer<H5File> check) {
+  public static void checked(Path path, Consumer<H5File> check) {
     List<Finding> findings = new ArrayList<>();
     SpaceReport report = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);

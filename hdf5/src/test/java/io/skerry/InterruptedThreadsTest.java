@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.RequestInterruptedException;
-import io.skerry.collective.FileOptions;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.CacheOptions;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.FileOptions.Overwriting;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.VariableLength;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.FileOptions.Overwriting;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;

@@ -125,8 +125,8 @@ class SparseContentTest {
     try (H5File file = H5File.create(path)) {
       Dataset texts = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(10)).structured(4));
       texts.write(Selection.at(3).extent(2), new String[] {"three", "four"});
-      redefined(file, "/t", "/dense", Redefinition.Kind.SPARSE_TO_DENSE);
-      redefined(file, "/dense", "/sparse", Redefinition.Kind.DENSE_TO_SPARSE);
+      redefined(file, "/t", "/dense", SparsityConversion.Kind.SPARSE_TO_DENSE);
+      redefined(file, "/dense", "/sparse", SparsityConversion.Kind.DENSE_TO_SPARSE);
     }
     try (H5File file = H5File.open(path)) {
       Dataset sparse = file.dataset("/sparse");
@@ -137,11 +137,12 @@ class SparseContentTest {
     assertSound(path);
   }
 
-  private static void redefined(H5File file, String from, String to, Redefinition.Kind kind) {
+  private static void redefined(H5File file, String from, String to, SparsityConversion.Kind kind) {
     ObjectCopier.between(file, file)
         .storing(
             from,
-            StorageChange.none().redefining(new Redefinition(kind, Optional.empty(), _ -> {})))
+            StorageChange.none()
+                .redefining(new SparsityConversion(kind, Optional.empty(), _ -> {})))
         .copy(from, to);
   }
 

@@ -3,13 +3,13 @@ package io.skerry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.Operation;
-import io.skerry.collective.TransferReport;
-import io.skerry.collective.TransferReport.Departure;
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Reduction;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Operation;
+import io.skerry.parallel.TransferReport;
+import io.skerry.parallel.TransferReport.Departure;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.collective.CollectiveFile;
-import io.skerry.collective.FileOptions;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.VariableLength;
@@ -13,7 +11,12 @@ import io.skerry.filter.Filters;
 import io.skerry.format.block.Block;
 import io.skerry.format.header.HeaderPlacement;
 import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.Resolver;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -102,8 +105,7 @@ class VerificationTest {
 
   /** The file below the object model, where its structures can be seen. */
   private NativeFile opened() {
-    return NativeFile.open(
-        path, CollectiveFile.Access.READ, Communicator.self(), FileOptions.standard());
+    return NativeFile.open(path, FileAccess.READ, Communicator.self(), FileOptions.standard());
   }
 
   private static ChunkIndex index(NativeFile file, String name) {

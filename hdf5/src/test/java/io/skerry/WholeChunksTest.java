@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.collective.FileOptions;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.Arena;

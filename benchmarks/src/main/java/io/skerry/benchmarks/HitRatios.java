@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.EvictionPolicy;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 

@@ -2,7 +2,7 @@ package io.skerry.benchmarks;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.skerry.cache.NumberTable;
+import io.skerry.cache.table.NumberTable;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Random;

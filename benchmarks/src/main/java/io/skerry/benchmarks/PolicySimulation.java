@@ -1,8 +1,8 @@
 package io.skerry.benchmarks;
 
+import io.skerry.cache.EvictionPolicy;
 import io.skerry.cache.policy.Evictable;
 import io.skerry.cache.policy.EvictionOrder;
-import io.skerry.cache.policy.EvictionPolicy;
 import io.skerry.cache.policy.RecencyBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ public final class PolicySimulation {
 
   private PolicySimulation(EvictionPolicy policy, long limit, Capacity capacity) {
     this.limit = limit;
-    this.order = policy.newOrder();
+    this.order = EvictionOrder.of(policy);
     if (capacity == Capacity.TOLD) {
       order.capacity(limit);
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.EvictionPolicy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

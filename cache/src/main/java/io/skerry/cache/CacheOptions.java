@@ -1,7 +1,5 @@
 package io.skerry.cache;
 
-import io.skerry.cache.policy.EvictionPolicy;
-
 /**
  * How much memory a file's chunk cache may take, and how it decides what stays. Nobody has to set
  * any of it: the cache grows with what is used, up to {@link #most()}, and shrinks again.
@@ -123,7 +121,7 @@ public record CacheOptions(
   public CacheOptions withFixedSize(long bytes) {
     return new CacheOptions(
         bytes,
-        Math.max(1, Saturating.product(2, bytes)),
+        Math.max(1, bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes),
         bytes,
         datasetMinimum,
         policy,

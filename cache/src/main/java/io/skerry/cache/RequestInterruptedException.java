@@ -11,7 +11,7 @@ public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
   /** Sets the interrupt flag again, which the cause had cleared. */
-  RequestInterruptedException(String message, InterruptedException cause) {
+  public RequestInterruptedException(String message, InterruptedException cause) {
     super(message, cause);
     Thread.currentThread().interrupt();
   }

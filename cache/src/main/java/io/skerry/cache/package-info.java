@@ -1,2 +1,5 @@
-/** The shared chunk cache. Start at {@code ChunkCache}. */
+/**
+ * Options and statistics of the chunk cache, the choice of an eviction policy, and the exception of
+ * an interrupted request.
+ */
 package io.skerry.cache;

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.ChunkState.Dirty;
-import io.skerry.cache.ChunkState.Encoded;
-import io.skerry.cache.MemoryStore.Act;
-import io.skerry.cache.RequestOrder.Kind;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.api.Fault;
+import io.skerry.cache.api.Gate;
+import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.request.Longs;
+import io.skerry.cache.scheduling.RequestOrder.Kind;
+import io.skerry.cache.table.ChunkState.Dirty;
+import io.skerry.cache.table.ChunkState.Encoded;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Shape;

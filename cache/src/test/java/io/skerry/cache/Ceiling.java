@@ -2,6 +2,9 @@ package io.skerry.cache;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.request.ModelWorker;
+import io.skerry.cache.table.DatasetChunks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +13,7 @@ import java.util.List;
  * active limit. Where limits are lowered, the higher ones count until all requests have ended that
  * ran then.
  */
-final class Ceiling {
+public final class Ceiling {
   private final ModelRun run;
   private final List<ModelWorker> workers = new ArrayList<>();
   private final List<Era> eras = new ArrayList<>();
@@ -34,7 +37,7 @@ final class Ceiling {
   }
 
   /** Takes other limits. */
-  void configure(CacheOptions options) {
+  public void configure(CacheOptions options) {
     synchronized (eras) {
       eras.add(new Era(options, new long[0]));
     }

@@ -2,8 +2,7 @@ package io.skerry.cache;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.MemoryStore.Act;
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.api.MemoryStore.Act;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package io.skerry.cache;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.policy.EvictionPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -9,22 +9,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /** Threads that all run the same, at once, and may interrupt each other. */
-final class Crowd {
+public final class Crowd {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   /** What each thread runs. */
-  interface Task {
+  public interface Task {
     /**
      * @param thread its number, from 0
      */
-    void run(Crowd crowd, int thread);
+    public void run(Crowd crowd, int thread);
   }
 
   private Crowd() {}
 
   /** Runs a task in so many threads until all have ended. */
-  static void run(int threads, Task task) {
+  public static void run(int threads, Task task) {
     Crowd crowd = new Crowd();
     for (int i = 0; i < threads; i++) {
       int number = i;
@@ -51,7 +51,7 @@ final class Crowd {
   }
 
   /** Interrupts some thread, which notices when it waits the next time, if it does. */
-  void interruptAny(Random random) {
+  public void interruptAny(Random random) {
     threads.get(random.nextInt(threads.size())).interrupt();
   }
 }

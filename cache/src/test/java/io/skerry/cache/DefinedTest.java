@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.MemoryStore.Act;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.api.Fault;
+import io.skerry.cache.api.Gate;
+import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.request.Longs;
+import io.skerry.cache.table.Entry;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import java.util.ArrayList;

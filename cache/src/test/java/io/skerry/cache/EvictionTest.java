@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.MemoryStore.Act;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.request.Longs;
+import io.skerry.cache.request.ReadRequest;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import java.lang.foreign.ValueLayout;

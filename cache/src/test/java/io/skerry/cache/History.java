@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * notes before which operations have ended, and after which have begun: all in between may be seen,
  * and nothing else.
  */
-final class History {
+public final class History {
   /** Values that are remembered. */
   private static final int KEPT = 16;
 
   /** No operation of the owner. */
-  static final int OTHER = -1;
+  public static final int OTHER = -1;
 
   /** What is said first if operations are seen in part. */
-  static final String TORN = "operation ";
+  public static final String TORN = "operation ";
 
   private final long[] values;
   private final int[] operations;
@@ -38,7 +38,7 @@ final class History {
   }
 
   /** The owner is about to give an element a value. */
-  void begin(int element, int operation, long value) {
+  public void begin(int element, int operation, long value) {
     int version = begun.get(element) + 1;
     values[slot(element, version)] = value;
     operations[slot(element, version)] = operation;
@@ -46,22 +46,22 @@ final class History {
   }
 
   /** The owner has given the elements their values. */
-  void end(int element) {
+  public void end(int element) {
     ended.set(element, begun.get(element));
   }
 
   /** The value before the last operation was begun. */
-  long valueBefore(int element) {
+  public long valueBefore(int element) {
     return values[slot(element, begun.get(element) - 1)];
   }
 
   /** The value that the last operation gave. */
-  long value(int element) {
+  public long value(int element) {
     return values[slot(element, begun.get(element))];
   }
 
   /** What a reader notes before it reads. */
-  int[] versions(int[] elements) {
+  public int[] versions(int[] elements) {
     int[] versions = new int[elements.length];
     for (int i = 0; i < versions.length; i++) {
       versions[i] = ended.get(elements[i]);
@@ -75,7 +75,7 @@ final class History {
    * @param before what was noted before
    * @return what is wrong; empty if nothing is
    */
-  String compare(int[] elements, int[] before, long[] seen) {
+  public String compare(int[] elements, int[] before, long[] seen) {
     int last = Integer.MIN_VALUE;
     int next = Integer.MAX_VALUE;
     for (int i = 0; i < elements.length; i++) {
@@ -141,7 +141,7 @@ final class History {
   }
 
   /** Whether an element may have been defined, or undefined, since a reader noted its version. */
-  boolean canBe(int element, int before, boolean defined) {
+  public boolean canBe(int element, int before, boolean defined) {
     int now = begun.get(element);
     boolean can = false;
     for (int version = Math.max(before, now - KEPT + 1); version <= now; version++) {
@@ -151,7 +151,7 @@ final class History {
   }
 
   /** For messages: the versions of an element since one of them. */
-  String told(int element, int from) {
+  public String told(int element, int from) {
     StringBuilder text = new StringBuilder(" element " + element + " was");
     for (int version = from; version <= begun.get(element); version++) {
       text.append(' ').append(values[slot(element, version)]);

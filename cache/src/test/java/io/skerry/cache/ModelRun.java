@@ -3,8 +3,11 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.MemoryStore.Act;
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.api.Trouble;
+import io.skerry.cache.request.ModelWorker;
+import io.skerry.cache.table.Entry;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import java.util.ArrayList;
@@ -15,22 +18,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Threads that do all there is to do to the datasets of one cache, compared with histories. */
-final class ModelRun implements AutoCloseable {
-  final Desk desk;
-  final List<Shelf> shelves = new ArrayList<>();
-  final Setup setup;
+public final class ModelRun implements AutoCloseable {
+  public final Desk desk;
+  public final List<Shelf> shelves = new ArrayList<>();
+  public final Setup setup;
 
   /** Opening, deleting and storing all are done one after the other, as in a file. */
-  final ReentrantLock gate = new ReentrantLock();
+  public final ReentrantLock gate = new ReentrantLock();
 
   /** Chunks that requests asked for. */
-  final AtomicLong asked = new AtomicLong();
+  public final AtomicLong asked = new AtomicLong();
 
   /** Chunks that flushes stored. */
   final AtomicLong flushed = new AtomicLong();
 
   /** Bytes that were published past requests and are not trimmed yet. */
-  final AtomicLong published = new AtomicLong();
+  public final AtomicLong published = new AtomicLong();
 
   private final Ceiling ceiling;
   private final Trouble trouble;
@@ -44,14 +47,14 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** Whether things go wrong. */
-  enum Mishaps {
+  public enum Mishaps {
     NONE,
     /** Loads and stores fail, and threads are interrupted. */
     MANY
   }
 
   /** What is done. */
-  record Setup(
+  public record Setup(
       long seed, EvictionPolicy policy, Kinds kinds, int threads, int datasets, Mishaps mishaps) {}
 
   ModelRun(Setup setup) {
@@ -68,7 +71,7 @@ final class ModelRun implements AutoCloseable {
     desk.store().before(trouble);
   }
 
-  Trouble trouble() {
+  public Trouble trouble() {
     return trouble;
   }
 
@@ -83,7 +86,7 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** The most that a chunk takes; a sparse one if every second element is a run of its own. */
-  long largestChunk() {
+  public long largestChunk() {
     long values = 72L * Long.BYTES;
     return Entry.OVERHEAD + (setup.kinds() == Kinds.ALL ? 128 + values + 36 * 24 : 64 + values);
   }
@@ -95,7 +98,7 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** Budgets from one chunk to ample. */
-  CacheOptions options(Random random) {
+  public CacheOptions options(Random random) {
     long chunk = Entry.OVERHEAD + 64 + 72 * Long.BYTES;
     long[] budgets = {0, chunk, 3 * chunk, 10 * chunk, 50 * chunk, 150 * chunk, 1000 * chunk};
     long quiescent = budgets[random.nextInt(budgets.length)];
@@ -108,7 +111,7 @@ final class ModelRun implements AutoCloseable {
         .withPrefetch(random.nextInt(3));
   }
 
-  Ceiling ceiling() {
+  public Ceiling ceiling() {
     return ceiling;
   }
 
@@ -154,7 +157,7 @@ final class ModelRun implements AutoCloseable {
     desk.check();
   }
 
-  void flush() {
+  public void flush() {
     gate.lock();
     try {
       flushed.addAndGet(desk.flush());

@@ -3,8 +3,10 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.MemoryStore.Act;
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.request.Longs;
+import io.skerry.cache.table.Entry;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;

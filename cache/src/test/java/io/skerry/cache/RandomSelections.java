@@ -5,17 +5,17 @@ import io.skerry.selection.Shape;
 import java.util.Random;
 
 /** Small selections of every form in a matrix of 5 by 7, and which elements they are. */
-final class RandomSelections {
+public final class RandomSelections {
   static final Shape EXTENT = Shape.of(5, 7);
-  static final int ELEMENTS = 35;
+  public static final int ELEMENTS = 35;
 
   private final Random random;
 
-  RandomSelections(Random random) {
+  public RandomSelections(Random random) {
     this.random = random;
   }
 
-  Selection next() {
+  public Selection next() {
     return switch (random.nextInt(12)) {
       case 0 -> Selection.all();
       case 1 -> Selection.none();
@@ -43,7 +43,7 @@ final class RandomSelections {
   }
 
   /** One bit per element, spelled out and not found by comparing selections. */
-  static long elements(Selection selection) {
+  public static long elements(Selection selection) {
     long bits = 0;
     long[] flat = selection.toCoordinates(EXTENT);
     for (int i = 0; i < flat.length; i += 2) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * meantime. Nothing is concluded from how long something takes; only what should happen and does
  * not, does not within half a minute.
  */
-final class Requester<T extends AutoCloseable> {
+public final class Requester<T extends AutoCloseable> {
   private static final long PATIENCE = 30_000_000_000L;
 
   private final Thread thread;
@@ -25,7 +25,7 @@ final class Requester<T extends AutoCloseable> {
   private volatile Optional<Throwable> failure = Optional.empty();
 
   /** How far a request is. */
-  enum Stage {
+  public enum Stage {
     COMING,
     RUNNING,
     ENDED,
@@ -40,21 +40,21 @@ final class Requester<T extends AutoCloseable> {
   }
 
   /** Starts the thread; it may be anywhere afterwards. */
-  static <T extends AutoCloseable> Requester<T> start(Supplier<T> request) {
+  public static <T extends AutoCloseable> Requester<T> start(Supplier<T> request) {
     Requester<T> requester = new Requester<>(request);
     requester.thread.start();
     return requester;
   }
 
   /** Starts the thread and returns when the request runs. */
-  static <T extends AutoCloseable> Requester<T> running(Supplier<T> request) {
+  public static <T extends AutoCloseable> Requester<T> running(Supplier<T> request) {
     Requester<T> requester = start(request);
     requester.awaitRunning();
     return requester;
   }
 
   /** Starts the thread and returns when it is parked before its request runs. */
-  static <T extends AutoCloseable> Requester<T> waiting(Supplier<T> request) {
+  public static <T extends AutoCloseable> Requester<T> waiting(Supplier<T> request) {
     Requester<T> requester = start(request);
     requester.awaitWaiting();
     return requester;
@@ -83,55 +83,55 @@ final class Requester<T extends AutoCloseable> {
   }
 
   /** What the request got. */
-  T held() {
+  public T held() {
     return held.orElseThrow();
   }
 
-  Stage stage() {
+  public Stage stage() {
     failure.ifPresent(e -> fail("a request failed", e));
     return stage;
   }
 
   /** Parked somewhere before the request runs. */
-  boolean isWaiting() {
+  public boolean isWaiting() {
     return stage() == Stage.COMING && thread.getState() == Thread.State.WAITING;
   }
 
   /** Whether a method of that class is at work for the thread. */
-  boolean isInside(String className) {
+  public boolean isInside(String className) {
     return Arrays.stream(thread.getStackTrace())
         .anyMatch(frame -> frame.getClassName().equals(className));
   }
 
-  void awaitRunning() {
+  public void awaitRunning() {
     await(Stage.RUNNING);
   }
 
-  void awaitWaiting() {
+  public void awaitWaiting() {
     until(() -> isWaiting() || stage() != Stage.COMING);
     assertEquals(Stage.COMING, stage());
   }
 
   /** Lets the request end and returns when it has. */
-  void end() {
+  public void end() {
     assertEquals(Stage.RUNNING, stage());
     released.countDown();
     await(Stage.ENDED);
   }
 
   /** Interrupts a thread that waits and returns when its request has left. */
-  void interrupt() {
+  public void interrupt() {
     thread.interrupt();
     await(Stage.INTERRUPTED);
   }
 
-  void await(Stage expected) {
+  public void await(Stage expected) {
     until(() -> stage() == expected || stage() == Stage.REFUSED);
     assertEquals(expected, stage());
   }
 
   /** Returns when something has come true. */
-  static void until(BooleanSupplier condition) {
+  public static void until(BooleanSupplier condition) {
     long begin = System.nanoTime();
     for (int looks = 0; !condition.getAsBoolean(); looks++) {
       if (System.nanoTime() - begin > PATIENCE) {

@@ -1,5 +1,7 @@
 package io.skerry.cache;
 
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.request.Longs;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -11,22 +13,22 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * A dataset of two dimensions whose columns belong to threads in turn, and every so many-th to all
  * of them. The first rows are always there; the others come and go with the extent.
  */
-final class Shelf {
-  final int columns;
-  final int rows;
-  final int lastingRows;
-  final ChunkFormat format;
-  final long id;
-  final History history;
+public final class Shelf {
+  public final int columns;
+  public final int rows;
+  public final int lastingRows;
+  public final ChunkFormat format;
+  public final long id;
+  public final History history;
 
   /** Who uses rows that may go holds the read lock, who lets them come and go the other. */
-  final ReadWriteLock tail = new ReentrantReadWriteLock();
+  public final ReadWriteLock tail = new ReentrantReadWriteLock();
 
   /** Who uses the dataset holds the read lock, who deletes it and makes it anew the other. */
-  final ReadWriteLock life = new ReentrantReadWriteLock();
+  public final ReadWriteLock life = new ReentrantReadWriteLock();
 
   /** By writer and group, the number of the last value that a writer gave the group. */
-  final AtomicLongArray groupWrites;
+  public final AtomicLongArray groupWrites;
 
   private final int threads;
   private volatile Longs data;
@@ -50,35 +52,35 @@ final class Shelf {
     return desk.open(id, format, Shape.of(extent, columns).unlimited(0));
   }
 
-  Longs data() {
+  public Longs data() {
     return data;
   }
 
-  void openAgain(Desk desk) {
+  public void openAgain(Desk desk) {
     data = open(desk, data.shape().extent(0) == rows ? rows : (int) data.shape().extent(0));
   }
 
-  int element(long row, long column) {
+  public int element(long row, long column) {
     return (int) (row * columns + column);
   }
 
   /** The thread that a column belongs to; as many as there are threads means all. */
-  int owner(long column) {
+  public int owner(long column) {
     return (int) (column % (threads + 1));
   }
 
   /** Columns between two that belong to the same. */
-  int stride() {
+  public int stride() {
     return threads + 1;
   }
 
   /** Bands of rows that lie in one row of chunks, each a group in the columns of all. */
-  int groups() {
+  public int groups() {
     return lastingRows / (int) format.chunkShape()[0];
   }
 
   /** The elements of a group. */
-  Selection group(int group) {
+  public Selection group(int group) {
     long height = format.chunkShape()[0];
     return Selection.at(group * height, threads)
         .extent(1, 1)
@@ -87,7 +89,7 @@ final class Shelf {
   }
 
   /** What all chunks together can take. */
-  long mostBytes(long largestChunk) {
+  public long mostBytes(long largestChunk) {
     return (long) rows * columns / format.elements() * largestChunk;
   }
 }

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.policy.EvictionPolicy;
+import io.skerry.cache.api.Desk;
+import io.skerry.cache.request.Longs;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
  * Something done by a thread of its own. Nothing is concluded from how long it takes; only what
  * should happen and does not, does not within half a minute.
  */
-final class Task<T> {
-  static final long PATIENCE_SECONDS = 30;
+public final class Task<T> {
+  public static final long PATIENCE_SECONDS = 30;
 
   private final CompletableFuture<T> result = new CompletableFuture<>();
   private final Thread thread;
@@ -34,29 +34,29 @@ final class Task<T> {
     }
   }
 
-  static <T> Task<T> start(Callable<T> task) {
+  public static <T> Task<T> start(Callable<T> task) {
     Task<T> started = new Task<>(task);
     started.thread.start();
     return started;
   }
 
-  static Task<Boolean> run(Runnable task) {
+  public static Task<Boolean> run(Runnable task) {
     return start(() -> {
       task.run();
       return true;
     });
   }
 
-  void interrupt() {
+  public void interrupt() {
     thread.interrupt();
   }
 
-  boolean isDone() {
+  public boolean isDone() {
     return result.isDone();
   }
 
   /** Returns when the thread waits for something or has ended. */
-  Task<T> awaitStill() {
+  public Task<T> awaitStill() {
     long begin = System.nanoTime();
     int seen = 0;
     while (seen < 5 && !result.isDone()) {
@@ -74,7 +74,7 @@ final class Task<T> {
   }
 
   /** What came of it. */
-  T get() {
+  public T get() {
     return switch (outcome()) {
       case Failed(var cause) -> fail(cause);
       case Done<?> _ -> result.join();
@@ -93,7 +93,7 @@ final class Task<T> {
   }
 
   /** What it failed with. */
-  Throwable failure() {
+  public Throwable failure() {
     return switch (outcome()) {
       case Failed(var cause) -> cause;
       case Done(var value) -> fail("did not fail: " + value);

@@ -1,12 +1,21 @@
 package io.skerry.collective;
 
-import io.skerry.cache.RequestOrder;
+import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Quiescence;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.write.DirectChunkWriter;
+import io.skerry.collective.write.ExtentChanger;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.parallel.Operation;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -21,11 +30,11 @@ import java.util.function.Supplier;
 final class ChunkChanges {
   private final CollectiveFile file;
   private final Engine engine;
-  private final Session session;
+  private final FileContext session;
   private final CollectiveFlush flush;
-  private final Stillness stillness;
+  private final Quiescence stillness;
 
-  ChunkChanges(CollectiveFile file, Engine engine, Stillness stillness) {
+  ChunkChanges(CollectiveFile file, Engine engine, Quiescence stillness) {
     this.file = file;
     this.engine = engine;
     this.session = engine.session();
@@ -55,7 +64,7 @@ final class ChunkChanges {
     Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
     session.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
     try {
-      new ImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
+      new ChunkImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
       flush.mustSync();
       flush.writesTogether();
       session.outcome().agree(status);
@@ -68,7 +77,7 @@ final class ChunkChanges {
   void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     flush.changes(dataset);
     try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
-      new ChunkReplacer(session, flush).replace(dataset, images);
+      new DirectChunkWriter(session, flush).replace(dataset, images);
     }
   }
 
@@ -102,7 +111,7 @@ final class ChunkChanges {
   void reshape(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     // Everything is flushed before chunks are changed.
     try (var _ =
-        Reshaper.onlyGrows(dataset, extent)
+        ExtentChanger.onlyGrows(dataset, extent)
             ? stillness.quiet(dataset)
             : stillness.quiet(RequestOrder.Kind.WRITE)) {
       reshapeAlone(dataset, extent, before, recorded);
@@ -111,7 +120,7 @@ final class ChunkChanges {
 
   private void reshapeAlone(
       ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
-    Reshaper reshaper = engine.reshaper();
+    ExtentChanger reshaper = engine.reshaper();
     String arguments = Arrays.toString(extent);
     boolean changesChunks =
         file.together(
@@ -120,7 +129,7 @@ final class ChunkChanges {
             arguments,
             () -> {
               dataset.requirePresence();
-              boolean changes = Reshaper.changesChunks(dataset, extent);
+              boolean changes = ExtentChanger.changesChunks(dataset, extent);
               if (!changes) {
                 recorded.accept(dataset.shape().withExtent(extent));
                 afterwards(

@@ -3,28 +3,54 @@ package io.skerry.collective;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.RequestInterruptedException;
-import io.skerry.cache.RequestOrder;
+import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.collective.OtherFiles.Place;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.WriterLock;
-import io.skerry.collective.owner.Directory;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Quiescence;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.ContiguousDataset;
+import io.skerry.collective.dataset.ElementReads;
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.heap.HeapSpace;
+import io.skerry.collective.multifile.FileSource;
+import io.skerry.collective.multifile.SegmentedFile;
+import io.skerry.collective.owner.ChunkDirectory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.plan.WriteRequest;
-import io.skerry.collective.spread.SpreadFile;
+import io.skerry.collective.step.BroadcastSource;
+import io.skerry.collective.step.CollectiveOutcome;
+import io.skerry.collective.step.CollectiveSteps;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.step.MetadataBroadcast;
+import io.skerry.collective.step.UndoLog;
+import io.skerry.collective.trust.BroadcastSearch;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.collective.trust.ReferencedFiles.Place;
 import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.ReadAhead;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.Watchdog;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Operation;
+import io.skerry.parallel.TransferReport;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.parallel.WriteMode;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -55,17 +81,17 @@ public final class CollectiveFile implements AutoCloseable {
   /** Bytes that one worker reads at a time. */
   private static final long SHARE = 4 << 20;
 
-  private final OtherFiles others;
+  private final ReferencedFiles others;
   private final Path path;
-  private final Access access;
+  private final FileAccess access;
   private final FileOptions options;
   private final Communicator ranks;
   private final Watchdog watchdog;
   private final CollectiveOutcome outcome;
   private final MpiFile file;
   private final FileGate gate;
-  private final StepLog log = new StepLog();
-  private final StepReads reads;
+  private final UndoLog log = new UndoLog();
+  private final MetadataBroadcast reads;
   private final int number;
   private final UnusedDatasets unused = new UnusedDatasets();
   private final Optional<WriterLock> lock;
@@ -73,30 +99,13 @@ public final class CollectiveFile implements AutoCloseable {
   private volatile boolean discarded;
   private volatile boolean closed;
 
-  /** What may be done with the file. */
-  public enum Access {
-    /** A new file; one of that name is replaced. */
-    CREATE,
-    /** A new file; if the name is taken, nothing is opened. */
-    CREATE_NEW,
-    /** Read an existing file. */
-    READ,
-    /** Read and change an existing file. */
-    WRITE;
-
-    /** Whether the file is a new one. */
-    public boolean isCreating() {
-      return this == CREATE || this == CREATE_NEW;
-    }
-  }
-
   private CollectiveFile(
-      OtherFiles others,
-      Access access,
+      ReferencedFiles others,
+      FileAccess access,
       FileOptions options,
       OpenedFile opened,
       FileGate gate,
-      StepReads reads) {
+      MetadataBroadcast reads) {
     this.others = others;
     this.path = others.path();
     this.access = access;
@@ -117,8 +126,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public static CollectiveFile open(
-      Path path, Access access, Communicator parent, FileOptions options) {
-    return open(OtherFiles.of(path, options.trust()), access, parent, options);
+      Path path, FileAccess access, Communicator parent, FileOptions options) {
+    return open(ReferencedFiles.of(path, options.trust()), access, parent, options);
   }
 
   /**
@@ -128,14 +137,14 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public static CollectiveFile open(
-      OtherFiles others, Access access, Communicator parent, FileOptions options) {
+      ReferencedFiles others, FileAccess access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(others, access, parent.callOrder(), parent, options);
     FileGate gate = new FileGate(opened.outcome().owner());
-    return of(others, access, options, opened, gate, new StepReads());
+    return of(others, access, options, opened, gate, new MetadataBroadcast());
   }
 
   /** The other files that this one names. Local. */
-  public OtherFiles others() {
+  public ReferencedFiles others() {
     return others;
   }
 
@@ -146,10 +155,10 @@ public final class CollectiveFile implements AutoCloseable {
    * @param object the path that led to the link, for messages
    * @throws UntrustedFileException on all ranks if the policy refuses it
    */
-  public Optional<OtherFiles.Found> findLinked(String name, String object) {
+  public Optional<ReferencedFiles.Found> findLinked(String name, String object) {
     // The other ranks have to come as far in the step that leads there.
     reads.publish();
-    return AgreedSearch.run(
+    return BroadcastSearch.run(
         ranks, () -> others.find(name, object, List.of(Place.BESIDE, Place.BESIDE_BY_LAST_PART)));
   }
 
@@ -159,21 +168,21 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
-  public CollectiveFile openLinked(OtherFiles.Found linked) {
+  public CollectiveFile openLinked(ReferencedFiles.Found linked) {
     reads.publish();
-    OtherFiles further = others.namedBy(linked);
+    ReferencedFiles further = others.namedBy(linked);
     OpenedFile opened = OpenedFile.open(further, access, outcome.order().another(), ranks, options);
     FileGate both = gate.sharedWith(opened.outcome().owner());
     return of(further, access, options, opened, both, reads);
   }
 
   private static CollectiveFile of(
-      OtherFiles others,
-      Access access,
+      ReferencedFiles others,
+      FileAccess access,
       FileOptions options,
       OpenedFile opened,
       FileGate gate,
-      StepReads reads) {
+      MetadataBroadcast reads) {
     CollectiveFile result = new CollectiveFile(others, access, options, opened, gate, reads);
     opened.outcome().onDivergence(result::release);
     opened.outcome().onDeparture(result::releaseAlone);
@@ -197,10 +206,10 @@ public final class CollectiveFile implements AutoCloseable {
       long committedEnd) {
     space.beginAtStripes(options.stripe(), base);
     AgreedFile agreed = new AgreedFile(file, base);
-    Directory directory = new Directory(ranks.rank(), ranks.size(), stored);
-    ImageReader images = new ImageReader(agreed, path.toString());
-    Session session =
-        Session.of(
+    ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
+    ChunkImageReader images = new ChunkImageReader(agreed, path.toString());
+    FileContext session =
+        FileContext.of(
             ranks,
             agreed,
             images,
@@ -218,7 +227,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /** What has to be put back if a step that all ranks take {@link #together} fails. Local. */
-  public StepLog log() {
+  public UndoLog log() {
     return log;
   }
 
@@ -233,7 +242,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /** What may be done with it. Local. */
-  public Access access() {
+  public FileAccess access() {
     return access;
   }
 
@@ -243,13 +252,13 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Independent reads of the file, for its metadata. Within a step that all ranks take {@link
+   * IndependentReader reads of the file, for its metadata. Within a step that all ranks take {@link
    * #together} the first one reads for all. Local.
    */
   public ByteSource source() {
-    ByteSource source = new StepSource(new FileSource(file, 0), reads, number);
+    ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, number);
     // A file that is being written changes, and one that is spread over several may lack parts.
-    boolean steady = access == Access.READ && !(file instanceof SpreadFile);
+    boolean steady = access == FileAccess.READ && !(file instanceof SegmentedFile);
     return steady ? new ReadAhead(source) : source;
   }
 
@@ -290,7 +299,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Makes a dataset known to this rank; all ranks do so in the same order. Local. */
   public void register(ChunkedDataset dataset) {
-    Session session = engine().session();
+    FileContext session = engine().session();
     gate.exclusively(() -> {
       session.directory().register(dataset);
       dataset.cacheIn(session.cache());
@@ -360,7 +369,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
     checkOpen();
-    Optional<Alone> alone = engine().alone();
+    Optional<SingleRankIo> alone = engine().alone();
     if (alone.isPresent()) {
       return alone.get().attempt(operation, subject, step);
     }
@@ -410,7 +419,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     checkWritable();
-    Optional<Alone> alone = engine().alone();
+    Optional<SingleRankIo> alone = engine().alone();
     if (alone.isEmpty()) {
       gate.collectively(
           operation,
@@ -557,7 +566,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     checkOpen();
-    Optional<Alone> alone = engine().alone();
+    Optional<SingleRankIo> alone = engine().alone();
     if (alone.isPresent()) {
       alone.get().read(dataset, selection, target);
       return;
@@ -577,7 +586,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     checkOpen();
-    Optional<Alone> alone = engine().alone();
+    Optional<SingleRankIo> alone = engine().alone();
     if (alone.isPresent()) {
       return alone.get().readContent(dataset, selection);
     }
@@ -619,7 +628,7 @@ public final class CollectiveFile implements AutoCloseable {
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     checkOpen();
-    Optional<Alone> alone = engine().alone();
+    Optional<SingleRankIo> alone = engine().alone();
     if (alone.isPresent()) {
       return alone.get().defined(dataset, selection);
     }
@@ -708,12 +717,12 @@ public final class CollectiveFile implements AutoCloseable {
     return engine().session().meter().report();
   }
 
-  private CommonSteps steps() {
-    return new CommonSteps(ranks, outcome, log, reads);
+  private CollectiveSteps steps() {
+    return new CollectiveSteps(ranks, outcome, log, reads);
   }
 
-  private Stillness stillness() {
-    return new Stillness(engine().session());
+  private Quiescence stillness() {
+    return new Quiescence(engine().session());
   }
 
   private ChunkChanges changes() {
@@ -755,7 +764,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void checkWritable() {
     checkOpen();
-    if (access == Access.READ) {
+    if (access == FileAccess.READ) {
       throw new IllegalStateException("the file is open for reading only: file=" + path);
     }
   }
@@ -844,7 +853,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void storeAndRelease(LocalStatus status) {
     try {
-      if (access != Access.READ && !isBroken() && engine.isPresent()) {
+      if (access != FileAccess.READ && !isBroken() && engine.isPresent()) {
         flushForClose(status);
       }
     } finally {
@@ -914,7 +923,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private void release(Engine parts) {
-    Session session = parts.session();
+    FileContext session = parts.session();
     try {
       session.cache().close();
       session.workers().close();
@@ -923,7 +932,7 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
-  private void release(Commit commit, Session session) {
+  private void release(Commit commit, FileContext session) {
     try {
       // No other program has the file while the journal is open.
       commit.close();

@@ -1,18 +1,32 @@
 package io.skerry.collective;
 
 import io.skerry.collective.commit.Commit;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ElementReads;
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.read.CollectiveReader;
+import io.skerry.collective.read.IndependentReader;
+import io.skerry.collective.read.SingleRankReader;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.collective.write.CollectiveWriter;
+import io.skerry.collective.write.ContiguousWriter;
+import io.skerry.collective.write.ExtentChanger;
+import io.skerry.collective.write.IndependentWriter;
+import io.skerry.collective.write.SingleRankWriter;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import java.util.Optional;
 
 /** The parts of an open file that exist once its superblock is known. */
 record Engine(
-    Session session,
+    FileContext session,
     CollectiveWriter writer,
     CollectiveFlush flush,
     CollectiveReader reader,
-    Reshaper reshaper,
-    Optional<Alone> alone,
+    ExtentChanger reshaper,
+    Optional<SingleRankIo> alone,
     ElementReads reads,
     ContiguousWriter contiguous,
     IndependentWriter independent,
@@ -21,9 +35,9 @@ record Engine(
 
   /** The parts, each knowing those it calls. */
   static Engine of(
-      Session session,
+      FileContext session,
       FileGate gate,
-      ImageReader images,
+      ChunkImageReader images,
       MetadataSource metadata,
       ByteSource stored,
       SpaceAllocator space,
@@ -31,11 +45,12 @@ record Engine(
     CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
     session.store().attach(flush);
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
-    LocalReader local = new LocalReader(session, images);
-    Optional<Alone> alone =
+    SingleRankReader local = new SingleRankReader(session, images);
+    Optional<SingleRankIo> alone =
         session.ranks().size() == 1
             ? Optional.of(
-                new Alone(gate, session.outcome(), local, new LocalWriter(session, gate, flush)))
+                new SingleRankIo(
+                    gate, session.outcome(), local, new SingleRankWriter(session, gate, flush)))
             : Optional.empty();
     ContiguousWriter contiguous = new ContiguousWriter(session, flush);
     return new Engine(
@@ -43,10 +58,10 @@ record Engine(
         writer,
         flush,
         new CollectiveReader(session, flush, images),
-        new Reshaper(
-            session, flush, alone.<Reshaper.Writer>map(a -> a::apply).orElse(writer::write)),
+        new ExtentChanger(
+            session, flush, alone.<ExtentChanger.Writer>map(a -> a::apply).orElse(writer::write)),
         alone,
-        alone.<ElementReads>map(a -> a).orElseGet(() -> new Independent(gate, local)),
+        alone.<ElementReads>map(a -> a).orElseGet(() -> new IndependentReader(gate, local)),
         contiguous,
         new IndependentWriter(session, gate, flush, contiguous),
         metadata,

@@ -1,17 +1,24 @@
 package io.skerry.collective;
 
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.collective.commit.Recovery;
 import io.skerry.collective.commit.WriterLock;
-import io.skerry.collective.spread.Spread;
-import io.skerry.collective.spread.SpreadFile;
-import io.skerry.collective.spread.SpreadSearch;
+import io.skerry.collective.multifile.MultifileSearch;
+import io.skerry.collective.multifile.SegmentMap;
+import io.skerry.collective.multifile.SegmentedFile;
+import io.skerry.collective.step.CollectiveOutcome;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
-import io.skerry.mpi.Watchdog;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Locking;
+import io.skerry.parallel.Operation;
+import io.skerry.recovery.FileRecovery;
+import io.skerry.recovery.JournalRecovery;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -45,7 +52,11 @@ record OpenedFile(
    * @param order of the communicator; the file closes it, also if it cannot be opened
    */
   static OpenedFile open(
-      OtherFiles others, Access access, CallOrder order, Communicator parent, FileOptions options) {
+      ReferencedFiles others,
+      FileAccess access,
+      CallOrder order,
+      Communicator parent,
+      FileOptions options) {
     Path path = others.path();
     Watchdog watchdog = new Watchdog(parent.rank(), System.err);
     boolean begun = false;
@@ -74,8 +85,8 @@ record OpenedFile(
   }
 
   private static OpenedFile open(
-      OtherFiles others,
-      Access access,
+      ReferencedFiles others,
+      FileAccess access,
       CollectiveOutcome beginning,
       Watchdog watchdog,
       Communicator ranks,
@@ -97,7 +108,7 @@ record OpenedFile(
       if (ranks.rank() > 0) {
         lock = taken(path, access, ranks.rank(), options, status);
       }
-      Optional<Spread> spread = Spread.decode(ranks.broadcast(found, 0));
+      Optional<SegmentMap> spread = SegmentMap.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
       file =
           status.attempt(
@@ -110,7 +121,7 @@ record OpenedFile(
     } finally {
       if (!opened) {
         // Several files are open on this rank alone; one of the library, on all ranks or on none.
-        file.filter(SpreadFile.class::isInstance).ifPresent(MpiFile::close);
+        file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         ranks.close();
@@ -120,42 +131,42 @@ record OpenedFile(
   }
 
   private static Optional<WriterLock> taken(
-      Path path, Access access, int rank, FileOptions options, LocalStatus status) {
-    return access == Access.READ
+      Path path, FileAccess access, int rank, FileOptions options, LocalStatus status) {
+    return access == FileAccess.READ
         ? Optional.empty()
         : status.attempt(
             () -> Optional.of(WriterLock.take(path, rank, options.locking())), Optional.empty());
   }
 
-  /** The files that the path stands for, as {@link Spread#encode} has them, if several. */
-  private static byte[] prepare(OtherFiles others, Access access, Locking locking)
+  /** The files that the path stands for, as {@link SegmentMap#encode} has them, if several. */
+  private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
       throws IOException {
     Path path = others.path();
     checkKind(path, access);
     if (access.isCreating()) {
-      Recovery.forget(path, locking);
+      JournalRecovery.forget(path, locking);
       return new byte[0];
     }
-    if (access == Access.READ) {
+    if (access == FileAccess.READ) {
       FileRecovery.forReading(path, locking);
     } else {
       FileRecovery.forWriting(path, locking);
     }
-    Optional<Spread> spread = SpreadSearch.find(path);
+    Optional<SegmentMap> spread = MultifileSearch.find(path);
     if (spread.isEmpty() && !Files.exists(path)) {
       throw new FileNotFoundException("no such file: file=" + path);
     }
-    if (spread.isPresent() && access == Access.WRITE) {
+    if (spread.isPresent() && access == FileAccess.WRITE) {
       throw new UnsupportedFeatureException(
           "changing a file that is spread over several files", "file=" + path);
     }
     spread.ifPresent(several -> others.checkMembers(several.files()));
-    return spread.map(Spread::encode).orElse(new byte[0]);
+    return spread.map(SegmentMap::encode).orElse(new byte[0]);
   }
 
   /** Opening a FIFO may wait for ever, and a device may do anything. */
-  private static void checkKind(Path path, Access access) throws IOException {
-    if (access == Access.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+  private static void checkKind(Path path, FileAccess access) throws IOException {
+    if (access == FileAccess.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException("a file of that name exists: file=" + path);
     }
     if (Files.exists(path) && !Files.isRegularFile(path)) {
@@ -168,16 +179,16 @@ record OpenedFile(
 
   private static MpiFile open(
       Path path,
-      Access access,
+      FileAccess access,
       Communicator ranks,
-      Optional<Spread> spread,
+      Optional<SegmentMap> spread,
       Map<String, String> hints) {
     return spread.isPresent()
-        ? SpreadFile.open(path, spread.get())
+        ? SegmentedFile.open(path, spread.get())
         : ranks.openFile(path, modeOf(access), hints);
   }
 
-  private static OpenMode modeOf(Access access) {
+  private static OpenMode modeOf(FileAccess access) {
     return switch (access) {
       case CREATE -> OpenMode.CREATE;
       case CREATE_NEW -> OpenMode.CREATE_NEW;

@@ -1,5 +1,7 @@
 package io.skerry.collective;
 
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.mpi.Reduction;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ final class UnusedDatasets {
    * the thread that has the file for itself.
    */
   void release(Engine parts) {
-    Session session = parts.session();
+    FileContext session = parts.session();
     if (session.directory().size() < most) {
       return;
     }
@@ -44,7 +46,7 @@ final class UnusedDatasets {
   }
 
   private static void release(Engine parts, ChunkedDataset dataset) {
-    Session session = parts.session();
+    FileContext session = parts.session();
     session.cache().forget(dataset.id());
     session.store().forget(dataset.id());
     session.directory().drop(dataset);

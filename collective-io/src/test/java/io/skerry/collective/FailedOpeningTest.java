@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -60,7 +62,7 @@ class FailedOpeningTest {
                 () ->
                     CollectiveFile.open(
                         folder.resolve(method + ".h5"),
-                        CollectiveFile.Access.CREATE,
+                        FileAccess.CREATE,
                         failing(world, method, failures),
                         FileOptions.standard())));
     assertEquals(2, failures.get(), method);

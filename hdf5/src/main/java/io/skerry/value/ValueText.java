@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** How values look on paper. */
-final class ValueText {
+public final class ValueText {
   private ValueText() {}
 
   static String joined(List<String> parts, String open, String close) {
     return parts.stream().collect(Collectors.joining(", ", open, close));
   }
 
-  static String quoted(String text) {
+  public static String quoted(String text) {
     return "\"" + PrintableText.text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
   }
 

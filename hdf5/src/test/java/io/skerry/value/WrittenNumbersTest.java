@@ -7,6 +7,8 @@ import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Enumeration;
 import io.skerry.format.block.Widths;
+import io.skerry.internal.value.HeapSink;
+import io.skerry.internal.value.ValueWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;

@@ -3,16 +3,62 @@ package io.skerry.jobs;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.Verification;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.Trust;
 import io.skerry.exception.PrintableText;
-import io.skerry.jobs.interchange.Bands;
+import io.skerry.jobs.command.Commands;
+import io.skerry.jobs.copy.ConvertJob;
+import io.skerry.jobs.copy.ConvertOptions;
+import io.skerry.jobs.copy.RepackJob;
+import io.skerry.jobs.copy.RepackOptions;
+import io.skerry.jobs.file.ChunkBands;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.inspect.DefinedOptions;
+import io.skerry.jobs.inspect.DefinedText;
+import io.skerry.jobs.inspect.Dump;
+import io.skerry.jobs.inspect.DumpOptions;
+import io.skerry.jobs.inspect.TreeJson;
+import io.skerry.jobs.inspect.TreeListing;
+import io.skerry.jobs.inspect.TreeText;
+import io.skerry.jobs.inspect.ValueJson;
+import io.skerry.jobs.inspect.ValueLines;
+import io.skerry.jobs.inspect.ValuePrinter;
+import io.skerry.jobs.integrity.DigestListing;
+import io.skerry.jobs.integrity.DigestOptions;
+import io.skerry.jobs.integrity.DigestOutput;
+import io.skerry.jobs.integrity.RecoverJob;
+import io.skerry.jobs.integrity.VerifyOutput;
+import io.skerry.jobs.interchange.ExportJob;
+import io.skerry.jobs.interchange.ExportOptions;
+import io.skerry.jobs.interchange.ImportJob;
+import io.skerry.jobs.interchange.ImportOptions;
+import io.skerry.jobs.lcls.InterruptedRun;
+import io.skerry.jobs.lcls.LclsJob;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.lcls.LclsOutcome;
+import io.skerry.jobs.lcls.StopSignal;
+import io.skerry.jobs.mpi.MpiJob;
+import io.skerry.jobs.mpi.MpiOptions;
+import io.skerry.jobs.pca.MemoryBudget;
+import io.skerry.jobs.pca.PcaJob;
+import io.skerry.jobs.pca.PcaOptions;
+import io.skerry.jobs.report.ByteProgress;
+import io.skerry.jobs.report.FailureText;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Launch;
+import io.skerry.jobs.run.WorkBudget;
+import io.skerry.jobs.stat.StatOptions;
+import io.skerry.jobs.stat.StatReport;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
 import io.skerry.mpi.MpiInstallation;
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.mpi.internal.launch.ProgramArguments;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Trust;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.PrintStream;
@@ -96,7 +142,7 @@ final class FileCommands implements Commands {
         all(),
         mpi -> run(world -> mpi(options, world, mpi.installation()), mpi.world()),
         System.err,
-        Failures::told);
+        FailureText::told);
   }
 
   private int mpi(MpiOptions options, Communicator world, MpiInstallation installation) {
@@ -158,7 +204,7 @@ final class FileCommands implements Commands {
   private int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (Launch.of(environment).isLaunched()) {
       ranksHaveMet = true;
-      return Mpi.run(all(), world -> run(job, world), Failures::told);
+      return Mpi.run(all(), world -> run(job, world), FailureText::told);
     }
     return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
@@ -187,14 +233,14 @@ final class FileCommands implements Commands {
         throw e;
       }
       if (world.rank() == 0) {
-        System.err.println(Failures.line(e));
+        System.err.println(FailureText.line(e));
       }
       return 1;
     }
   }
 
   private int report(LclsOptions options, Communicator world, BooleanSupplier stop) {
-    LclsOutcome report = DetectorJob.run(options, world, environment, sources, stop);
+    LclsOutcome report = LclsJob.run(options, world, environment, sources, stop);
     if (world.rank() == 0) {
       switch (options.report()) {
         case TABLE -> out.print(report.toTable());
@@ -209,7 +255,7 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int ls(FileReport asked) {
+  public int ls(WholeFileOptions asked) {
     return reading(
         asked.file(),
         asked.trust(),
@@ -249,7 +295,8 @@ final class FileCommands implements Commands {
   }
 
   private static DefinedText.Parts definedParts(Dataset dataset, Selection asked) {
-    return visitor -> Bands.forEach(dataset, asked, part -> visitor.accept(dataset.defined(part)));
+    return visitor ->
+        ChunkBands.forEach(dataset, asked, part -> visitor.accept(dataset.defined(part)));
   }
 
   @Override
@@ -291,7 +338,7 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int verify(FileReport asked) {
+  public int verify(WholeFileOptions asked) {
     if (!Launch.of(environment).isFirst()) {
       return 0;
     }
@@ -305,16 +352,16 @@ final class FileCommands implements Commands {
   }
 
   @Override
-  public int recover(FileReport asked) {
+  public int recover(WholeFileOptions asked) {
     return recovering(asked, RecoverJob::run);
   }
 
   @Override
-  public int recoverWithoutJournal(FileReport asked) {
+  public int recoverWithoutJournal(WholeFileOptions asked) {
     return recovering(asked, RecoverJob::runWithoutJournal);
   }
 
-  private int recovering(FileReport asked, Function<Path, Json.Members> job) {
+  private int recovering(WholeFileOptions asked, Function<Path, Json.Members> job) {
     if (Launch.of(environment).isFirst()) {
       InputFile.check(asked.file());
       print(job.apply(asked.file()), asked.form(), Communicator.self());

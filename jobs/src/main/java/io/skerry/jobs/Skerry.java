@@ -1,7 +1,24 @@
 package io.skerry.jobs;
 
 import io.skerry.exception.PrintableText;
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.jobs.command.Commands;
+import io.skerry.jobs.command.ConvertCommand;
+import io.skerry.jobs.command.DefinedCommand;
+import io.skerry.jobs.command.DigestCommand;
+import io.skerry.jobs.command.DumpCommand;
+import io.skerry.jobs.command.ExportCommand;
+import io.skerry.jobs.command.ImportCommand;
+import io.skerry.jobs.command.LclsCommand;
+import io.skerry.jobs.command.LsCommand;
+import io.skerry.jobs.command.MpiCommand;
+import io.skerry.jobs.command.PcaCommand;
+import io.skerry.jobs.command.RecoverCommand;
+import io.skerry.jobs.command.RepackCommand;
+import io.skerry.jobs.command.StatCommand;
+import io.skerry.jobs.command.VerifyCommand;
+import io.skerry.jobs.report.FailureText;
+import io.skerry.jobs.run.Launch;
+import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +106,7 @@ public final class Skerry implements Runnable {
 
   /** One print, so that lines of several threads do not mix. */
   private static void report(Throwable failure) {
-    System.err.print(Failures.text(failure) + System.lineSeparator());
+    System.err.print(FailureText.text(failure) + System.lineSeparator());
   }
 
   /**
@@ -149,7 +166,7 @@ public final class Skerry implements Runnable {
   }
 
   private static int fail(Throwable failure, CommandLine command, Launch launch) {
-    return report(Failures.text(failure), CommandLine.ExitCode.SOFTWARE, command, launch);
+    return report(FailureText.text(failure), CommandLine.ExitCode.SOFTWARE, command, launch);
   }
 
   private static int report(String text, int exitCode, CommandLine command, Launch launch) {

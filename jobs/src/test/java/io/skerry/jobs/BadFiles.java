@@ -19,7 +19,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /** Files that the job can, and mostly cannot, read frames from. */
-final class BadFiles {
+public final class BadFiles {
   static final int FRAMES = 9;
   private static final int ROWS = 32;
   private static final int COLUMNS = 40;
@@ -27,7 +27,7 @@ final class BadFiles {
   private BadFiles() {}
 
   /** Makes them all in a folder: good, corrupt, truncated, text and empty. */
-  static void make(Path folder) throws IOException {
+  public static void make(Path folder) throws IOException {
     Path good = folder.resolve("good.h5");
     try (H5File file = H5File.create(good)) {
       Dataset frames =

@@ -10,6 +10,10 @@ import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Shell.Ran;
+import io.skerry.jobs.file.ExistingOutput;
+import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.run.JobException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -225,7 +229,8 @@ class ExistingOutputTest {
   @Test
   void whatAppearsWhileTheOutputIsMadeStaysAndSoDoesTheOutput() throws IOException {
     Path out = folder.resolve("late.h5");
-    OutputPlace place = new OutputPlace(out, out, Optional.empty(), List.of(in), Existing.KEPT);
+    OutputPlace place =
+        new OutputPlace(out, out, Optional.empty(), List.of(in), ExistingOutput.KEPT);
     place.prepare();
     Files.writeString(place.mainFile(), "computed for hours");
     Files.writeString(out, MINE);

@@ -16,21 +16,21 @@ import java.util.stream.LongStream;
  *
  * @param pixels one frame after the other; NaN where nothing is defined
  */
-record FrameFile(int frames, int rows, int columns, double[] pixels) {
+public record FrameFile(int frames, int rows, int columns, double[] pixels) {
   /** What makes a pixel. */
-  interface Maker {
+  public interface Maker {
     /** The value, NaN for none. */
     double at(int frame, int pixel);
   }
 
-  static FrameFile of(int frames, int rows, int columns, Maker maker) {
+  public static FrameFile of(int frames, int rows, int columns, Maker maker) {
     double[] all = new double[frames * rows * columns];
     Arrays.setAll(all, i -> maker.at(i / (rows * columns), i % (rows * columns)));
     return new FrameFile(frames, rows, columns, all);
   }
 
   /** The values, with one for all that are not defined. */
-  double[] filled(double undefined) {
+  public double[] filled(double undefined) {
     return Arrays.stream(pixels).map(v -> Double.isNaN(v) ? undefined : v).toArray();
   }
 
@@ -39,7 +39,7 @@ record FrameFile(int frames, int rows, int columns, double[] pixels) {
   }
 
   /** Stores what is defined as /p of a new file. */
-  Path sparse(Path file, double fill, long... chunk) {
+  public Path sparse(Path file, double fill, long... chunk) {
     byte[] bytes = new byte[8];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putDouble(fill);
     DatasetSpec spec = DatasetSpec.of(Datatype.F64, shape()).sparse(chunk).fillValue(bytes);
@@ -60,7 +60,7 @@ record FrameFile(int frames, int rows, int columns, double[] pixels) {
   }
 
   /** Stores everything as /p of a new file. */
-  Path dense(Path file, Datatype type) {
+  public Path dense(Path file, Datatype type) {
     try (H5File out = H5File.create(file)) {
       out.createDataset("/p", DatasetSpec.of(type, shape())).write(Selection.all(), filled(0));
     }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.jobs.Shell.Ran;
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.jobs.command.Commands;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.run.Launch;
+import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -15,21 +18,22 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** The skerry command in this JVM, ranks as threads, streams captured. */
-final class InProcess {
+public final class InProcess {
   private InProcess() {}
 
   /** Runs a command line. */
-  static Ran skerry(String... arguments) {
+  public static Ran skerry(String... arguments) {
     return skerry(FrameReader::open, arguments);
   }
 
   /** The same with other frames. */
-  static Ran skerry(FrameReader.Opener sources, String... arguments) {
+  public static Ran skerry(FrameReader.Opener sources, String... arguments) {
     return skerry(sources, () -> false, arguments);
   }
 
   /** The same with somebody who asks each rank to stop, or not, once in a batch. */
-  static Ran skerry(FrameReader.Opener sources, BooleanSupplier stopping, String... arguments) {
+  public static Ran skerry(
+      FrameReader.Opener sources, BooleanSupplier stopping, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream results = new PrintStream(out, true, UTF_8);
@@ -44,7 +48,7 @@ final class InProcess {
   }
 
   /** Runs a command line that has nothing to complain about. */
-  static Ran good(Object... line) {
+  public static Ran good(Object... line) {
     Ran ran = skerry(words(line));
     assertEquals(0, ran.code(), ran.err());
     assertEquals("", ran.err());
@@ -52,7 +56,7 @@ final class InProcess {
   }
 
   /** Runs a command line that is refused with an explanation. */
-  static void refused(int code, String reason, Object... line) {
+  public static void refused(int code, String reason, Object... line) {
     Ran ran = skerry(words(line));
     assertEquals(code, ran.code(), ran.err());
     assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(reason), ran.err());

@@ -3,6 +3,20 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.jobs.command.Commands;
+import io.skerry.jobs.copy.ConvertOptions;
+import io.skerry.jobs.copy.RepackOptions;
+import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.inspect.DefinedOptions;
+import io.skerry.jobs.inspect.DumpOptions;
+import io.skerry.jobs.integrity.DigestOptions;
+import io.skerry.jobs.interchange.ExportOptions;
+import io.skerry.jobs.interchange.ImportOptions;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.mpi.MpiOptions;
+import io.skerry.jobs.pca.PcaOptions;
+import io.skerry.jobs.run.Launch;
+import io.skerry.jobs.stat.StatOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -143,7 +157,7 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int ls(FileReport options) {
+        public int ls(WholeFileOptions options) {
           return 0;
         }
 
@@ -178,17 +192,17 @@ class ScriptsUseExistingOptionsTest {
         }
 
         @Override
-        public int verify(FileReport options) {
+        public int verify(WholeFileOptions options) {
           return 0;
         }
 
         @Override
-        public int recoverWithoutJournal(FileReport options) {
+        public int recoverWithoutJournal(WholeFileOptions options) {
           return 0;
         }
 
         @Override
-        public int recover(FileReport options) {
+        public int recover(WholeFileOptions options) {
           return 0;
         }
 

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Sample files that lie beside the checkout, not in it. */
-final class SharedData {
+public final class SharedData {
   private SharedData() {}
 
   /** A file below the data folder; the test is skipped where it is absent. */
-  static Path file(String name) {
+  public static Path file(String name) {
     String told = System.getProperty("skerry.shared");
     Path folder = told == null ? search() : Path.of(told).resolve("data");
     Path file = folder.resolve(name);

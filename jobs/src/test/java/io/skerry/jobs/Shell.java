@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a command and keeps what it printed. */
-final class Shell {
+public final class Shell {
   private Shell() {}
 
   /** Exit code, standard output and standard error. */
-  record Ran(int code, String out, String err) {}
+  public record Ran(int code, String out, String err) {}
 
   /** Runs in {@code folder} with {@code environment} instead of this process's own. */
-  static Ran run(Path folder, Map<String, String> environment, List<String> command)
+  public static Ran run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");
     Path err = Files.createTempFile(folder, "err", ".txt");

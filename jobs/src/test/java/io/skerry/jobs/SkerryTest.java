@@ -3,7 +3,26 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.collective.Trust;
+import io.skerry.jobs.command.Commands;
+import io.skerry.jobs.copy.ConvertOptions;
+import io.skerry.jobs.copy.RepackOptions;
+import io.skerry.jobs.file.ExistingOutput;
+import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.frame.FrameSource;
+import io.skerry.jobs.inspect.DefinedOptions;
+import io.skerry.jobs.inspect.DumpOptions;
+import io.skerry.jobs.integrity.DigestOptions;
+import io.skerry.jobs.interchange.ExportOptions;
+import io.skerry.jobs.interchange.ImportOptions;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.mpi.MpiOptions;
+import io.skerry.jobs.pca.PcaOptions;
+import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Launch;
+import io.skerry.jobs.stat.StatOptions;
+import io.skerry.parallel.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -38,7 +57,7 @@ class SkerryTest {
         }
 
         @Override
-        public int ls(FileReport options) {
+        public int ls(WholeFileOptions options) {
           asked.add(options);
           throw new JobException("not an HDF5 file: file=" + options.file());
         }
@@ -80,19 +99,19 @@ class SkerryTest {
         }
 
         @Override
-        public int verify(FileReport options) {
+        public int verify(WholeFileOptions options) {
           asked.add(options);
           return 0;
         }
 
         @Override
-        public int recoverWithoutJournal(FileReport options) {
+        public int recoverWithoutJournal(WholeFileOptions options) {
           asked.add(options);
           return 0;
         }
 
         @Override
-        public int recover(FileReport options) {
+        public int recover(WholeFileOptions options) {
           asked.add(options);
           return 0;
         }
@@ -138,7 +157,7 @@ class SkerryTest {
                 LclsOptions.ReportFormat.TABLE,
                 Optional.empty(),
                 LclsOptions.Progress.BAR,
-                Existing.KEPT,
+                ExistingOutput.KEPT,
                 LclsOptions.Start.NEW)),
         asked);
   }
@@ -162,7 +181,7 @@ class SkerryTest {
                 LclsOptions.ReportFormat.JSON,
                 Optional.of(Path.of("p.png")),
                 LclsOptions.Progress.NONE,
-                Existing.REPLACED,
+                ExistingOutput.REPLACED,
                 LclsOptions.Start.RESUMED)),
         asked);
   }
@@ -277,7 +296,7 @@ class SkerryTest {
                 OptionalDouble.empty(),
                 Path.of("pca.h5"),
                 Optional.empty(),
-                Existing.KEPT,
+                ExistingOutput.KEPT,
                 ReportForm.TEXT),
             new PcaOptions(
                 3,
@@ -289,7 +308,7 @@ class SkerryTest {
                 OptionalDouble.of(-0.5),
                 Path.of("b.h5"),
                 Optional.of(Path.of("c.png")),
-                Existing.REPLACED,
+                ExistingOutput.REPLACED,
                 ReportForm.JSON)),
         asked);
   }

@@ -9,6 +9,7 @@ import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Shell.Ran;
+import io.skerry.jobs.run.WorkLimit;
 import io.skerry.mpi.Communicator;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;

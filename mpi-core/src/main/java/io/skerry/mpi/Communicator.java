@@ -1,6 +1,8 @@
 package io.skerry.mpi;
 
-import io.skerry.mpi.local.LocalWorld;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.local.LocalWorld;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;

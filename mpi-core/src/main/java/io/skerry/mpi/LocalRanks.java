@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-import io.skerry.mpi.local.LocalWorld;
+import io.skerry.mpi.internal.local.LocalWorld;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,9 +1,11 @@
 package io.skerry.mpi;
 
-import io.skerry.mpi.base.Session;
-import io.skerry.mpi.ffm.LibmpiSession;
-import io.skerry.mpi.jar.JarSessions;
-import io.skerry.mpi.local.LocalSession;
+import io.skerry.mpi.internal.backend.JarBackEnds;
+import io.skerry.mpi.internal.base.Build;
+import io.skerry.mpi.internal.ffm.FfmSession;
+import io.skerry.mpi.internal.launch.Launcher;
+import io.skerry.mpi.internal.launch.ProgramArguments;
+import io.skerry.mpi.internal.local.LocalSession;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,11 +28,11 @@ public final class Mpi implements AutoCloseable {
   private static final int UNUSABLE = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final Session session;
+  private final MpiSession session;
   private final List<String> arguments;
   private boolean closed;
 
-  private Mpi(Session session, List<String> arguments) {
+  private Mpi(MpiSession session, List<String> arguments) {
     this.session = session;
     this.arguments = arguments;
   }
@@ -52,12 +54,12 @@ public final class Mpi implements AutoCloseable {
    */
   public static Mpi start(String... arguments) {
     var given = ProgramArguments.of(arguments);
-    var launcher = LaunchedBy.of(System.getenv());
-    var jar = JarSessions.start(given, System.getenv(), launcher.isPresent());
+    var launcher = Launcher.of(System.getenv());
+    var jar = JarBackEnds.start(given, System.getenv(), launcher.isPresent());
     if (jar.isEmpty() && launcher.isEmpty()) {
       return new Mpi(new LocalSession(), given.program());
     }
-    var mpi = new Mpi(jar.orElseGet(() -> LibmpiSession.start(launcher)), given.program());
+    var mpi = new Mpi(jar.orElseGet(() -> FfmSession.start(launcher)), given.program());
     try {
       Build.ofThisProcess().requireSameOn(mpi.world());
     } catch (MpiException e) {
@@ -75,12 +77,12 @@ public final class Mpi implements AutoCloseable {
    */
   public static Mpi startLibrary(String... arguments) {
     var given = ProgramArguments.of(arguments);
-    if (given.fromMpjrun() || LaunchedBy.of(System.getenv()).isPresent()) {
+    if (given.fromMpjrun() || Launcher.of(System.getenv()).isPresent()) {
       return start(arguments);
     }
     return new Mpi(
-        JarSessions.start(given, System.getenv(), true)
-            .orElseGet(() -> LibmpiSession.start(Optional.empty())),
+        JarBackEnds.start(given, System.getenv(), true)
+            .orElseGet(() -> FfmSession.start(Optional.empty())),
         given.program());
   }
 
@@ -169,8 +171,8 @@ public final class Mpi implements AutoCloseable {
    * what each has found by itself it tells unless the exit of the first has ended the job before.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
-    var launcher = LaunchedBy.of(given.addTo(System.getenv()));
-    boolean first = launcher.map(LaunchedBy::isFirst).orElse(true);
+    var launcher = Launcher.of(given.addTo(System.getenv()));
+    boolean first = launcher.map(Launcher::isFirst).orElse(true);
     if (first) {
       err.println("skerry: " + failure.text());
     } else if (failure.errorClass() == MpiErrorClass.LIBRARY && !given.sharesProcess()) {
@@ -179,7 +181,7 @@ public final class Mpi implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      var rank = launcher.map(LaunchedBy::rank).orElse(OptionalInt.empty());
+      var rank = launcher.map(Launcher::rank).orElse(OptionalInt.empty());
       err.println("skerry: rank=%d: %s".formatted(rank.orElse(0), failure.text()));
     }
     return UNUSABLE;
@@ -204,7 +206,7 @@ public final class Mpi implements AutoCloseable {
 
   /** Whether the environment is that of a process which an MPI launcher started. */
   public static boolean underLauncher(Map<String, String> environment) {
-    return LaunchedBy.of(environment).isPresent();
+    return Launcher.of(environment).isPresent();
   }
 
   /** All ranks of the job. */

@@ -1,9 +1,9 @@
 package io.skerry.peers;
 
-import io.skerry.selection.SelectionSets;
 import io.skerry.benchmarks.KeptPixels;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package io.skerry.cache.policy;
 
 import io.skerry.cache.policy.Evictable.Place;
-import io.skerry.cache.policy.GhostList.Ghost;
+import io.skerry.cache.policy.GhostQueue.Ghost;
 import java.util.Optional;
 
 /**
@@ -19,7 +19,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
     SOON
   }
 
-  private final GhostList ghosts = new GhostList();
+  private final GhostQueue ghosts = new GhostQueue();
   private long capacity = Long.MAX_VALUE;
   private int size;
   private long bytes;

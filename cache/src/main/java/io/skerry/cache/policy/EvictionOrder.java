@@ -1,5 +1,6 @@
 package io.skerry.cache.policy;
 
+import io.skerry.cache.EvictionPolicy;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,21 @@ import java.util.Optional;
  * @param <E> the cache's entries
  */
 public interface EvictionOrder<E extends Evictable> {
+  /**
+   * An empty order for the chunks of one dataset.
+   *
+   * @param <E> the cache's entries
+   */
+  static <E extends Evictable> EvictionOrder<E> of(EvictionPolicy policy) {
+    return switch (policy) {
+      case LRU -> new RecencyOrder<>(RecencyOrder.Victim.LEAST_RECENT);
+      case LFU -> new FrequencyOrder<>();
+      case MRU -> new RecencyOrder<>(RecencyOrder.Victim.MOST_RECENT);
+      case S3_FIFO -> new S3FifoOrder<>();
+      case TINY_LFU -> new TinyLfuOrder<>();
+    };
+  }
+
   /**
    * The entry is resident from now on.
    *

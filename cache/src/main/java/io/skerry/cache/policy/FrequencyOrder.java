@@ -9,11 +9,11 @@ package io.skerry.cache.policy;
  * visited: it says in which round of aging its count was written, from which follows what the count
  * is now. Entries whose lists are joined stay in the order in which they would have gone before.
  */
-final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
+public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
   /** Beyond it, all are equally popular. */
-  static final int MOST = 63;
+  public static final int MOST = 63;
 
-  static final int USES_PER_ROUND = 10;
+  public static final int USES_PER_ROUND = 10;
 
   /** By count of uses; 0 can only be reached by halving. */
   private final EntryList[] lists = new EntryList[MOST + 1];
@@ -21,7 +21,7 @@ final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
   private int round;
   private long usesInRound;
 
-  FrequencyOrder() {
+  public FrequencyOrder() {
     for (int count = 0; count <= MOST; count++) {
       lists[count] = new EntryList(Evictable.Place.LISTED);
     }

@@ -1,5 +1,6 @@
 package io.skerry.cache.policy;
 
+import io.skerry.cache.EvictionPolicy;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package io.skerry.cache.policy;
 
 /** One list in the order of last use; which of its ends goes first makes it LRU or MRU. */
-final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
+public final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
   /** Which entry goes first. */
-  enum Victim {
+  public enum Victim {
     LEAST_RECENT,
     MOST_RECENT
   }
@@ -11,7 +11,7 @@ final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
   private final EntryList entries = new EntryList(Evictable.Place.LISTED);
   private final Victim victim;
 
-  RecencyOrder(Victim victim) {
+  public RecencyOrder(Victim victim) {
     this.victim = victim;
   }
 

@@ -8,7 +8,7 @@ import io.skerry.cache.policy.Evictable.Place;
  * remembered; whoever comes back while it is remembered enters the main queue at once. At the end
  * of the main queue, who was used since it last came by goes back to the beginning.
  */
-final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
+public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   /** The small queue has one part in so many. */
   static final int PARTS = 10;
 

@@ -23,7 +23,7 @@ import io.skerry.cache.policy.Evictable.Place;
  *       one. The paper's authors let the window grow in such a case, which takes many more misses.
  * </ul>
  */
-final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
+public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
   /** The window has one part in so many. */
   static final int PARTS = 20;
 

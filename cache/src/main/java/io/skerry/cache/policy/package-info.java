@@ -1,6 +1,2 @@
-/**
- * Which chunk goes when room is needed. Start at {@link io.skerry.cache.policy.EvictionPolicy}; the
- * cache asks an {@link io.skerry.cache.policy.EvictionOrder} per dataset, and a {@link
- * io.skerry.cache.policy.RecencyBuffer} brings the hits there without a lock.
- */
+/** Eviction orders: LRU, LFU, MRU, S3-FIFO and W-TinyLFU. Start at {@link EvictionOrder}. */
 package io.skerry.cache.policy;

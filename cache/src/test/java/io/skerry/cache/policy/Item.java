@@ -1,16 +1,16 @@
 package io.skerry.cache.policy;
 
 /** An entry with nothing behind it. */
-final class Item extends Evictable {
+public final class Item extends Evictable {
   private final long number;
   private long bytes;
 
-  Item(long number, long bytes) {
+  public Item(long number, long bytes) {
     this.number = number;
     this.bytes = bytes;
   }
 
-  void resize(long now) {
+  public void resize(long now) {
     bytes = now;
   }
 

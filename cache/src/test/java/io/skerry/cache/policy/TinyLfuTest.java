@@ -3,6 +3,7 @@ package io.skerry.cache.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.cache.EvictionPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ class TinyLfuTest {
 
   /** A cache of a hundred equal chunks; evicts before it adds. */
   private static final class Cache {
-    private final EvictionOrder<Item> order = EvictionPolicy.TINY_LFU.newOrder();
+    private final EvictionOrder<Item> order = EvictionOrder.of(EvictionPolicy.TINY_LFU);
     private final Map<Long, Item> resident = new HashMap<>();
     private int misses;
 
@@ -86,7 +87,7 @@ class TinyLfuTest {
 
   @Test
   void chunks_larger_than_the_window_are_admitted_by_their_frequency() {
-    EvictionOrder<Item> order = EvictionPolicy.TINY_LFU.newOrder();
+    EvictionOrder<Item> order = EvictionOrder.of(EvictionPolicy.TINY_LFU);
     order.capacity(1_000);
     Item popular = new Item(1, 600);
     order.add(popular);

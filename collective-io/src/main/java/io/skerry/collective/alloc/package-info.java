@@ -1,5 +1,5 @@
 /**
- * Where encoded chunks go: blocks that this rank freed before, else one prefix sum over the ranks.
- * Start at {@link io.skerry.collective.alloc.Placement}.
+ * Addresses of encoded chunks: free blocks, collective late allocation, and chunks that are stored
+ * but not published.
  */
 package io.skerry.collective.alloc;

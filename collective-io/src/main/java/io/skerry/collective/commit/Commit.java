@@ -1,18 +1,18 @@
 package io.skerry.collective.commit;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.CollectiveOutcome;
-import io.skerry.collective.CommitException;
-import io.skerry.collective.LocalStatus;
+import io.skerry.collective.step.CollectiveOutcome;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.journal.Journal;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.CommitException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.skerry.collective.commit;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Lookup3;
-import io.skerry.collective.Locking;
+import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +34,7 @@ import java.util.Optional;
  * A part is what {@link io.skerry.format.journal.Journal} encodes. An empty file, or one whose head
  * or parts are not whole, means that the blocks in the HDF5 file were not touched.
  */
-final class JournalFile implements AutoCloseable {
+public final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
 
   /** Locks are on bytes far behind any content: one byte for each rank that may write. */
@@ -59,21 +59,21 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** Where the journal of an HDF5 file is: the same by whatever links the file is named. */
-  static Path pathOf(Path file) throws IOException {
+  public static Path pathOf(Path file) throws IOException {
     return JournalPlace.of(file).journal();
   }
 
   /** Opens the journal, creating it if need be. */
-  static JournalFile open(Path file) throws IOException {
+  public static JournalFile open(Path file) throws IOException {
     return new JournalFile(JournalPlace.of(file));
   }
 
   /** Opens an existing journal. */
-  static Optional<JournalFile> existing(Path file) throws IOException {
+  public static Optional<JournalFile> existing(Path file) throws IOException {
     return JournalPlace.of(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
   }
 
-  Path path() {
+  public Path path() {
     return place.journal();
   }
 
@@ -85,7 +85,7 @@ final class JournalFile implements AutoCloseable {
    *     other ranks were killed: it may still have a write under way
    * @throws IOException if the file system does not lock files, and locks are required
    */
-  void lock(Locking locking) throws IOException {
+  public void lock(Locking locking) throws IOException {
     hold(LOCKS, RANKS + 1, locking);
   }
 
@@ -100,7 +100,7 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** Whether a lock keeps others out, as far as they ask for one. */
-  boolean isLocked() {
+  public boolean isLocked() {
     return lock.isPresent();
   }
 
@@ -175,7 +175,7 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** Whether there is nothing in it, as outside a commit. */
-  boolean isEmpty() throws IOException {
+  public boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
 
@@ -183,7 +183,7 @@ final class JournalFile implements AutoCloseable {
    * Whether its content is none that Skerry wrote: a journal begins with its mark, or with zeros
    * until its head is written.
    */
-  boolean isForeign() throws IOException {
+  public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
     int length = (int) Math.min(mark.length, channel.size());
     byte[] begin = read(0, length).toArray(ValueLayout.JAVA_BYTE);
@@ -195,7 +195,7 @@ final class JournalFile implements AutoCloseable {
    * Removes it if it is held, which it is until it is closed: no other program is inside. One that
    * belongs to somebody else, in a folder where only the owner may remove a file, is emptied.
    */
-  void remove() throws IOException {
+  public void remove() throws IOException {
     if (!held) {
       return;
     }
@@ -212,10 +212,10 @@ final class JournalFile implements AutoCloseable {
    * @param base base address of the HDF5 file
    * @param parts what each rank was to replace
    */
-  record Content(long base, List<MemorySegment> parts) {}
+  public record Content(long base, List<MemorySegment> parts) {}
 
   /** The content, if the journal is whole as far as its head says. */
-  Optional<Content> content() throws IOException {
+  public Optional<Content> content() throws IOException {
     long size = channel.size();
     if (size < HEAD) {
       return Optional.empty();

@@ -1,6 +1,6 @@
 package io.skerry.collective.commit;
 
-import io.skerry.collective.FileOwner;
+import io.skerry.collective.trust.ForeignFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -74,10 +74,10 @@ record JournalPlace(Path file, Path journal) {
     if (!attributes().isRegularFile()) {
       throw refusal("what has the name of the journal is not an ordinary file");
     }
-    if (FileOwner.names(journal) > 1) {
+    if (ForeignFiles.names(journal) > 1) {
       throw refusal("the journal has a second name");
     }
-    if (FileOwner.isStranger(journal, file)) {
+    if (ForeignFiles.isStranger(journal, file)) {
       throw refusal("the journal belongs to a stranger, in a folder that all share");
     }
   }

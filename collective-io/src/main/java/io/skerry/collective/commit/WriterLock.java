@@ -1,6 +1,6 @@
 package io.skerry.collective.commit;
 
-import io.skerry.collective.Locking;
+import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

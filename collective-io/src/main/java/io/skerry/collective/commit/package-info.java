@@ -1,5 +1,5 @@
 /**
- * The last steps of a flush, after which exactly the old or exactly the new state of the file is
- * found by whoever opens it. Start at {@link io.skerry.collective.commit.Commit}.
+ * The last steps of a flush, after which exactly the old or the new state of the file is found.
+ * Start at {@link Commit}.
  */
 package io.skerry.collective.commit;

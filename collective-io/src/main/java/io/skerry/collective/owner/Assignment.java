@@ -1,8 +1,9 @@
 package io.skerry.collective.owner;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.wire.RecordMessage;
 import io.skerry.format.index.api.ChunkRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
 
   void encode(ByteWriter out) {
     key.encode(out);
-    RecordLetter.write(record, out);
+    RecordMessage.write(record, out);
     out.u32(writers.size());
     for (Writer writer : writers) {
       out.u32(writer.rank()).u64(writer.bytes());
@@ -37,7 +38,7 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
   /** Reads what a home wrote. */
   public static Assignment decode(ByteReader in) {
     ChunkKey key = ChunkKey.decode(in);
-    Optional<ChunkRecord> record = RecordLetter.read(in);
+    Optional<ChunkRecord> record = RecordMessage.read(in);
     long count = in.u32();
     List<Writer> writers = new ArrayList<>();
     for (long i = 0; i < count; i++) {

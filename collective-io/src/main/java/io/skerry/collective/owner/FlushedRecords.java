@@ -1,8 +1,8 @@
 package io.skerry.collective.owner;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.api.ChunkRecord;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
 public final class FlushedRecords {
   private final LongFunction<ChunkedDataset> datasets;
   private final ByteSource source;
-  private final Map<Long, HomeIndex> indexes = new ConcurrentHashMap<>();
+  private final Map<Long, IndexShare> indexes = new ConcurrentHashMap<>();
 
   /**
    * @param datasets by address
@@ -35,8 +35,8 @@ public final class FlushedRecords {
     return index(key.dataset()).record(key.chunk());
   }
 
-  private HomeIndex index(long dataset) {
-    return indexes.computeIfAbsent(dataset, id -> new HomeIndex(datasets.apply(id), source));
+  private IndexShare index(long dataset) {
+    return indexes.computeIfAbsent(dataset, id -> new IndexShare(datasets.apply(id), source));
   }
 
   /** The chunks of an area that have a record. */

@@ -4,7 +4,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
-import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.skerry.collective.owner;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.collective.Exchange;
-import io.skerry.collective.LocalStatus;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
 import io.skerry.mpi.Communicator;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    * @param status takes a failure of this rank, which then goes on empty-handed
    */
   public static Ownership settle(
-      Communicator ranks, Directory directory, WritePlan plan, LocalStatus status) {
+      Communicator ranks, ChunkDirectory directory, WritePlan plan, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedMap<Integer, List<ChunkKey>> asked = ask(plan, directory, questions);
     Exchange.Inbox asks = Exchange.deliver(ranks, questions, "question to a home");
@@ -46,7 +46,7 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
   }
 
   private static SortedMap<Integer, List<ChunkKey>> ask(
-      WritePlan plan, Directory directory, Exchange.Outbox questions) {
+      WritePlan plan, ChunkDirectory directory, Exchange.Outbox questions) {
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     plan.chunks()
         .forEach((key, chunk) -> {

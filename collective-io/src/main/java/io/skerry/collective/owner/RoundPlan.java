@@ -1,7 +1,7 @@
 package io.skerry.collective.owner;
 
-import io.skerry.cache.ChunkKey;
-import io.skerry.collective.Exchange;
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.collective.wire.Exchange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

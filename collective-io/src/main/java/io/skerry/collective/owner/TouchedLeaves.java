@@ -2,7 +2,8 @@ package io.skerry.collective.owner;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.wire.RecordMessage;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.api.ChunkRecord;
@@ -56,7 +57,7 @@ public final class TouchedLeaves {
     }
   }
 
-  /** Puts together what {@link Directory#announceTouched} said on each rank. */
+  /** Puts together what {@link ChunkDirectory#announceTouched} said on each rank. */
   public TouchedLeaves(Iterable<ByteReader> letters, LongFunction<ChunkedDataset> datasetOf) {
     for (ByteReader letter : letters) {
       while (letter.remaining() > 0) {
@@ -65,7 +66,7 @@ public final class TouchedLeaves {
         changes.leaves.add(new LeafId(letter.i64()));
         changes.positionsUsed = Math.max(changes.positionsUsed, letter.i64());
         switch (datasetOf.apply(id).index()) {
-          case SingleChunkIndex _ -> changes.single = RecordLetter.read(letter);
+          case SingleChunkIndex _ -> changes.single = RecordMessage.read(letter);
           case TreeIndex _ -> changes.tree = Optional.of(readChange(letter));
           case LinearIndex _ -> {}
         }

@@ -1,5 +1,5 @@
 /**
- * Who owns a chunk: homes keep the index records and name the owners, owners plan the rounds. Does
- * not move or merge data. Start at {@link io.skerry.collective.owner.Directory}.
+ * Index owners and chunk owners: each rank's share of the chunk indexes, the choice of owners, the
+ * rounds of a write. Start at {@link ChunkDirectory}.
  */
 package io.skerry.collective.owner;

@@ -1,6 +1,6 @@
 package io.skerry.collective.plan;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.dataspace.grid.SliceConversion;
 import io.skerry.chunk.datatype.conversion.Conversion;

@@ -1,6 +1,6 @@
 package io.skerry.collective.plan;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;

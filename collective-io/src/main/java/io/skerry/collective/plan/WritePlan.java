@@ -1,10 +1,10 @@
 package io.skerry.collective.plan;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.content.ContentPacking;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
-import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.Comparator;

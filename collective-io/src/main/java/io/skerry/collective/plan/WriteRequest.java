@@ -1,7 +1,7 @@
 package io.skerry.collective.plan;
 
 import io.skerry.chunk.datatype.conversion.Conversion;
-import io.skerry.collective.ChunkedDataset;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 

@@ -1,5 +1,2 @@
-/**
- * From requests to pieces: pure code, tested without ranks. Knows nothing of owners or files. Start
- * at {@link io.skerry.collective.plan.WritePlan}.
- */
+/** Cuts requests into pieces by chunk, without ranks or files. Start at {@link WritePlan}. */
 package io.skerry.collective.plan;

@@ -1,13 +1,13 @@
 package io.skerry.collective.view;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.collective.LocalStatus;
-import io.skerry.collective.spread.SpreadFile;
+import io.skerry.collective.multifile.SegmentedFile;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
-import io.skerry.mpi.FileView;
-import io.skerry.mpi.MemoryPlaces;
-import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MemoryView;
+import io.skerry.mpi.file.MpiFile;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -55,7 +55,7 @@ public final class AgreedFile {
    * @throws FormatException naming that file
    */
   public void requirePresent(long address, long length) {
-    SpreadFile.requirePresent(file, base + address, length);
+    SegmentedFile.requirePresent(file, base + address, length);
   }
 
   /** Independent read, for the home of an index leaf. */
@@ -82,7 +82,7 @@ public final class AgreedFile {
    *
    * @return whether it was done; see {@link MpiFile#scatterAt}
    */
-  public boolean scatter(long address, MemorySegment memory, MemoryPlaces places) {
+  public boolean scatter(long address, MemorySegment memory, MemoryView places) {
     return file.scatterAt(base + address, memory, places);
   }
 

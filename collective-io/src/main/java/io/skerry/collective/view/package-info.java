@@ -1,2 +1,2 @@
-/** Collective file calls. Start at {@link io.skerry.collective.view.AgreedFile}. */
+/** Collective and independent calls on the file, and vector reads of chunk images. */
 package io.skerry.collective.view;

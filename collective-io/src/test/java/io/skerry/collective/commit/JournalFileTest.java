@@ -1,6 +1,6 @@
 package io.skerry.collective.commit;
 
-import static io.skerry.collective.Locking.REQUIRED;
+import static io.skerry.parallel.Locking.REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,12 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.CommitException;
-import io.skerry.collective.FoundJournal;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.BlockKind;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.journal.Journal;
+import io.skerry.parallel.CommitException;
+import io.skerry.recovery.FoundJournal;
+import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ class JournalFileTest {
   @Test
   void a_whole_journal_is_replayed() throws IOException {
     writeWholeJournal();
-    Recovery.recover(file, REQUIRED);
+    JournalRecovery.recover(file, REQUIRED);
     assertArrayEquals(after, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -79,7 +80,7 @@ class JournalFileTest {
     System.arraycopy(after, 1024, torn, 1024, 512);
     Files.write(file, torn);
     writeWholeJournal();
-    Recovery.recover(file, REQUIRED);
+    JournalRecovery.recover(file, REQUIRED);
     assertArrayEquals(after, Files.readAllBytes(file));
   }
 
@@ -88,7 +89,7 @@ class JournalFileTest {
     try (JournalFile journal = JournalFile.open(file)) {
       journal.write(JournalFile.HEAD, part(100, 200));
     }
-    Recovery.recover(file, REQUIRED);
+    JournalRecovery.recover(file, REQUIRED);
     assertArrayEquals(before, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -99,7 +100,7 @@ class JournalFileTest {
     byte[] whole = Files.readAllBytes(JournalFile.pathOf(file));
     for (int length = 0; length < whole.length; length += 7) {
       Files.write(JournalFile.pathOf(file), Arrays.copyOf(whole, length));
-      Recovery.recover(file, REQUIRED);
+      JournalRecovery.recover(file, REQUIRED);
       assertArrayEquals(before, Files.readAllBytes(file), "cut at " + length);
     }
   }
@@ -110,7 +111,8 @@ class JournalFileTest {
     foreign[150] = 77;
     Files.write(file, foreign);
     writeWholeJournal();
-    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file, REQUIRED));
+    CommitException e =
+        assertThrows(CommitException.class, () -> JournalRecovery.recover(file, REQUIRED));
     assertTrue(e.getMessage().contains(file.toString()));
     assertArrayEquals(foreign, Files.readAllBytes(file));
     assertTrue(Files.exists(JournalFile.pathOf(file)));
@@ -121,7 +123,7 @@ class JournalFileTest {
     writeWholeJournal();
     try (JournalFile writer = JournalFile.open(file)) {
       writer.lock(REQUIRED);
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
     }
     assertArrayEquals(before, Files.readAllBytes(file));
     assertEquals(true, Files.exists(JournalFile.pathOf(file)));
@@ -132,11 +134,11 @@ class JournalFileTest {
     writeWholeJournal();
     try (JournalFile survivor = JournalFile.open(file)) {
       survivor.join(3, REQUIRED);
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
-      assertThrows(IllegalStateException.class, () -> Recovery.forget(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.forget(file, REQUIRED));
     }
     assertTrue(Files.exists(JournalFile.pathOf(file)));
-    Recovery.recover(file, REQUIRED);
+    JournalRecovery.recover(file, REQUIRED);
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
@@ -153,11 +155,11 @@ class JournalFileTest {
       journal.writeHead(0, only.byteSize(), 1);
       journal.sync();
       assertEquals(0, journal.content().orElseThrow().base());
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
       assertTrue(Thread.interrupted());
     }
     Thread.currentThread().interrupt();
-    Recovery.recover(file, REQUIRED);
+    JournalRecovery.recover(file, REQUIRED);
     assertTrue(Thread.interrupted());
     byte[] replayed = before.clone();
     Arrays.fill(replayed, 100, 200, (byte) 2);
@@ -165,14 +167,14 @@ class JournalFileTest {
   }
 
   private FoundJournal.State recovered() throws IOException {
-    return Recovery.recover(file, REQUIRED).state();
+    return JournalRecovery.recover(file, REQUIRED).state();
   }
 
   @Test
   void whatWasFoundIsToldAndASecondTimeThereIsNothing() throws IOException {
     assertEquals(FoundJournal.State.ABSENT, recovered());
     writeWholeJournal();
-    FoundJournal pending = Recovery.recover(file, REQUIRED);
+    FoundJournal pending = JournalRecovery.recover(file, REQUIRED);
     assertEquals(FoundJournal.State.PENDING, pending.state());
     assertEquals(2, pending.blocks());
     assertEquals(1100, pending.bytes());
@@ -194,7 +196,7 @@ class JournalFileTest {
   void lookingChangesNothing() throws IOException {
     writeWholeJournal();
     byte[] journal = Files.readAllBytes(JournalFile.pathOf(file));
-    assertEquals(FoundJournal.State.PENDING, Recovery.look(file, REQUIRED).state());
+    assertEquals(FoundJournal.State.PENDING, JournalRecovery.look(file, REQUIRED).state());
     assertArrayEquals(before, Files.readAllBytes(file));
     assertArrayEquals(journal, Files.readAllBytes(JournalFile.pathOf(file)));
   }
@@ -206,8 +208,9 @@ class JournalFileTest {
     Files.write(file, foreign);
     writeWholeJournal();
     // Fingerprints are of pieces that end at multiples of 512.
-    assertEquals(1536, Recovery.look(file, REQUIRED).foreign().orElseThrow().address());
-    CommitException e = assertThrows(CommitException.class, () -> Recovery.recover(file, REQUIRED));
+    assertEquals(1536, JournalRecovery.look(file, REQUIRED).foreign().orElseThrow());
+    CommitException e =
+        assertThrows(CommitException.class, () -> JournalRecovery.recover(file, REQUIRED));
     assertTrue(e.getMessage().contains("address=1536 "), e.getMessage());
     assertTrue(e.getMessage().contains("file=" + file), e.getMessage());
   }
@@ -217,7 +220,7 @@ class JournalFileTest {
     writeWholeJournal();
     Path other = Files.createDirectory(folder.resolve("other"));
     Path link = Files.createSymbolicLink(other.resolve("y.h5"), file);
-    assertEquals(FoundJournal.State.PENDING, Recovery.recover(link, REQUIRED).state());
+    assertEquals(FoundJournal.State.PENDING, JournalRecovery.recover(link, REQUIRED).state());
     assertArrayEquals(after, Files.readAllBytes(file));
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
@@ -229,7 +232,7 @@ class JournalFileTest {
       Files.delete(JournalFile.pathOf(file));
       writer.join(0, REQUIRED);
       assertTrue(Files.exists(JournalFile.pathOf(file)));
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
       MemorySegment only = part(100, 200);
       writer.write(JournalFile.HEAD, only);
       writer.writeHead(0, only.byteSize(), 1);

@@ -1,10 +1,11 @@
 package io.skerry.collective.commit;
 
-import static io.skerry.collective.Locking.REQUIRED;
+import static io.skerry.parallel.Locking.REQUIRED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class JournalLockTest {
 
     public static void main(String[] args) throws IOException {
       try {
-        System.out.print(Recovery.recover(Path.of(args[0]), REQUIRED).state());
+        System.out.print(JournalRecovery.recover(Path.of(args[0]), REQUIRED).state());
       } catch (IllegalStateException e) {
         System.out.print(e.getMessage().replaceAll(":.*", ""));
       }
@@ -67,7 +68,7 @@ class JournalLockTest {
   void aRefusedOpeningInTheSameProcessDoesNotLetOthersIn() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
-      assertThrows(IllegalStateException.class, () -> Recovery.recover(file, REQUIRED));
+      assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
       assertEquals(REFUSED, otherProcess());
     }
   }

@@ -1,7 +1,7 @@
 package io.skerry.collective.commit;
 
-import static io.skerry.collective.Locking.NONE;
-import static io.skerry.collective.Locking.REQUIRED;
+import static io.skerry.parallel.Locking.NONE;
+import static io.skerry.parallel.Locking.REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -43,10 +44,10 @@ class JournalPlaceTest {
   private List<Executable> steps() {
     return List.of(
         () -> WriterLock.take(file, 0, REQUIRED).close(),
-        () -> Recovery.recover(file, REQUIRED),
-        () -> Recovery.recoverForReading(file, REQUIRED),
-        () -> Recovery.look(file, REQUIRED),
-        () -> Recovery.forget(file, REQUIRED));
+        () -> JournalRecovery.recover(file, REQUIRED),
+        () -> JournalRecovery.recoverForReading(file, REQUIRED),
+        () -> JournalRecovery.look(file, REQUIRED),
+        () -> JournalRecovery.forget(file, REQUIRED));
   }
 
   /** All that is done with a journal is refused at once, with these words. */
@@ -130,7 +131,7 @@ class JournalPlaceTest {
     Thread.ofPlatform().start(writer);
     try {
       for (int i = 0; i < 2_000; i++) {
-        Recovery.look(file, NONE);
+        JournalRecovery.look(file, NONE);
       }
     } finally {
       done.set(true);

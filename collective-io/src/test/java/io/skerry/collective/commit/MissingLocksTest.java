@@ -1,21 +1,22 @@
 package io.skerry.collective.commit;
 
-import static io.skerry.collective.Locking.BEST_EFFORT;
-import static io.skerry.collective.Locking.NONE;
-import static io.skerry.collective.Locking.REQUIRED;
+import static io.skerry.parallel.Locking.BEST_EFFORT;
+import static io.skerry.parallel.Locking.NONE;
+import static io.skerry.parallel.Locking.REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.CommitException;
-import io.skerry.collective.FoundJournal.State;
-import io.skerry.collective.Locking;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.BlockKind;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.journal.Journal;
+import io.skerry.parallel.CommitException;
+import io.skerry.parallel.Locking;
+import io.skerry.recovery.FoundJournal.State;
+import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -136,9 +137,9 @@ class MissingLocksTest {
         assertTrue(said.contains("journal=" + journal), said);
         assertTrue(said.contains("HDF5_USE_FILE_LOCKING=BEST_EFFORT"), said);
         assertTrue(said.contains("FileOptions.withLocking"), said);
-        assertThrows(IOException.class, () -> Recovery.recover(file, REQUIRED));
-        assertThrows(IOException.class, () -> Recovery.recoverForReading(file, REQUIRED));
-        assertThrows(IOException.class, () -> Recovery.forget(file, REQUIRED));
+        assertThrows(IOException.class, () -> JournalRecovery.recover(file, REQUIRED));
+        assertThrows(IOException.class, () -> JournalRecovery.recoverForReading(file, REQUIRED));
+        assertThrows(IOException.class, () -> JournalRecovery.forget(file, REQUIRED));
         assertTrue(Files.exists(journal));
       }
       Files.delete(journal);
@@ -164,7 +165,7 @@ class MissingLocksTest {
     try (WriterLock _ = WriterLock.take(file, 0, BEST_EFFORT)) {
       for (Locking locking : List.of(BEST_EFFORT, REQUIRED)) {
         assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, locking));
-        assertThrows(IllegalStateException.class, () -> Recovery.recover(file, locking));
+        assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, locking));
       }
     }
   }
@@ -172,17 +173,17 @@ class MissingLocksTest {
   @Test
   void aReaderWithoutLocksLeavesTheJournalToTheWriter() throws IOException {
     Files.createFile(journal);
-    assertEquals(State.EMPTY, Recovery.recoverForReading(file, NONE).state());
+    assertEquals(State.EMPTY, JournalRecovery.recoverForReading(file, NONE).state());
     Files.write(journal, new byte[50]);
-    assertEquals(State.UNFINISHED, Recovery.recoverForReading(file, NONE).state());
+    assertEquals(State.UNFINISHED, JournalRecovery.recoverForReading(file, NONE).state());
     assertEquals(50, Files.size(journal));
     Files.write(journal, whole());
     CommitException e =
-        assertThrows(CommitException.class, () -> Recovery.recoverForReading(file, NONE));
+        assertThrows(CommitException.class, () -> JournalRecovery.recoverForReading(file, NONE));
     assertTrue(String.valueOf(e.getMessage()).contains("skerry recover"), e.getMessage());
     assertEquals(0, Files.readAllBytes(file)[100]);
     // Who is asked to recover does so.
-    assertEquals(State.PENDING, Recovery.recover(file, NONE).state());
+    assertEquals(State.PENDING, JournalRecovery.recover(file, NONE).state());
     assertEquals(2, Files.readAllBytes(file)[100]);
     assertFalse(Files.exists(journal));
   }

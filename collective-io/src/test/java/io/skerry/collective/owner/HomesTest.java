@@ -3,13 +3,13 @@ package io.skerry.collective.owner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.collective.SampleDatasets;
+import io.skerry.collective.dataset.SampleDatasets;
 import io.skerry.format.index.api.LeafId;
 import org.junit.jupiter.api.Test;
 
 class HomesTest {
   private static int[] homes(int ranks, long dataset, long leaves, long leafSize) {
-    Directory directory = new Directory(0, ranks, SampleDatasets.noFile());
+    ChunkDirectory directory = new ChunkDirectory(0, ranks, SampleDatasets.noFile());
     int[] perRank = new int[ranks];
     for (long leaf = 0; leaf < leaves; leaf++) {
       perRank[directory.homeOf(dataset, new LeafId(leaf * leafSize))]++;
@@ -40,7 +40,7 @@ class HomesTest {
 
   @Test
   void the_first_leaves_of_many_datasets_spread_over_the_ranks() {
-    Directory directory = new Directory(0, 4, SampleDatasets.noFile());
+    ChunkDirectory directory = new ChunkDirectory(0, 4, SampleDatasets.noFile());
     int[] perRank = new int[4];
     for (long dataset = 0; dataset < 400; dataset++) {
       perRank[directory.homeOf(48 + dataset * 512, new LeafId(0))]++;

@@ -3,9 +3,9 @@ package io.skerry.collective.owner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.collective.Exchange;
+import io.skerry.collective.wire.Exchange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

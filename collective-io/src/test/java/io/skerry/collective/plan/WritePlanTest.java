@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.SampleDatasets;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.SampleDatasets;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

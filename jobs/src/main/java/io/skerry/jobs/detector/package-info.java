@@ -1,7 +1,2 @@
-/**
- * Detector frames and what is worth keeping of them: made frames ({@link SyntheticDetector}), spots
- * ({@link SpotFinder}), the brightest region ({@link RegionFinder}), and a picture of the choice
- * ({@link FramePicture}). Pure computation on one frame in memory: no files but the picture, no
- * ranks, no threads. Equal frames give equal answers on every rank. Start at {@link PixelFrame}.
- */
+/** Pixel frames without HDF5: pixel types, synthetic frames, peak and region finding, pictures. */
 package io.skerry.jobs.detector;

@@ -1,6 +1,2 @@
-/**
- * Principal components of a stack of sparse frames: the arithmetic of one rank. What ranks do
- * together, and files, are in the package above. Start at {@link ActivePixels} and {@link
- * GramMatrix}.
- */
+/** {@code pca}: principal components of frames that are distributed over ranks. */
 package io.skerry.jobs.pca;

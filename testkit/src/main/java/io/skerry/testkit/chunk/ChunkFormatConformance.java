@@ -25,6 +25,7 @@ import java.util.random.RandomGenerator;
  * What {@link ChunkFormat} promises, checked with random operations against a plain array. Throws
  * {@link AssertionError} with the seed.
  */
+@SuppressWarnings("exports") // chunk formats are exported to the modules that have some
 public final class ChunkFormatConformance {
   private static final int STEPS = 40;
   private static final byte UNTOUCHED = 0x5a;

@@ -11,18 +11,18 @@ import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.collective.FileOptions;
-import io.skerry.connector.Connector;
-import io.skerry.connector.Connectors;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.VariableLength;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.spi.Connector;
+import io.skerry.spi.Connectors;
 import io.skerry.testkit.mpi.Expect;
 import io.skerry.testkit.mpi.RankedCase;
 import io.skerry.testkit.mpi.RankedCases;
@@ -92,32 +92,33 @@ public final class ConnectorConformance implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");
       FileOptions options = FileOptions.standard();
-      Connectors.open(connector, path, Access.CREATE, world, options).close();
-      try (H5File file = Connectors.open(connector, path, Access.CREATE, world, options)) {
+      Connectors.open(connector, path, FileAccess.CREATE, world, options).close();
+      try (H5File file = Connectors.open(connector, path, FileAccess.CREATE, world, options)) {
         Expect.equal(path, file.path(), "path");
         story.writing.take(file, world);
         story.reading.take(file, world);
       }
-      try (H5File file = Connectors.open(connector, path, Access.READ, world, options)) {
+      try (H5File file = Connectors.open(connector, path, FileAccess.READ, world, options)) {
         story.reading.take(file, world);
         Expect.thrown(
             IllegalStateException.class, () -> file.createGroup("/late"), "changing while reading");
       }
-      try (H5File file = Connectors.open(connector, path, Access.WRITE, world, options)) {
+      try (H5File file = Connectors.open(connector, path, FileAccess.WRITE, world, options)) {
         story.reading.take(file, world);
         file.createGroup("/lost");
         file.discard();
       }
       Expect.thrown(
           CollectiveException.class,
-          () -> Connectors.open(connector, path, Access.CREATE_NEW, world, options),
+          () -> Connectors.open(connector, path, FileAccess.CREATE_NEW, world, options),
           "creating a file where one is");
-      try (H5File file = Connectors.open(connector, path, Access.READ, world, options)) {
+      try (H5File file = Connectors.open(connector, path, FileAccess.READ, world, options)) {
         missing(file, "/lost");
         story.reading.take(file, world);
       }
-      Connectors.open(connector, folder.file("new.h5"), Access.CREATE_NEW, world, options).close();
-      Connectors.open(connector, folder.file("new.h5"), Access.READ, world, options).close();
+      Connectors.open(connector, folder.file("new.h5"), FileAccess.CREATE_NEW, world, options)
+          .close();
+      Connectors.open(connector, folder.file("new.h5"), FileAccess.READ, world, options).close();
       world.barrier();
     }
   }

@@ -5,7 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec.Storage;
 import io.skerry.H5File;
 import io.skerry.ObjectCopier;
-import io.skerry.Redefinition;
+import io.skerry.SparsityConversion;
 import io.skerry.StorageChange;
 import io.skerry.format.Bytes;
 import io.skerry.testkit.written.Draw;
@@ -81,7 +81,7 @@ final class Copies {
       text.append(" filters=").append(change.filters());
     }
     if (draw.chance(0.4)) {
-      Redefinition redefinition = redefinition(dataset);
+      SparsityConversion redefinition = redefinition(dataset);
       change = change.redefining(redefinition);
       text.append(' ').append(redefinition);
     }
@@ -89,21 +89,21 @@ final class Copies {
     return change;
   }
 
-  private Redefinition redefinition(ModelDataset dataset) {
+  private SparsityConversion redefinition(ModelDataset dataset) {
     Optional<Fill> given =
         FillBytes.fits(dataset.type()) && !dataset.cells().isEmpty() && draw.chance(0.5)
             ? Optional.of(Fill.of(dataset.type(), aValue(dataset)))
             : Optional.empty();
     Fill undefined = given.orElse(dataset.fill());
-    Redefinition.Kind kind;
+    SparsityConversion.Kind kind;
     if (dataset.storage() == Storage.DENSE) {
-      kind = Redefinition.Kind.DENSE_TO_SPARSE;
+      kind = SparsityConversion.Kind.DENSE_TO_SPARSE;
       dataset.makeSparse(undefined);
     } else {
-      kind = Redefinition.Kind.SPARSE_TO_DENSE;
+      kind = SparsityConversion.Kind.SPARSE_TO_DENSE;
       dataset.makeDense(undefined);
     }
-    return new Redefinition(
+    return new SparsityConversion(
         kind, given.map(fill -> Bytes.of(MemorySegment.ofArray(fill.bytes()))), _ -> {});
   }
 

@@ -1,7 +1,7 @@
 package io.skerry.testkit.fault;
 
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package io.skerry.testkit.fault;
 
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

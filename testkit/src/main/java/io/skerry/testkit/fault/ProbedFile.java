@@ -1,8 +1,8 @@
 package io.skerry.testkit.fault;
 
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiException;
-import io.skerry.mpi.MpiFile;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;

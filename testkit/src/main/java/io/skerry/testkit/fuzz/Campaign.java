@@ -1,10 +1,10 @@
 package io.skerry.testkit.fuzz;
 
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.UntrustedFileException;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.UntrustedFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

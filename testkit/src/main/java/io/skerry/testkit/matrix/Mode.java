@@ -1,6 +1,6 @@
 package io.skerry.testkit.matrix;
 
-import io.skerry.collective.WriteMode;
+import io.skerry.parallel.WriteMode;
 
 /** When chunks are stored. */
 public enum Mode {

@@ -1,10 +1,11 @@
 package io.skerry.testkit.misuse;
 
-import io.skerry.collective.CollectiveException;
 import io.skerry.collective.CollectiveFile;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.Operation;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Operation;
 import io.skerry.testkit.mpi.RankedCase;
 import io.skerry.testkit.mpi.RankedCases;
 import io.skerry.testkit.mpi.SharedFolder;
@@ -40,10 +41,7 @@ public final class DifferentSteps implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world);
         CollectiveFile file =
             CollectiveFile.open(
-                folder.file("one.h5"),
-                CollectiveFile.Access.CREATE,
-                world,
-                FileOptions.standard())) {
+                folder.file("one.h5"), FileAccess.CREATE, world, FileOptions.standard())) {
       for (int rank = 0; rank < world.size(); rank++) {
         refused(file, world.rank() == rank ? odd : most, rank);
         accepted(file, most);

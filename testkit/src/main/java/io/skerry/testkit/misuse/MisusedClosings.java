@@ -1,9 +1,9 @@
 package io.skerry.testkit.misuse;
 
 import io.skerry.H5File;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.WriteMode;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.WriteMode;
 import io.skerry.testkit.misuse.MisusedCall.Place;
 import io.skerry.testkit.misuse.Trial.Expected;
 import io.skerry.testkit.mpi.RankedCase;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
-import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.OpenMode;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

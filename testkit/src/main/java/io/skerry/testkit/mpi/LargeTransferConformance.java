@@ -4,10 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
-import io.skerry.mpi.FileView;
-import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.OpenMode;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,11 +1,11 @@
 package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Mpi;
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

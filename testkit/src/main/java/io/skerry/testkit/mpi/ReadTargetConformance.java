@@ -1,11 +1,11 @@
 package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.MemoryPlaces;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.file.MemoryView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -158,7 +158,7 @@ public final class ReadTargetConformance implements RankedCases {
           at += (int) lengths[i];
         }
         var memory = arena.allocate(expected.length, 1);
-        boolean done = file.scatterAt(from, memory, MemoryPlaces.of(offsets, lengths));
+        boolean done = file.scatterAt(from, memory, MemoryView.of(offsets, lengths));
         boolean able = System.getProperty("os.name", "").equals("Linux");
         Expect.that(done || !able, "not done: seed=" + seed);
         if (done) {
@@ -173,7 +173,7 @@ public final class ReadTargetConformance implements RankedCases {
     try (var folder = SharedFolder.create(world);
         var file = stored(world, folder, bytes);
         var arena = Arena.ofConfined()) {
-      var places = MemoryPlaces.of(new long[] {64, 0}, new long[] {32, 64});
+      var places = MemoryView.of(new long[] {64, 0}, new long[] {32, 64});
       var memory = arena.allocate(96, 1);
       Expect.that(
           !file.scatterAt(0, MemorySegment.ofArray(new byte[96]), places), "done in an array");

@@ -1,10 +1,10 @@
 package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.FileView;
-import io.skerry.mpi.MemoryPlaces;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MemoryView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ public final class ThreadConformance implements RankedCases {
           length > 1
               && random.nextInt(4) == 0
               && file.scatterAt(
-                  at, memory, MemoryPlaces.of(new long[] {length / 2, 0}, halves(length)));
+                  at, memory, MemoryView.of(new long[] {length / 2, 0}, halves(length)));
       if (scattered) {
         int second = length - length / 2;
         Expect.bytes(Arrays.copyOf(wanted, second), memory.asSlice(length / 2), "first half");

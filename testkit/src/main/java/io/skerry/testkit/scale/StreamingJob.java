@@ -1,23 +1,23 @@
 package io.skerry.testkit.scale;
 
-import io.skerry.cache.ChunkKey;
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.format.SparseChunkFormat;
-import io.skerry.collective.ChunkedDataset;
-import io.skerry.collective.Exchange;
-import io.skerry.collective.LocalStatus;
 import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.owner.Assignment;
-import io.skerry.collective.owner.Directory;
+import io.skerry.collective.owner.ChunkDirectory;
 import io.skerry.collective.owner.Ownership;
-import io.skerry.collective.owner.RecordLetter;
 import io.skerry.collective.owner.RoundPlan;
 import io.skerry.collective.owner.TouchedLeaves;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.collective.wire.RecordMessage;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
@@ -157,7 +157,7 @@ public final class StreamingJob {
   private final class Run {
     private final VirtualCommunicator world;
     private final ChunkedDataset dataset = dataset();
-    private final Directory directory;
+    private final ChunkDirectory directory;
     private final LocalStatus status = new LocalStatus();
     private final SpaceAllocator space = SpaceAllocator.startingAt(4096);
     private final Map<Step, Traffic> sent = new TreeMap<>();
@@ -168,7 +168,7 @@ public final class StreamingJob {
 
     Run(VirtualCommunicator world) {
       this.world = world;
-      this.directory = new Directory(world.rank(), world.size(), new NoFile());
+      this.directory = new ChunkDirectory(world.rank(), world.size(), new NoFile());
       directory.register(dataset);
     }
 
@@ -266,14 +266,14 @@ public final class StreamingJob {
         ByteWriter letter = letters.to(directory.homeOf(key));
         key.encode(letter);
         SectionTable sections = sections(sizes[next]);
-        RecordLetter.write(
+        RecordMessage.write(
             Optional.of(new ChunkRecord(placement.addresses()[next], sections)), letter);
         next++;
       }
       for (ByteReader letter : Exchange.deliver(world, letters, "chunk records")) {
         while (letter.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(letter);
-          directory.update(key, RecordLetter.read(letter));
+          directory.update(key, RecordMessage.read(letter));
           homed++;
         }
       }

@@ -3,12 +3,12 @@ package io.skerry.testkit.trial;
 import io.skerry.Dataset;
 import io.skerry.DatasetWrite;
 import io.skerry.H5File;
-import io.skerry.NativeConnector;
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.connector.Connector;
-import io.skerry.connector.Connectors;
+import io.skerry.internal.file.NativeConnector;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
 import io.skerry.selection.Selection;
+import io.skerry.spi.Connector;
+import io.skerry.spi.Connectors;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -48,9 +48,9 @@ final class Player {
 
   private H5File open(Program.Session session, Path path) {
     return switch (session.access()) {
-      case CREATE -> Connectors.open(connector, path, Access.CREATE, ranks, session.options());
-      case WRITE -> Connectors.open(connector, path, Access.WRITE, ranks, session.options());
-      case READ -> Connectors.open(connector, path, Access.READ, ranks, session.options());
+      case CREATE -> Connectors.open(connector, path, FileAccess.CREATE, ranks, session.options());
+      case WRITE -> Connectors.open(connector, path, FileAccess.WRITE, ranks, session.options());
+      case READ -> Connectors.open(connector, path, FileAccess.READ, ranks, session.options());
     };
   }
 

@@ -1,9 +1,9 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.cache.CacheOptions;
-import io.skerry.collective.FileOptions;
-import io.skerry.collective.WriteMode;
 import io.skerry.format.FormatBounds;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.WriteMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

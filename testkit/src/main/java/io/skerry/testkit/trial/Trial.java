@@ -1,10 +1,10 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.NativeConnector;
-import io.skerry.connector.Connector;
+import io.skerry.internal.file.NativeConnector;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Schedule;
+import io.skerry.spi.Connector;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

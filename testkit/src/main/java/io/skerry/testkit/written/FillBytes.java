@@ -6,8 +6,8 @@ import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.VariableLength;
 import io.skerry.format.block.Widths;
+import io.skerry.internal.value.ValueWriter;
 import io.skerry.value.Value;
-import io.skerry.value.ValueWriter;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.skerry.testkit.written;
 
-import io.skerry.Access;
+import io.skerry.AccessPattern;
 import io.skerry.DatasetSpec;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Enumeration;
@@ -93,7 +93,7 @@ final class SpecDraw {
     Shape shape = Shape.of(extent, maximum);
     DatasetSpec spec = at(plain, shape);
     if (draw.chance(0.1)) {
-      return filtered(spec.chunked(draw.pick(List.of(Access.values()))), 1);
+      return filtered(spec.chunked(draw.pick(List.of(AccessPattern.values()))), 1);
     }
     long[] chunk = new long[rank];
     long elements = 1;

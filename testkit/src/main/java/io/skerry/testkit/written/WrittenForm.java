@@ -1,7 +1,7 @@
 package io.skerry.testkit.written;
 
-import io.skerry.collective.FileOptions;
 import io.skerry.format.FormatBounds;
+import io.skerry.parallel.FileOptions;
 import java.util.List;
 import java.util.Set;
 

@@ -7,18 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.NativeConnector;
 import io.skerry.NoSuchObjectException;
-import io.skerry.collective.CollectiveFile.Access;
-import io.skerry.collective.FileOptions;
-import io.skerry.connector.Connector;
-import io.skerry.connector.Connectors;
-import io.skerry.connector.log.LoggingConnector;
 import io.skerry.datatype.Datatype;
+import io.skerry.internal.file.NativeConnector;
+import io.skerry.internal.log.LoggingConnector;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.spi.Connector;
+import io.skerry.spi.Connectors;
 import io.skerry.testkit.trial.Trial;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +72,7 @@ class ConnectorsTest {
     Path path = folder.resolve("logged.h5");
     try (H5File file =
         Connectors.open(
-            logging(log), path, Access.CREATE, Communicator.self(), FileOptions.standard())) {
+            logging(log), path, FileAccess.CREATE, Communicator.self(), FileOptions.standard())) {
       file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(3)))
           .write(Selection.at(0).extent(3), new int[] {123456789, 0, 0});
       assertThrows(NoSuchObjectException.class, () -> file.object("/none"));

@@ -1,8 +1,8 @@
 package io.skerry.testkit.crash;
 
 import io.skerry.cache.CacheOptions;
-import io.skerry.collective.FileOptions;
 import io.skerry.format.FormatBounds;
+import io.skerry.parallel.FileOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

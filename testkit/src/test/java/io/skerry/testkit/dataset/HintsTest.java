@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.collective.FileOptions;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileOptions;
 import io.skerry.testkit.mpi.MpirunLauncher;
 import io.skerry.testkit.mpi.RankedCase;
 import io.skerry.testkit.mpi.RankedSuite;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.File;

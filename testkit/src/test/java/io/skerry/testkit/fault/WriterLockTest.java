@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;

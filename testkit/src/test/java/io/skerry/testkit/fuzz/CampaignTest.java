@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.Operation;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

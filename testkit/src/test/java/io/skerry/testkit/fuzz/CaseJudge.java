@@ -1,11 +1,11 @@
 package io.skerry.testkit.fuzz;
 
 import io.skerry.NoSuchObjectException;
-import io.skerry.collective.UntrustedFileException;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.parallel.UntrustedFileException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.skerry.testkit.guide;
 
 import io.skerry.ChunkInfo;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
 import io.skerry.testkit.fault.FileCall;
 import io.skerry.testkit.fault.FileProbe;
 import java.lang.foreign.MemorySegment;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.mpi.Mpi;
-import io.skerry.mpi.ProgramArguments;
+import io.skerry.mpi.internal.launch.ProgramArguments;
 import io.skerry.testkit.matrix.MatrixCases;
 import io.skerry.testkit.trial.TrialCases;
 import java.io.IOException;

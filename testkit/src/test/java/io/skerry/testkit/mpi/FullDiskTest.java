@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.jobs.Skerry;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
-import io.skerry.mpi.MpiFile;
-import io.skerry.mpi.OpenMode;
 import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

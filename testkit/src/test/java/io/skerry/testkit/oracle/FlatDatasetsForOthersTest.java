@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.Access;
+import io.skerry.AccessPattern;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.FileOptions;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;
@@ -234,7 +234,7 @@ class FlatDatasetsForOthersTest {
         long[] extent = new long[rank];
         Arrays.setAll(extent, d -> 1 + random.nextInt(rank == 1 ? 1 << 30 : 5000));
         Shape shape = Shape.of(extent).unlimited(random.nextInt(rank));
-        Access access = Access.values()[i % 3];
+        AccessPattern access = AccessPattern.values()[i % 3];
         Dataset d =
             file.createDataset("/d" + i, DatasetSpec.of(Datatype.F64, shape).chunked(access));
         long bytes = 8;
@@ -246,7 +246,8 @@ class FlatDatasetsForOthersTest {
       }
       Shape frames = Shape.of(0, 512, 512).unlimited(0);
       Dataset rows =
-          file.createDataset("/rows", DatasetSpec.of(Datatype.U8, frames).chunked(Access.ROWS));
+          file.createDataset(
+              "/rows", DatasetSpec.of(Datatype.U8, frames).chunked(AccessPattern.ROWS));
       assertEquals(List.of(512L, 512L), rows.storage().chunk().subList(1, 3));
       assertEquals(
           "chunked",

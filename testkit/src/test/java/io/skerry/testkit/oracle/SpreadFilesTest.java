@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.testkit.SharedData;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.skerry.testkit.trial;
 
-import io.skerry.mpi.FileView;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
 import io.skerry.testkit.fault.FileCall;
 import io.skerry.testkit.fault.FileProbe;
 import java.lang.foreign.MemorySegment;

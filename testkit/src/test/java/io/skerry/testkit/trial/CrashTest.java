@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
-import io.skerry.collective.FileOptions;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileOptions;
 import io.skerry.testkit.fault.CrashRecorder;
 import io.skerry.testkit.fault.ProbedCommunicator;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package io.skerry.testkit.trial;
 
-import static io.skerry.collective.FileOptions.Overwriting.BY_FLUSH;
+import static io.skerry.parallel.FileOptions.Overwriting.BY_FLUSH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
-import io.skerry.collective.CollectiveException;
-import io.skerry.collective.CommitException;
-import io.skerry.collective.FileOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.CommitException;
+import io.skerry.parallel.FileOptions;
 import io.skerry.testkit.fault.FileProbe;
 import io.skerry.testkit.fault.ProbedCommunicator;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.skerry.testkit.trial;
 
 import io.skerry.DatasetSpec;
-import io.skerry.collective.FileOptions;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,250 @@
+package io.skerry.cache.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.eviction.Evictor;
+import io.skerry.cache.eviction.Storer;
+import io.skerry.cache.jfr.CacheEvents;
+import io.skerry.cache.table.ChunkState;
+import io.skerry.cache.table.ChunkState.Clean;
+import io.skerry.cache.table.ChunkState.Dirty;
+import io.skerry.cache.table.ChunkState.Gone;
+import io.skerry.cache.table.ChunkState.Held;
+import io.skerry.cache.table.ChunkState.Loading;
+import io.skerry.cache.table.ChunkState.Located;
+import io.skerry.cache.table.ChunkState.Unstored;
+import io.skerry.cache.table.Counters;
+import io.skerry.cache.table.DatasetChunks;
+import io.skerry.cache.table.Entry;
+import io.skerry.cache.table.Ledger;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Single chunks by their names, for those who decide themselves what becomes of them: several ranks
+ * together, a flush, a change of the extent. Any thread, but who forgets something keeps others
+ * from it meanwhile.
+ */
+final class KeyedChunks {
+  private final Map<Long, DatasetChunks> datasets;
+  private final Ledger ledger;
+  private final Evictor evictor;
+  private final Storer storer;
+  private final Counters counters;
+  private final CacheEvents events;
+
+  /**
+   * @param datasets those that are open, by address
+   */
+  KeyedChunks(
+      Map<Long, DatasetChunks> datasets,
+      Ledger ledger,
+      Evictor evictor,
+      Storer storer,
+      Counters counters,
+      CacheEvents events) {
+    this.datasets = datasets;
+    this.ledger = ledger;
+    this.evictor = evictor;
+    this.storer = storer;
+    this.counters = counters;
+    this.events = events;
+  }
+
+  private DatasetChunks dataset(ChunkKey key) {
+    return Objects.requireNonNull(
+        datasets.get(key.dataset()), () -> "not an open dataset: key=" + key);
+  }
+
+  private Entry entry(ChunkKey key) {
+    DatasetChunks dataset = dataset(key);
+    return dataset.chunks().get(dataset.number(key.chunk()));
+  }
+
+  Optional<MemoryChunk> find(ChunkKey key) {
+    DatasetChunks dataset = dataset(key);
+    return dataset.find(dataset.number(key.chunk()));
+  }
+
+  Optional<MemoryChunk> unstored(ChunkKey key) {
+    return entry(key).state() instanceof Unstored state
+        ? Optional.of(state.chunk())
+        : Optional.empty();
+  }
+
+  void putUnstored(ChunkKey key, MemoryChunk chunk) {
+    put(key, new Dirty(chunk), _ -> true);
+  }
+
+  void putStored(ChunkKey key, MemoryChunk chunk) {
+    put(key, new Clean(chunk), state -> !(state instanceof Held));
+  }
+
+  private void put(ChunkKey key, Held next, Predicate<ChunkState> replaces) {
+    DatasetChunks dataset = dataset(key);
+    long number = dataset.number(key.chunk());
+    dataset.saw(next.chunk());
+    boolean done = false;
+    while (!done) {
+      Entry entry = dataset.chunks().get(number);
+      ChunkState seen = entry.state();
+      switch (seen) {
+        case Gone _ -> {
+          Entry mine = new Entry(dataset, number, next);
+          done = ledger.enter(mine) == mine;
+          if (done) {
+            evictor.arrived(List.of(mine));
+          }
+        }
+        // Whoever reads ahead is not to read what is stored next.
+        case Loading loading -> loading.awaitUninterrupted();
+        case Held _, Located _ -> done = !replaces.test(seen) || ledger.change(entry, seen, next);
+      }
+    }
+  }
+
+  SortedMap<ChunkKey, MemoryChunk> unstored() {
+    TreeMap<ChunkKey, MemoryChunk> found = new TreeMap<>();
+    for (DatasetChunks dataset : datasets.values()) {
+      dataset
+          .chunks()
+          .forEach(entry -> {
+            if (entry.state() instanceof Unstored state) {
+              found.put(dataset.key(entry.number()), state.chunk());
+            }
+          });
+    }
+    return found;
+  }
+
+  /** The chunks of one dataset with an unstored version. */
+  static List<ChunkCoordinates> unstored(DatasetChunks dataset) {
+    List<ChunkCoordinates> found = new ArrayList<>();
+    dataset
+        .chunks()
+        .forEach(entry -> {
+          if (entry.state() instanceof Unstored) {
+            found.add(dataset.numbers().point(entry.number()));
+          }
+        });
+    return found;
+  }
+
+  Optional<ChunkImage> encode(ChunkKey key) {
+    Entry entry = entry(key);
+    if (entry.state() instanceof Unstored state) {
+      return storer.image(entry, state).image();
+    }
+    throw new IllegalStateException("nothing to store: chunk=" + key);
+  }
+
+  void allStored() {
+    for (DatasetChunks dataset : datasets.values()) {
+      dataset.chunks().forEach(this::stored);
+    }
+  }
+
+  private void stored(Entry entry) {
+    ChunkState seen = entry.state();
+    while (seen instanceof Unstored state) {
+      boolean isEmpty = state.chunk().definedCount() == 0;
+      if (change(entry, state, isEmpty ? Gone.INSTANCE : new Clean(state.chunk()))) {
+        counters.stores.increment();
+        events.flushed(entry, state.chunk().bytes());
+        evictor.stored(entry);
+      }
+      // It may have got an image meanwhile.
+      seen = entry.state();
+    }
+  }
+
+  private boolean change(Entry entry, ChunkState seen, ChunkState next) {
+    boolean won = ledger.change(entry, seen, next);
+    if (won && next instanceof Gone) {
+      evictor.left(entry);
+    }
+    return won;
+  }
+
+  void forgetStored(long id, Set<ChunkKey> keep) {
+    drop(
+        id,
+        (entry, state) ->
+            !(state instanceof Unstored) && !keep.contains(entry.dataset().key(entry.number())));
+  }
+
+  void forgetStored(ChunkKey key) {
+    drop(entry(key), (_, state) -> !(state instanceof Unstored));
+  }
+
+  void forget(long id) {
+    DatasetChunks left = datasets.remove(id);
+    if (left != null) {
+      // What is just being stored comes first, not when the place belongs to others.
+      try (var _ = storer.turnWhateverBecomesOfIt()) {
+        left.end();
+        left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
+        evictor.left(left);
+      }
+    }
+  }
+
+  void reshape(long id, Shape shape) {
+    DatasetChunks dataset = datasets.get(id);
+    if (dataset == null) {
+      return;
+    }
+    // What is just being stored belongs to the old extent.
+    try (var _ = storer.turnWhateverBecomesOfIt()) {
+      dataset.reshape(shape);
+      dataset.chunks().forEach(this::withoutImage);
+      drop(
+          id,
+          (entry, state) ->
+              !(state instanceof Unstored)
+                  && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
+    }
+  }
+
+  /** Drops an image that was made, or is just being made, for another extent. */
+  private void withoutImage(Entry entry) {
+    ChunkState seen = entry.state();
+    while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {
+      seen = entry.state();
+    }
+  }
+
+  /** What decides whether a chunk is dropped. */
+  @FunctionalInterface
+  private interface Which {
+    boolean test(Entry entry, ChunkState state);
+  }
+
+  private void drop(long id, Which which) {
+    DatasetChunks dataset = datasets.get(id);
+    if (dataset != null) {
+      dataset.chunks().forEach(entry -> drop(entry, which));
+    }
+  }
+
+  private void drop(Entry entry, Which which) {
+    ChunkState seen = entry.state();
+    while (!(seen instanceof Gone) && which.test(entry, seen)) {
+      if (change(entry, seen, Gone.INSTANCE) && seen instanceof Loading loading) {
+        // Whoever reads ahead must not do so when the place in the file belongs to others.
+        loading.awaitUninterrupted();
+      }
+      seen = entry.state();
+    }
+  }
+}

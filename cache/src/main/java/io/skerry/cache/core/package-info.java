@@ -1,0 +1,2 @@
+/** The chunk cache of one open file. Start at {@link ChunkCache}. */
+package io.skerry.cache.core;

@@ -1,0 +1,30 @@
+package io.skerry.cache.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** The cache looked for chunks that could go, or stored some so that they could. */
+@Name("io.skerry.CacheEviction")
+@Label("Eviction Pass")
+@Category({"Skerry", "Chunk Cache"})
+@Description("The cache looked for chunks that could go, or stored some so that they could.")
+@StackTrace(false)
+final class CacheEvictionEvent extends Event {
+  @Label("File")
+  String file = "";
+
+  @Label("Evicted Chunks")
+  long evicted;
+
+  @Label("Evicted Bytes")
+  @DataAmount
+  long evictedBytes;
+
+  @Label("Stored Chunks")
+  long stored;
+}

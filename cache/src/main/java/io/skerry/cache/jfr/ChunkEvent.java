@@ -1,0 +1,27 @@
+package io.skerry.cache.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.StackTrace;
+
+/** What is told of a chunk that was moved between the file and memory. */
+@Category({"Skerry", "Chunk Cache"})
+@StackTrace(false)
+abstract class ChunkEvent extends Event {
+  @Label("File")
+  String file = "";
+
+  @Label("Dataset")
+  String dataset = "";
+
+  @Label("Chunk")
+  @Description("Its coordinates in the grid of chunks")
+  String chunk = "";
+
+  @Label("Bytes in Memory")
+  @DataAmount
+  long bytes;
+}

@@ -1,0 +1,10 @@
+package io.skerry.cache.jfr;
+
+/** The names of a chunk in an event. Asked for only while a recording runs. */
+public interface ChunkLabel {
+  /** The path of the dataset. */
+  String datasetName();
+
+  /** The coordinates of the chunk in the chunk grid. */
+  String chunkName();
+}

@@ -1,0 +1,15 @@
+package io.skerry.cache.jfr;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A chunk was fetched and decoded, perhaps with others at once. */
+@Name("io.skerry.ChunkLoad")
+@Label("Chunk Load")
+@Description("A chunk was fetched and decoded, perhaps with others at once.")
+final class ChunkLoadEvent extends ChunkEvent {
+  @Label("Ahead")
+  @Description("Nobody had asked for it yet")
+  boolean ahead;
+}

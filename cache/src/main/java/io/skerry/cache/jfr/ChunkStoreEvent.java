@@ -1,0 +1,15 @@
+package io.skerry.cache.jfr;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A chunk was encoded and stored, perhaps with others at once. */
+@Name("io.skerry.ChunkStore")
+@Label("Chunk Store")
+@Description("A chunk was encoded and stored, perhaps with others at once.")
+final class ChunkStoreEvent extends ChunkEvent {
+  @Label("Flush")
+  @Description("By a flush, which tells so when it has ended, and not to make room")
+  boolean flush;
+}

@@ -1,0 +1,2 @@
+/** Events of the Java Flight Recorder. */
+package io.skerry.cache.jfr;

@@ -1,0 +1,74 @@
+package io.skerry.cache.request;
+
+import io.skerry.cache.table.ChunkState;
+import io.skerry.cache.table.ChunkState.Held;
+import io.skerry.cache.table.Entry;
+import io.skerry.cache.table.Ledger;
+import io.skerry.chunk.format.MemoryChunk;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The chunks of one dataset that a write keeps from being evicted, from before it makes new
+ * versions until it has published them: so nothing has to be loaded in between, which could fail
+ * when half of it is published. For one thread.
+ */
+public final class Pins implements AutoCloseable {
+  private final Map<Long, Entry> entries = new HashMap<>();
+  private final Ledger ledger;
+
+  Pins(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Pins a chunk if it is in memory. An image that was made ahead is dropped: the chunk is about to
+   * be written.
+   *
+   * @return whether it is in memory
+   */
+  boolean add(Entry entry) {
+    entry.hold();
+    ChunkState seen = entry.state();
+    while (seen instanceof Held held) {
+      if (ledger.change(entry, held, held.renewed())) {
+        entries.put(entry.number(), entry);
+        return true;
+      }
+      seen = entry.state();
+    }
+    entry.release();
+    return false;
+  }
+
+  /** Pins a chunk that the same thread has claimed. */
+  void addClaimed(Entry entry) {
+    entry.hold();
+    entries.put(entry.number(), entry);
+  }
+
+  /** The entry of a chunk, if it is held. */
+  Optional<Entry> find(long number) {
+    return Optional.ofNullable(entries.get(number));
+  }
+
+  /** The newest version of a chunk that is held. */
+  MemoryChunk chunk(long number) {
+    Entry entry = Objects.requireNonNull(entries.get(number));
+    return entry
+        .chunk()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "forgotten while it is written: chunk="
+                    + entry.dataset().key(number)
+                    + " dataset="
+                    + entry.dataset()));
+  }
+
+  @Override
+  public void close() {
+    entries.values().forEach(Entry::release);
+  }
+}

@@ -1,0 +1,144 @@
+package io.skerry.cache.request;
+
+import io.skerry.cache.api.ChunkChange;
+import io.skerry.cache.api.ChunkChange.Coverage;
+import io.skerry.cache.api.WorkerPool;
+import io.skerry.cache.eviction.Evictor;
+import io.skerry.cache.eviction.Limits;
+import io.skerry.cache.eviction.Reservations.Room;
+import io.skerry.cache.eviction.Storer.Patience;
+import io.skerry.cache.request.WriteBatch.Item;
+import io.skerry.cache.scheduling.Admission;
+import io.skerry.cache.scheduling.Admission.Grant;
+import io.skerry.cache.scheduling.RequestOrder.Kind;
+import io.skerry.cache.scheduling.RequestOrder.Ticket;
+import io.skerry.cache.table.Counters;
+import io.skerry.cache.table.Ledger;
+import io.skerry.cache.table.Saturating;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Serves writes and erasures: loads what is not overwritten as a whole, makes new versions in the
+ * workers, and publishes them when all are made, those of all datasets. So a write that fails while
+ * it reads or computes has changed nothing, unless it is larger than the cache: then it goes part
+ * by part, and parts that are done stay.
+ */
+public final class Writes {
+  private final Limits limits;
+  private final Admission admission;
+  private final Ledger ledger;
+  private final Evictor evictor;
+  private final Loader loader;
+  private final WorkerPool workers;
+  private final Counters counters;
+
+  public Writes(
+      Limits limits,
+      Admission admission,
+      Ledger ledger,
+      Evictor evictor,
+      Loader loader,
+      WorkerPool workers,
+      Counters counters) {
+    this.limits = limits;
+    this.admission = admission;
+    this.ledger = ledger;
+    this.evictor = evictor;
+    this.loader = loader;
+    this.workers = workers;
+    this.counters = counters;
+  }
+
+  /** Applies changes of several datasets; none of them may be named twice. */
+  public void write(List<ChangeRequest> requests) {
+    List<ChangeRequest> ordered = new ArrayList<>(requests);
+    // In the order of addresses, so that two writes never wait for each other.
+    ordered.sort(Comparator.comparing(request -> request.dataset().id(), Long::compareUnsigned));
+    List<Ticket> tickets = new ArrayList<>();
+    try {
+      for (ChangeRequest request : ordered) {
+        tickets.add(request.dataset().requests().enter(request.selection(), Kind.WRITE));
+      }
+      apply(ordered);
+    } finally {
+      tickets.reversed().forEach(Ticket::close);
+      evictor.trimAfterwards();
+    }
+  }
+
+  /** The same for a caller that holds the tickets. */
+  public void writeHolding(List<ChangeRequest> requests) {
+    try {
+      apply(requests);
+    } finally {
+      evictor.trimAfterwards();
+    }
+  }
+
+  private void apply(List<ChangeRequest> requests) {
+    List<Item> items = new ArrayList<>();
+    List<MemorySegment> memory = new ArrayList<>();
+    long parts = 0;
+    for (ChangeRequest request : requests) {
+      memory.addAll(request.memory());
+      for (ChunkChange change : request.changes()) {
+        Item item = new Item(request.dataset(), change);
+        items.add(item);
+        parts += change.coverage() == Coverage.PART ? request.dataset().sizes().usual() : 0;
+      }
+    }
+    if (!items.isEmpty()) {
+      limits.partsOf(parts);
+      apply(items, workers.crew(memory));
+    }
+  }
+
+  private void apply(List<Item> items, WorkerPool.Crew crew) {
+    long asked = 0;
+    for (Item item : items) {
+      asked = Saturating.sum(asked, item.mostBytes());
+    }
+    try (Grant grant = admission.admit(asked)) {
+      int next = 0;
+      while (next < items.size()) {
+        int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
+        // Once a part is done the rest has to follow.
+        Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
+        apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
+        next = end;
+      }
+    }
+  }
+
+  /** Bytes that a part of a request may have that is larger than the cache. */
+  private long fit(Grant grant) {
+    return Math.min(grant.bytes(), evictor.free());
+  }
+
+  /** Where the next part ends that has so many bytes; at least one chunk is in it. */
+  private static int end(List<Item> items, int begin, long fit) {
+    int end = begin + 1;
+    long left = fit - items.get(begin).mostBytes();
+    while (end < items.size() && left >= items.get(end).mostBytes()) {
+      left -= items.get(end).mostBytes();
+      end++;
+    }
+    return end;
+  }
+
+  private void apply(WriteBatch batch, WorkerPool.Crew crew, Patience patience) {
+    try (batch) {
+      int held = batch.hold();
+      counters.hits.add(held);
+      counters.misses.add(batch.size() - held);
+      try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets(), patience)) {
+        batch.load(room, crew);
+        batch.make(crew);
+        batch.publish(room);
+      }
+    }
+  }
+}

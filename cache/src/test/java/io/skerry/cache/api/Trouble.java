@@ -1,0 +1,105 @@
+package io.skerry.cache.api;
+
+import io.skerry.cache.ModelRun;
+import io.skerry.cache.Task;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** What goes wrong in a {@link ModelRun}: loads and stores fail, threads are interrupted. */
+public final class Trouble implements MemoryStore.Events {
+  private final long seed;
+  private final boolean many;
+  private final AtomicLong events = new AtomicLong();
+  private final Map<MemoryStore.Act, LongAdder> faults = new EnumMap<>(MemoryStore.Act.class);
+
+  /** Operations that an interrupt ended. */
+  private final LongAdder refusals = new LongAdder();
+
+  /** Who must not be disturbed holds the read lock, who disturbs the other. */
+  private final ReentrantReadWriteLock calm = new ReentrantReadWriteLock();
+
+  private volatile boolean ended;
+
+  public Trouble(long seed, ModelRun.Mishaps mishaps) {
+    this.seed = seed;
+    this.many = mishaps == ModelRun.Mishaps.MANY;
+    for (MemoryStore.Act act : MemoryStore.Act.values()) {
+      faults.put(act, new LongAdder());
+    }
+  }
+
+  @Override
+  public void before(MemoryStore.Act act, ChunkKey key) {
+    SplittableRandom random = new SplittableRandom(seed * 1_000_003 + events.incrementAndGet());
+    if (random.nextInt(16) == 0) {
+      Thread.yield();
+    } else if (random.nextInt(200) == 0) {
+      LockSupport.parkNanos(50_000);
+    }
+    if (many && !ended && calm.getReadLockCount() == 0 && isBad(act, key, random)) {
+      faults.get(act).increment();
+      throw new Fault(act, key);
+    }
+  }
+
+  private boolean isBad(MemoryStore.Act act, ChunkKey key, SplittableRandom random) {
+    // In some runs a dataset cannot be stored at all before the end.
+    boolean never = seed % 4 == 0 && key.dataset() == 1008;
+    return switch (act) {
+      case LOAD -> random.nextInt(40) == 0;
+      case LOCATE -> random.nextInt(20) == 0;
+      case ENCODE -> random.nextInt(60) == 0;
+      case STORE -> never || random.nextInt(30) == 0;
+    };
+  }
+
+  /** Does something while nothing goes wrong. */
+  public void pause(Runnable task) {
+    calm.readLock().lock();
+    try {
+      task.run();
+    } finally {
+      calm.readLock().unlock();
+    }
+  }
+
+  /** Interrupts threads until all have done what they have to. */
+  public void disturb(List<? extends Task<?>> tasks) {
+    SplittableRandom random = new SplittableRandom(seed);
+    while (many && tasks.stream().anyMatch(task -> !task.isDone())) {
+      LockSupport.parkNanos(random.nextInt(2_000_000));
+      calm.writeLock().lock();
+      try {
+        tasks.get(random.nextInt(tasks.size())).interrupt();
+      } finally {
+        calm.writeLock().unlock();
+      }
+    }
+  }
+
+  /** From now on all is well. */
+  public void end() {
+    ended = true;
+  }
+
+  /** An interrupt has ended an operation. */
+  public void refused() {
+    refusals.increment();
+  }
+
+  /** How often something went wrong. */
+  public long faults(MemoryStore.Act act) {
+    return faults.get(act).sum();
+  }
+
+  /** How many operations interrupts have ended. */
+  public long refusals() {
+    return refusals.sum();
+  }
+}

@@ -1,0 +1,205 @@
+package io.skerry.cache.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WorkerPoolTest {
+  @Test
+  void results_come_in_task_order() {
+    try (WorkerPool pool = new WorkerPool(3)) {
+      List<Callable<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int number = i;
+        tasks.add(() -> number * number);
+      }
+      List<Integer> results = pool.runAll(tasks);
+      for (int i = 0; i < 100; i++) {
+        assertEquals(i * i, results.get(i));
+      }
+    }
+  }
+
+  @Test
+  void what_tasks_used_can_be_collected_though_a_helper_never_came() throws InterruptedException {
+    CountDownLatch busy = new CountDownLatch(1);
+    try (WorkerPool pool = new WorkerPool(2)) {
+      pool.whenIdle(() -> await(busy));
+      try {
+        WeakReference<byte[]> used = runWithBytes(pool);
+        for (int i = 0; i < 100 && used.get() != null; i++) {
+          System.gc();
+          // References are cleared by a thread of the collector's some time after it.
+          Thread.sleep(10);
+        }
+        assertNull(used.get());
+      } finally {
+        busy.countDown();
+      }
+    }
+  }
+
+  private static WeakReference<byte[]> runWithBytes(WorkerPool pool) {
+    byte[] bytes = new byte[1 << 20];
+    List<byte[]> same = pool.runAll(List.of(() -> bytes, () -> bytes));
+    assertEquals(2, same.size());
+    return new WeakReference<>(bytes);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void a_closed_pool_leaves_the_work_to_who_asks() {
+    WorkerPool pool = new WorkerPool(2);
+    pool.close();
+    assertEquals(List.of(1, 2), pool.runAll(List.of(() -> 1, () -> 2)));
+  }
+
+  @Test
+  void a_failure_is_thrown_only_when_no_task_runs_any_more() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      AtomicInteger ended = new AtomicInteger();
+      List<Callable<Integer>> tasks = new ArrayList<>();
+      tasks.add(() -> {
+        throw new IllegalArgumentException("first");
+      });
+      for (int i = 0; i < 20; i++) {
+        tasks.add(() -> {
+          // Long enough that most are still to run when the first has failed.
+          Thread.sleep(2);
+          return ended.incrementAndGet();
+        });
+      }
+      assertEquals(
+          "first",
+          assertThrows(IllegalArgumentException.class, () -> pool.runAll(tasks)).getMessage());
+      assertEquals(20, ended.get());
+    }
+  }
+
+  @Test
+  void tasks_may_have_tasks_of_their_own_though_all_threads_are_busy() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> inner = List.of(() -> 1, () -> 2, () -> 3);
+      List<Callable<Integer>> outer = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        outer.add(() -> pool.runAll(inner).stream().mapToInt(n -> n).sum());
+      }
+      assertEquals(300, pool.runAll(outer).stream().mapToInt(n -> n).sum());
+    }
+  }
+
+  @Test
+  void one_worker_is_the_caller() {
+    try (WorkerPool pool = new WorkerPool(1)) {
+      List<Callable<Thread>> tasks = List.of(Thread::currentThread, Thread::currentThread);
+      assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), pool.runAll(tasks));
+    }
+  }
+
+  @Test
+  void memory_of_the_calling_thread_is_left_to_it() {
+    try (WorkerPool pool = new WorkerPool(3);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mine = arena.allocate(100);
+      List<Callable<Byte>> tasks = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int at = i;
+        tasks.add(() -> {
+          mine.set(ValueLayout.JAVA_BYTE, at, (byte) at);
+          return mine.get(ValueLayout.JAVA_BYTE, at);
+        });
+      }
+      assertEquals((byte) 99, pool.runAll(List.of(MemorySegment.NULL, mine), tasks).get(99));
+    }
+  }
+
+  @Test
+  void an_error_of_a_task_reaches_the_caller() {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      List<Callable<Integer>> tasks = List.of(() -> 1, () -> throwError());
+      assertThrows(StackOverflowError.class, () -> pool.runAll(tasks));
+    }
+  }
+
+  private static int throwError() {
+    throw new StackOverflowError("made up");
+  }
+
+  @Test
+  void helpers_begin_while_the_caller_does_something_else() throws InterruptedException {
+    try (WorkerPool pool = new WorkerPool(2)) {
+      CountDownLatch first = new CountDownLatch(1);
+      List<Callable<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        int number = i;
+        tasks.add(() -> {
+          first.countDown();
+          return number;
+        });
+      }
+      try (WorkerPool.Begun<Integer> begun = pool.begin(List.of(), tasks)) {
+        assertTrue(first.await(20, TimeUnit.SECONDS), "nobody began");
+        assertEquals(IntStream.range(0, 50).boxed().toList(), begun.results());
+      }
+    }
+  }
+
+  @Test
+  void tasks_that_are_dropped_have_ended_or_never_begin() throws InterruptedException {
+    try (WorkerPool pool = new WorkerPool(3)) {
+      for (int round = 0; round < 200; round++) {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger begunTasks = new AtomicInteger();
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          tasks.add(() -> {
+            begunTasks.incrementAndGet();
+            running.incrementAndGet();
+            Thread.yield();
+            return running.decrementAndGet();
+          });
+        }
+        WorkerPool.Begun<Integer> begun = pool.begin(List.of(), tasks);
+        begun.close();
+        int ended = begunTasks.get();
+        assertEquals(0, running.get());
+        Thread.yield();
+        assertEquals(ended, begunTasks.get());
+      }
+    }
+  }
+
+  @Test
+  void what_belongs_to_the_caller_is_not_begun_by_others() {
+    Thread caller = Thread.currentThread();
+    try (WorkerPool pool = new WorkerPool(2);
+        Arena own = Arena.ofConfined()) {
+      Callable<Boolean> here = () -> Thread.currentThread() == caller;
+      try (WorkerPool.Begun<Boolean> begun =
+          pool.begin(List.of(own.allocate(8)), List.of(here, here))) {
+        assertEquals(List.of(true, true), begun.results());
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.skerry.cache.scheduling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.Requester;
+import io.skerry.cache.Requester.Stage;
+import io.skerry.cache.scheduling.Admission.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Requests that come, end and are interrupted one at a time, and limits that change, in random
+ * order: after each step a plain model says of each thread whether it runs or waits, and exactly
+ * that must come true.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AdmissionModelTest {
+  private static final int SEEDS = 1000;
+  private static final int STEPS = 60;
+
+  /** A request as the model sees it. */
+  private static final class Modelled {
+    private final long bytes;
+    private final Requester<Grant> requester;
+    private Stage stage = Stage.COMING;
+    private long granted;
+    private boolean alone;
+    private int overtaken;
+
+    Modelled(long bytes, Requester<Grant> requester) {
+      this.bytes = bytes;
+      this.requester = requester;
+    }
+  }
+
+  /** One seed. */
+  private static final class Run {
+    private final Random random;
+    private long limit = 100;
+    private final Admission admission = new Admission(limit);
+    private final List<Modelled> unfinished = new ArrayList<>();
+    private long waits;
+
+    Run(long seed) {
+      random = new Random(seed);
+    }
+
+    void steps() {
+      for (int step = 0; step < STEPS; step++) {
+        int dice = random.nextInt(16);
+        if (dice < 9 && unfinished.size() < 12) {
+          arrive();
+        } else if (dice < 13) {
+          any(Stage.RUNNING).ifPresent(this::end);
+        } else if (dice < 15) {
+          any(Stage.COMING).ifPresent(this::interrupt);
+        } else {
+          limit = random.nextInt(6) * 40;
+          admission.limit(limit);
+          admit();
+        }
+        check();
+      }
+      while (!unfinished.isEmpty()) {
+        end(any(Stage.RUNNING).orElseThrow());
+        check();
+      }
+      assertEquals(0, admission.used());
+    }
+
+    private Optional<Modelled> any(Stage stage) {
+      List<Modelled> some = at(stage);
+      return some.isEmpty() ? Optional.empty() : Optional.of(some.get(random.nextInt(some.size())));
+    }
+
+    private List<Modelled> at(Stage stage) {
+      return unfinished.stream().filter(request -> request.stage == stage).toList();
+    }
+
+    private void arrive() {
+      long bytes = random.nextInt(4) == 0 ? random.nextInt(250) : random.nextInt(20);
+      Modelled come = new Modelled(bytes, Requester.start(() -> admission.admit(bytes)));
+      unfinished.add(come);
+      admit();
+      waits += come.stage == Stage.COMING ? 1 : 0;
+    }
+
+    private void end(Modelled request) {
+      request.requester.end();
+      unfinished.remove(request);
+      admit();
+    }
+
+    private void interrupt(Modelled request) {
+      request.requester.interrupt();
+      unfinished.remove(request);
+      admit();
+    }
+
+    /** The first that may go, goes, until none may. */
+    private void admit() {
+      boolean moved = true;
+      while (moved) {
+        Optional<Modelled> next = at(Stage.COMING).stream().filter(this::mayGo).findFirst();
+        next.ifPresent(this::go);
+        moved = next.isPresent();
+      }
+    }
+
+    private boolean mayGo(Modelled request) {
+      boolean overtakes =
+          earlier(request).stream()
+              .anyMatch(before -> before.overtaken == Admission.MOST_OVERTAKEN);
+      List<Modelled> running = at(Stage.RUNNING);
+      boolean fits = request.bytes > limit ? running.isEmpty() : used() + request.bytes <= limit;
+      return fits && !overtakes && running.stream().noneMatch(other -> other.alone);
+    }
+
+    private List<Modelled> earlier(Modelled request) {
+      return unfinished.subList(0, unfinished.indexOf(request)).stream()
+          .filter(before -> before.stage == Stage.COMING)
+          .toList();
+    }
+
+    private void go(Modelled request) {
+      earlier(request).forEach(before -> before.overtaken++);
+      request.alone = request.bytes > limit;
+      request.granted = Math.min(request.bytes, limit);
+      request.stage = Stage.RUNNING;
+    }
+
+    private long used() {
+      return at(Stage.RUNNING).stream().mapToLong(request -> request.granted).sum();
+    }
+
+    private void check() {
+      for (Modelled request : unfinished) {
+        if (request.stage == Stage.RUNNING) {
+          request.requester.awaitRunning();
+          assertEquals(request.granted, request.requester.held().bytes());
+          assertEquals(request.alone, request.requester.held().isAlone());
+        } else {
+          request.requester.awaitWaiting();
+        }
+        assertTrue(request.overtaken <= Admission.MOST_OVERTAKEN);
+      }
+      // Those looked at first may have gone on while the last were looked at.
+      for (Modelled request : unfinished) {
+        assertEquals(request.stage, request.requester.stage());
+      }
+      assertEquals(used(), admission.used());
+      assertEquals(waits, admission.waits());
+      assertEquals(at(Stage.COMING).size(), admission.waiting());
+    }
+  }
+
+  @Test
+  void each_request_is_admitted_when_it_fits_and_has_not_overtaken_too_often() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try {
+        new Run(seed).steps();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.skerry.cache.scheduling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.RandomSelections;
+import io.skerry.cache.Requester;
+import io.skerry.cache.Requester.Stage;
+import io.skerry.cache.scheduling.RequestOrder.Kind;
+import io.skerry.cache.scheduling.RequestOrder.Ticket;
+import io.skerry.selection.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Requests that come, end and are interrupted one at a time, in random order: after each step the
+ * model says of each thread whether it runs or waits, and exactly that must come true.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RequestOrderModelTest {
+  private static final int SEEDS = 1000;
+  private static final int STEPS = 40;
+
+  /** A request as the model sees it: its elements as bits, and whether it meets everything. */
+  private record Modelled(long elements, Reach reach, Kind kind, Requester<Ticket> requester) {
+    boolean conflictsWith(Modelled other) {
+      boolean writes = kind == Kind.WRITE || other.kind == Kind.WRITE;
+      boolean whole = reach == Reach.WHOLE || other.reach == Reach.WHOLE;
+      return writes && (whole || (elements & other.elements) != 0);
+    }
+  }
+
+  private enum Reach {
+    ELEMENTS,
+    WHOLE
+  }
+
+  /** One seed. */
+  private static final class Run {
+    private final Random random;
+    private final RandomSelections selections;
+    private final RequestOrder order = new RequestOrder("/a", 2, new WaitForGraph());
+    private final List<Modelled> unfinished = new ArrayList<>();
+    private long lastStamp = order.stamp();
+
+    Run(long seed) {
+      random = new Random(seed);
+      selections = new RandomSelections(random);
+    }
+
+    void steps() {
+      for (int step = 0; step < STEPS; step++) {
+        int dice = random.nextInt(10);
+        if (dice < 5 && unfinished.size() < 10) {
+          arrive();
+        } else if (dice < 8) {
+          any(this::runs).ifPresent(this::end);
+        } else {
+          any(request -> !runs(request)).ifPresent(this::interrupt);
+        }
+        check();
+      }
+      while (!unfinished.isEmpty()) {
+        end(any(this::runs).orElseThrow());
+        check();
+      }
+      assertEquals(0, order.unfinished());
+    }
+
+    private Optional<Modelled> any(Predicate<Modelled> which) {
+      List<Modelled> some = unfinished.stream().filter(which).toList();
+      return some.isEmpty() ? Optional.empty() : Optional.of(some.get(random.nextInt(some.size())));
+    }
+
+    private boolean runs(Modelled request) {
+      return unfinished.subList(0, unfinished.indexOf(request)).stream()
+          .noneMatch(request::conflictsWith);
+    }
+
+    private void arrive() {
+      Kind kind = random.nextBoolean() ? Kind.READ : Kind.WRITE;
+      long before = order.stamp();
+      if (random.nextInt(8) == 0) {
+        add(0, Reach.WHOLE, kind, () -> order.enterAll(kind));
+      } else {
+        Selection selection = selections.next();
+        long elements = RandomSelections.elements(selection);
+        add(elements, Reach.ELEMENTS, kind, () -> order.enter(selection, kind));
+      }
+      assertEquals(kind == Kind.WRITE, before != order.stamp());
+    }
+
+    private void add(long elements, Reach reach, Kind kind, Supplier<Ticket> enter) {
+      int others = order.unfinished();
+      unfinished.add(new Modelled(elements, reach, kind, Requester.start(enter)));
+      // The next one must not arrive first.
+      Requester.until(() -> order.unfinished() > others);
+    }
+
+    private void end(Modelled request) {
+      request.requester().end();
+      unfinished.remove(request);
+    }
+
+    private void interrupt(Modelled request) {
+      request.requester().interrupt();
+      unfinished.remove(request);
+    }
+
+    private void check() {
+      for (Modelled request : unfinished) {
+        if (runs(request)) {
+          request.requester().awaitRunning();
+        } else {
+          request.requester().awaitWaiting();
+        }
+      }
+      // Those looked at first may have gone on while the last were looked at.
+      for (Modelled request : unfinished) {
+        assertEquals(runs(request) ? Stage.RUNNING : Stage.COMING, request.requester().stage());
+      }
+      boolean writer = unfinished.stream().anyMatch(request -> request.kind() == Kind.WRITE);
+      long stamp = order.stamp();
+      assertEquals(writer ? 1 : 0, stamp % 2);
+      assertEquals(!writer, order.validate(stamp));
+      assertTrue(stamp >= lastStamp);
+      lastStamp = stamp;
+      assertEquals(unfinished.size(), order.unfinished());
+    }
+  }
+
+  @Test
+  void each_request_waits_for_earlier_conflicting_ones_and_for_nothing_else() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try {
+        new Run(seed).steps();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+}

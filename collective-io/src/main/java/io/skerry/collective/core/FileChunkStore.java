@@ -1,0 +1,384 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.api.ChunkStore;
+import io.skerry.cache.api.WorkerPool;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.bytes.SegmentPool;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.alloc.UnpublishedChunks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.owner.ChunkDirectory;
+import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.owner.GridArea;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.exception.FormatException;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.parallel.FileOptions;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * The stored chunks of a file for the cache of one rank. Chunks that lie next to each other are
+ * fetched together, and what the cache of a rank that is alone with the file gives up goes to free
+ * space, as all chunks do: nothing in the file refers to it before the next flush. But a chunk of
+ * fixed size that may be overwritten in place is.
+ *
+ * <p>With several ranks chunks are loaded for independent reads only, as the last flush has left
+ * them, and the cache asks for nothing to be stored: where a chunk goes, all have to agree on.
+ */
+public final class FileChunkStore implements ChunkStore {
+  /** Shorter chunks are fetched with their neighbours. */
+  private static final long SHORT = 64 << 10;
+
+  /** Bytes that are fetched at once, and bytes between two chunks that may be fetched in vain. */
+  private static final long AT_ONCE = 1 << 20;
+
+  private static final long GAP = 4 << 10;
+
+  private final Place place;
+  private final AgreedFile file;
+  private final ChunkImageReader images;
+  private final ChunkDirectory directory;
+  private final FlushedRecords flushed;
+  private final UnpublishedChunks early;
+  private final Map<ChunkKey, Optional<ChunkRecord>> stored;
+  private final SegmentPool pool;
+  private final FileOptions.Overwriting overwriting;
+  private Optional<CollectiveFlush> flush = Optional.empty();
+
+  /** Who decides where chunks go. */
+  enum Place {
+    /** This rank. */
+    CHOSEN_HERE,
+    /** All ranks together. */
+    AGREED_ON
+  }
+
+  FileChunkStore(
+      Place place,
+      AgreedFile file,
+      ChunkImageReader images,
+      ChunkDirectory directory,
+      FlushedRecords flushed,
+      UnpublishedChunks early,
+      Map<ChunkKey, Optional<ChunkRecord>> stored,
+      SegmentPool pool,
+      FileOptions.Overwriting overwriting) {
+    this.place = place;
+    this.file = file;
+    this.images = images;
+    this.directory = directory;
+    this.flushed = flushed;
+    this.early = early;
+    this.stored = stored;
+    this.pool = pool;
+    this.overwriting = overwriting;
+  }
+
+  /** Says who has the file's space; before the first request. */
+  public void attach(CollectiveFlush keeper) {
+    flush = Optional.of(keeper);
+  }
+
+  private CollectiveFlush flush() {
+    return flush.orElseThrow(() -> new IllegalStateException("the file is not open yet"));
+  }
+
+  /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
+  public Optional<ChunkRecord> record(ChunkKey key) {
+    return switch (place) {
+      case CHOSEN_HERE -> early.recordOr(key, directory::record);
+      case AGREED_ON -> flushed.record(key);
+    };
+  }
+
+  /** The chunks in an area as the last flush has stored it. Local. */
+  List<ChunkCoordinates> storedChunks(GridArea area) {
+    return flushed.chunks(area);
+  }
+
+  /**
+   * The format of a chunk where it is stored now: with several ranks the last flush has stored it,
+   * and the extent may have changed since.
+   */
+  public ChunkFormat format(ChunkKey key) {
+    ChunkedDataset dataset = directory.dataset(key.dataset());
+    return switch (place) {
+      case CHOSEN_HERE -> dataset.format(key.chunk());
+      case AGREED_ON -> dataset.storedFormat(key.chunk());
+    };
+  }
+
+  /** A flush has stored new indexes, while nobody read. */
+  public void flushed() {
+    flushed.forget();
+  }
+
+  /** A dataset is deleted; nobody reads it. */
+  public void forget(long dataset) {
+    flushed.forget(dataset);
+  }
+
+  /** A chunk to fetch: the place of its key, and where it is. */
+  private record Wanted(int index, ChunkKey key, ChunkRecord record) {
+    long end() {
+      return record.address() + record.sections().size();
+    }
+  }
+
+  @Override
+  public String name() {
+    return file.path();
+  }
+
+  @Override
+  public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
+    List<Wanted> wanted = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      ChunkKey key = keys.get(i);
+      Optional<ChunkRecord> record = record(key);
+      if (record.isPresent()) {
+        wanted.add(new Wanted(i, key, record.get()));
+      } else {
+        arrival.loaded(i, directory.dataset(key.dataset()).format().newChunk());
+      }
+    }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (List<Wanted> group : groups(wanted)) {
+      tasks.add(() -> {
+        fetch(group, arrival);
+        return true;
+      });
+    }
+    var unused = crew.runAll(tasks);
+  }
+
+  /** Short neighbours together, everything else by itself. */
+  private static List<List<Wanted>> groups(List<Wanted> wanted) {
+    wanted.sort(Comparator.comparingLong(one -> one.record().address()));
+    List<List<Wanted>> groups = new ArrayList<>();
+    long start = 0;
+    long end = Long.MIN_VALUE;
+    for (Wanted one : wanted) {
+      boolean joins =
+          end != Long.MIN_VALUE
+              && one.record().sections().size() < SHORT
+              && one.record().address() >= end
+              && one.record().address() - end <= GAP
+              && one.end() - start <= AT_ONCE;
+      if (!joins) {
+        groups.add(new ArrayList<>());
+        start = one.record().address();
+      }
+      groups.getLast().add(one);
+      end = one.end();
+    }
+    return groups;
+  }
+
+  private void fetch(List<Wanted> group, Arrival arrival) {
+    try (Leases leases = new Leases(pool)) {
+      if (group.size() == 1) {
+        Wanted one = group.getFirst();
+        arrive(one, fetchOne(one, leases), arrival);
+        return;
+      }
+      for (Wanted one : group) {
+        images.check(one.record());
+      }
+      long start = group.getFirst().record().address();
+      MemorySegment bytes = leases.take(group.getLast().end() - start);
+      access("fetch", group.stream().map(Wanted::key).toList(), () -> file.read(start, bytes));
+      for (Wanted one : group) {
+        long size = one.record().sections().size();
+        MemorySegment image = bytes.asSlice(one.record().address() - start, size);
+        arrive(one, new ChunkImage(image, one.record().sections()), arrival);
+      }
+    }
+  }
+
+  private ChunkImage fetchOne(Wanted one, Leases leases) {
+    try {
+      return ChunkAccessException.naming(
+          "fetch", () -> fields(one.key()), () -> images.readAlone(one.record(), leases));
+    } catch (FormatException e) {
+      throw e.inObject(name(one.key()));
+    }
+  }
+
+  private void arrive(Wanted one, ChunkImage image, Arrival arrival) {
+    try {
+      arrival.loaded(one.index(), format(one.key()).decode(image));
+    } catch (FormatException e) {
+      throw e.inObject(name(one.key()));
+    }
+  }
+
+  private String name(ChunkKey key) {
+    return directory.dataset(key.dataset()).name() + " chunk " + key.chunk();
+  }
+
+  @Override
+  public Optional<RunSet> locate(ChunkKey key) {
+    ChunkFormat format = format(key);
+    if (format.definedness() == ChunkFormat.Definedness.ALL) {
+      return Optional.of(RunSet.range(0, format.elements()));
+    }
+    Optional<ChunkRecord> record = record(key);
+    if (record.isEmpty()) {
+      return Optional.of(RunSet.empty());
+    }
+    try (Leases leases = new Leases(pool)) {
+      images.check(record.get());
+      var sections = record.get().sections();
+      MemorySegment section = leases.take(sections.length(0));
+      long start = record.get().address() + sections.start(0);
+      access("locate", List.of(key), () -> file.read(start, section));
+      return format.locations(section, sections).map(ChunkFormat.StoredLocations::defined);
+    } catch (FormatException e) {
+      throw e.inObject(name(key));
+    }
+  }
+
+  @Override
+  public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
+    ChunkedDataset dataset = directory.dataset(key.dataset());
+    boolean gone = !dataset.isInside(key.chunk()) && !flush().isFixed(key);
+    return gone
+        ? Optional.empty()
+        : ChunkAccessException.naming(
+            "encode", () -> fields(key), () -> dataset.format(key.chunk()).encode(chunk));
+  }
+
+  @Override
+  public boolean storesAnyTime(long dataset) {
+    return place == Place.CHOSEN_HERE && !flush().isFixed(dataset);
+  }
+
+  @Override
+  public void store(List<Image> encoded) {
+    SpaceAllocator space = flush().space();
+    TreeMap<Long, Image> byAddress = new TreeMap<>();
+    Map<ChunkKey, Optional<ChunkRecord>> places = new TreeMap<>();
+    List<Block> taken = new ArrayList<>();
+    boolean written = false;
+    try {
+      for (Image one : encoded) {
+        Optional<ChunkRecord> standing = standing(one);
+        if (standing.isPresent()) {
+          byAddress.put(standing.get().address(), one);
+          continue;
+        }
+        // Looked up before anything is written: the index may have to be read for that.
+        stored.computeIfAbsent(one.key(), directory::record);
+        places.put(
+            one.key(),
+            one.image()
+                .map(image -> {
+                  Block block = space.allocateData(image.bytes().byteSize());
+                  taken.add(block);
+                  byAddress.put(block.address(), one);
+                  return new ChunkRecord(block.address(), image.sections());
+                }));
+      }
+      // Even if it fails, some bytes may be where they stay.
+      flush().mustSync();
+      write(byAddress);
+      written = true;
+    } finally {
+      if (!written) {
+        taken.forEach(block -> space.free(Use.DATA, block));
+      }
+    }
+    places.forEach((key, now) -> {
+      flush().withdraw(key);
+      early.put(key, now);
+    });
+  }
+
+  /** Where an image may overwrite the one before. */
+  private Optional<ChunkRecord> standing(Image one) {
+    boolean bears = directory.dataset(one.key().dataset()).bearsMixtures();
+    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
+      return Optional.empty();
+    }
+    long bytes = one.image().get().bytes().byteSize();
+    Optional<ChunkRecord> found =
+        record(one.key()).filter(record -> record.sections().size() == bytes);
+    found.ifPresent(images::check);
+    return found;
+  }
+
+  /** Images that follow each other are written at once. */
+  private void write(TreeMap<Long, Image> byAddress) {
+    List<Image> together = new ArrayList<>();
+    long start = 0;
+    long end = -1;
+    for (Map.Entry<Long, Image> image : byAddress.entrySet()) {
+      if (image.getKey() != end) {
+        write(start, end - start, together);
+        together.clear();
+        start = image.getKey();
+      }
+      together.add(image.getValue());
+      end = image.getKey() + bytes(image.getValue()).byteSize();
+    }
+    write(start, end - start, together);
+  }
+
+  private static MemorySegment bytes(Image one) {
+    return one.image().orElseThrow().bytes();
+  }
+
+  private void write(long address, long length, List<Image> together) {
+    if (!together.isEmpty()) {
+      MemorySegment slab =
+          together.size() == 1 ? bytes(together.getFirst()) : joined(length, together);
+      access("store", together.stream().map(Image::key).toList(), () -> file.write(address, slab));
+    }
+  }
+
+  private static MemorySegment joined(long length, List<Image> together) {
+    MemorySegment slab = HeapBytes.allocate(length);
+    long at = 0;
+    for (Image image : together) {
+      MemorySegment bytes = bytes(image);
+      MemorySegment.copy(bytes, 0, slab, at, bytes.byteSize());
+      at += bytes.byteSize();
+    }
+    return slab;
+  }
+
+  /** Does something to the file for some chunks; a failure names the first. */
+  private void access(String doing, List<ChunkKey> keys, Runnable body) {
+    var unused =
+        ChunkAccessException.naming(
+            doing,
+            () -> fields(keys.getFirst()) + (keys.size() > 1 ? " chunks=" + keys.size() : ""),
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  private String fields(ChunkKey key) {
+    return "dataset=" + directory.dataset(key.dataset()).name() + " chunk=" + key.chunk();
+  }
+}

@@ -1,0 +1,2 @@
+/** Space for contents of variable length in the global heap. */
+package io.skerry.collective.heap;

@@ -1,0 +1,153 @@
+package io.skerry.collective.multifile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.AddressMapping;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+
+/**
+ * The files that make up one HDF5 file, in the order of their addresses. They are put one after
+ * another; between those of a multi file a few bytes are left out, so that nothing runs from one
+ * into the next unnoticed.
+ *
+ * @param base bytes before the superblock
+ * @param parts at least one
+ */
+public record SegmentMap(long base, List<Segment> parts) {
+  /** Places from here on are in no file: 8 stretches, one for each member of a multi file. */
+  private static final long NOWHERE = 1L << 62;
+
+  private static final int STRETCH = 58;
+  private static final String CUT = "\0";
+
+  public SegmentMap {
+    parts = List.copyOf(parts);
+  }
+
+  /** The files. */
+  public List<Path> files() {
+    return parts.stream().map(Segment::file).toList();
+  }
+
+  /** Bytes of the whole. */
+  public long size() {
+    Segment last = parts.getLast();
+    return last.start() + last.present();
+  }
+
+  /** What the addresses stored in the superblock's file mean in the whole. */
+  public AddressMapping places() {
+    return parts.stream().allMatch(part -> part.stored() == part.start())
+        ? AddressMapping.AS_STORED
+        : new Moved(this);
+  }
+
+  /** Addresses of a multi file. */
+  private record Moved(SegmentMap spread) implements AddressMapping {
+    @Override
+    public long address(long stored) {
+      long absolute = stored + spread.base;
+      int index = spread.parts.size() - 1;
+      while (Long.compareUnsigned(spread.parts.get(index).stored(), absolute) > 0) {
+        index--;
+      }
+      Segment part = spread.parts.get(index);
+      long inside = absolute - part.stored();
+      boolean there = Long.compareUnsigned(inside, part.present()) <= 0;
+      long far = Math.min(inside & Long.MAX_VALUE, (1L << STRETCH) - 1);
+      long place = there ? part.start() + inside : NOWHERE + ((long) index << STRETCH) + far;
+      return place - spread.base;
+    }
+
+    /** The end stored is that of one of the members, and not always the last. */
+    @Override
+    public long end(long stored) {
+      return spread.size();
+    }
+  }
+
+  /** The part that a place belongs to. */
+  int indexOf(long place) {
+    if (place >= NOWHERE) {
+      return (int) Math.min(parts.size() - 1L, place - NOWHERE >>> STRETCH);
+    }
+    int low = 0;
+    int high = parts.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (parts.get(middle).start() <= place) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Makes sure that bytes can be read.
+   *
+   * @param place first byte, not negative
+   * @param length bytes, not negative
+   * @throws FormatException naming the member that is missing or too short
+   */
+  void require(long place, long length) {
+    long at = place;
+    long left = length;
+    while (left > 0) {
+      Segment part = parts.get(indexOf(at));
+      long inside = at >= NOWHERE ? at & ((1L << STRETCH) - 1) : at - part.start();
+      if (inside >= part.present()) {
+        boolean missing = part.bytes().isEmpty();
+        throw new FormatException(
+                missing
+                    ? "a member of the file is missing"
+                    : "bytes beyond the end of a member of the file",
+                "at least " + (inside + 1) + " bytes in " + part.file().getFileName(),
+                missing ? "no such file" : part.present() + " bytes")
+            .inFile(part.file().toString())
+            .atAddress(inside);
+      }
+      long here = Math.min(left, part.present() - inside);
+      at += here;
+      left -= here;
+    }
+  }
+
+  /** Those bytes of which {@link #decode} makes it again, for other ranks. */
+  public byte[] encode() {
+    StringJoiner text = new StringJoiner(CUT).add(Long.toString(base));
+    for (Segment part : parts) {
+      text.add(part.file().toString())
+          .add(Long.toString(part.stored()))
+          .add(Long.toString(part.start()))
+          .add(Long.toString(part.bytes().orElse(-1)));
+    }
+    return text.toString().getBytes(UTF_8);
+  }
+
+  /** What another rank found; nothing if there are no bytes. */
+  public static Optional<SegmentMap> decode(byte[] encoded) {
+    if (encoded.length == 0) {
+      return Optional.empty();
+    }
+    List<String> fields = List.of(new String(encoded, UTF_8).split(CUT, -1));
+    List<Segment> parts = new ArrayList<>();
+    for (int i = 1; i < fields.size(); i += 4) {
+      long bytes = Long.parseLong(fields.get(i + 3));
+      parts.add(
+          new Segment(
+              Path.of(fields.get(i)),
+              Long.parseLong(fields.get(i + 1)),
+              Long.parseLong(fields.get(i + 2)),
+              bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes)));
+    }
+    return Optional.of(new SegmentMap(Long.parseLong(fields.getFirst()), parts));
+  }
+}

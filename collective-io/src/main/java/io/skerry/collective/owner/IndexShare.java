@@ -1,0 +1,280 @@
+package io.skerry.collective.owner;
+
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.ImplicitIndex;
+import io.skerry.format.index.SingleChunkIndex;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.ChunkTree;
+import io.skerry.format.index.api.LeafId;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.index.api.TreeChange;
+import io.skerry.format.index.api.TreeCommit;
+import io.skerry.format.index.api.TreeIndex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
+ * first asked for, and who owns the dirty chunks in them. Records here are what the next flush will
+ * write; nobody else has them.
+ *
+ * <p>Any thread may ask for records; who does sees those before a flush or those after it, under
+ * the index that belongs to them. All else is for the thread of the operation.
+ */
+final class IndexShare {
+  private final ChunkedDataset dataset;
+  private final ByteSource source;
+  private final Map<LeafId, List<Optional<ChunkRecord>>> leaves = new HashMap<>();
+  private final TreeSet<LeafId> touched = new TreeSet<>();
+  private final Map<ChunkCoordinates, Integer> dirtyOwners = new HashMap<>();
+  private final Map<ChunkCoordinates, Integer> proposedOwners = new HashMap<>();
+
+  /** The records of a tree index, and how the flush under way stores them. */
+  private Optional<ChunkTree> tree = Optional.empty();
+
+  private Optional<TreeCommit> treeCommit = Optional.empty();
+  private long positionsUsed;
+
+  IndexShare(ChunkedDataset dataset, ByteSource source) {
+    this.dataset = dataset;
+    this.source = source;
+  }
+
+  synchronized Optional<ChunkRecord> record(ChunkCoordinates chunk) {
+    return switch (dataset.index()) {
+      case ImplicitIndex implicit -> implicit.chunk(implicit.position(chunk.scaled()));
+      case LinearIndex linear -> {
+        long position = linear.position(chunk.scaled());
+        yield leaf(linear, linear.leafOf(position)).get(linear.slot(position));
+      }
+      case TreeIndex index -> tree(index).record(chunk);
+    };
+  }
+
+  synchronized void update(ChunkCoordinates chunk, Optional<ChunkRecord> record) {
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> touched.add(implicit.leafOf(chunk.scaled()));
+      case LinearIndex linear -> {
+        long position = linear.position(chunk.scaled());
+        LeafId leaf = linear.leafOf(position);
+        leaf(linear, leaf).set(linear.slot(position), record);
+        touched.add(leaf);
+        if (record.isPresent()) {
+          positionsUsed = Math.max(positionsUsed, position + 1);
+        }
+      }
+      case TreeIndex index -> {
+        tree(index).update(chunk, record);
+        touched.add(index.leafOf(chunk.scaled()));
+      }
+    }
+  }
+
+  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  synchronized List<ChunkRecord> records(Predicate<LeafId> here) {
+    List<ChunkRecord> records = new ArrayList<>();
+    switch (dataset.index()) {
+      case ImplicitIndex _ -> {}
+      case LinearIndex linear -> {
+        for (LeafId leaf : withRecords(linear, 0, Long.MAX_VALUE)) {
+          if (here.test(leaf)) {
+            slots(linear, leaf).forEach(record -> record.ifPresent(records::add));
+          }
+        }
+      }
+      case TreeIndex index -> {
+        if (here.test(index.leafOf(new long[dataset.shape().rank()]))) {
+          tree(index).forEachStored((_, record) -> records.add(record));
+        }
+      }
+    }
+    return records;
+  }
+
+  /** The chunks with records in the leaves that are at home here. */
+  synchronized List<ChunkCoordinates> chunks(Predicate<LeafId> here) {
+    List<ChunkCoordinates> chunks = new ArrayList<>();
+    forEach(Optional.empty(), here, (chunk, _) -> chunks.add(chunk));
+    return chunks;
+  }
+
+  /**
+   * Visits the records in the leaves that are at home here. The time goes with the leaves that are
+   * stored or changed, never with the grid; what is loaded for this is not kept.
+   *
+   * @param area limits the visit, if there is one
+   */
+  synchronized void forEach(
+      Optional<GridArea> area,
+      Predicate<LeafId> here,
+      BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
+    BiConsumer<ChunkCoordinates, ChunkRecord> inside =
+        (chunk, record) -> {
+          if (area.isEmpty() || area.get().contains(chunk)) {
+            visitor.accept(chunk, record);
+          }
+        };
+    switch (dataset.index()) {
+      case ImplicitIndex implicit -> forEach(implicit, here, inside);
+      case LinearIndex linear -> {
+        long first = area.map(part -> linear.position(part.first().scaled())).orElse(0L);
+        long last = area.map(part -> linear.position(part.last().scaled())).orElse(Long.MAX_VALUE);
+        for (LeafId leaf : withRecords(linear, first, last)) {
+          if (here.test(leaf)) {
+            forEach(linear, leaf, inside);
+          }
+        }
+      }
+      case TreeIndex index -> {
+        int rank = dataset.shape().rank();
+        if (here.test(index.leafOf(new long[rank]))) {
+          long[] end = new long[rank];
+          Arrays.fill(end, Long.MAX_VALUE);
+          ChunkCoordinates first =
+              area.map(GridArea::first).orElse(ChunkCoordinates.of(new long[rank]));
+          tree(index)
+              .forEach(first, area.map(GridArea::last).orElse(ChunkCoordinates.of(end)), inside);
+        }
+      }
+    }
+  }
+
+  private static void forEach(
+      ImplicitIndex implicit,
+      Predicate<LeafId> here,
+      BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
+    for (long at = 0; at < implicit.count() && implicit.layout().index().isAllocated(); at++) {
+      if (here.test(implicit.leafOf(at))) {
+        visitor.accept(ChunkCoordinates.of(implicit.scaled(at)), implicit.chunk(at).orElseThrow());
+      }
+    }
+  }
+
+  private void forEach(
+      LinearIndex linear, LeafId leaf, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
+    List<Optional<ChunkRecord>> slots = slots(linear, leaf);
+    for (int slot = 0; slot < slots.size(); slot++) {
+      Optional<ChunkRecord> record = slots.get(slot);
+      if (record.isPresent()) {
+        visitor.accept(ChunkCoordinates.of(linear.scaled(leaf.first() + slot)), record.get());
+      }
+    }
+  }
+
+  private List<Optional<ChunkRecord>> slots(LinearIndex linear, LeafId leaf) {
+    List<Optional<ChunkRecord>> known = leaves.get(leaf);
+    return known == null ? load(linear, leaf) : known;
+  }
+
+  /** The leaves that may hold records of the elements from one to another. */
+  private Set<LeafId> withRecords(LinearIndex linear, long first, long last) {
+    Set<LeafId> all = new TreeSet<>();
+    for (LeafId leaf : leaves.keySet()) {
+      if (leaf.first() <= last && leaf.first() + linear.slots(leaf) > first) {
+        all.add(leaf);
+      }
+    }
+    if (linear instanceof SingleChunkIndex single) {
+      all.add(single.leafOf(0));
+    } else {
+      all.addAll(last == Long.MAX_VALUE ? linear.storedLeaves() : linear.storedLeaves(first, last));
+    }
+    return all;
+  }
+
+  synchronized List<Optional<ChunkRecord>> leaf(LinearIndex index, LeafId leaf) {
+    return leaves.computeIfAbsent(leaf, missing -> load(index, missing));
+  }
+
+  private List<Optional<ChunkRecord>> load(LinearIndex index, LeafId leaf) {
+    if (index instanceof SingleChunkIndex single) {
+      return new ArrayList<>(List.of(single.chunk()));
+    }
+    Optional<Block> stored = index.stored(leaf);
+    if (stored.isPresent()) {
+      Block block = stored.get();
+      return new ArrayList<>(index.decodeLeaf(leaf, source.read(block.address(), block.length())));
+    }
+    return new ArrayList<>(Collections.nCopies(index.slots(leaf), Optional.empty()));
+  }
+
+  private ChunkTree tree(TreeIndex index) {
+    if (tree.isEmpty()) {
+      tree = Optional.of(index.load(source));
+    }
+    return tree.get();
+  }
+
+  /** What the changed tree asks of the file's space. */
+  synchronized TreeChange treeChange(TreeIndex index) {
+    return tree(index).change();
+  }
+
+  /** The blocks of the changed tree, in the space that it was given. */
+  synchronized List<BlockImage> encodeTree(TreeCommit commit) {
+    treeCommit = Optional.of(commit);
+    return tree.orElseThrow().encode(commit);
+  }
+
+  /** Leaves whose records differ from the file. */
+  SortedSet<LeafId> touched() {
+    return touched;
+  }
+
+  /** One past the greatest position this rank has seen set since the last commit. */
+  long positionsUsed() {
+    return positionsUsed;
+  }
+
+  Optional<Integer> dirtyOwner(ChunkCoordinates chunk) {
+    return Optional.ofNullable(dirtyOwners.get(chunk));
+  }
+
+  void proposeOwner(ChunkCoordinates chunk, int rank) {
+    proposedOwners.put(chunk, rank);
+  }
+
+  void acceptProposals() {
+    dirtyOwners.putAll(proposedOwners);
+    proposedOwners.clear();
+  }
+
+  void forgetOwners() {
+    dirtyOwners.clear();
+  }
+
+  void dropProposals() {
+    proposedOwners.clear();
+  }
+
+  /**
+   * Everything is stored, under the index that {@code committed} takes: no dirty chunk, no touched
+   * leaf. Leaves that this flush did not touch are forgotten, so that a stream that appends for
+   * days keeps the end of its index in memory, not all. Only a tree stays, since the next flush
+   * needs it whole.
+   */
+  synchronized void stored(Runnable committed) {
+    committed.run();
+    if (!touched.isEmpty() && treeCommit.isPresent()) {
+      tree = Optional.of(tree.orElseThrow().committed(treeCommit.get()));
+    }
+    treeCommit = Optional.empty();
+    leaves.keySet().retainAll(touched);
+    touched.clear();
+    dirtyOwners.clear();
+  }
+}

@@ -1,0 +1,70 @@
+package io.skerry.collective.read;
+
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat.Definedness;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.mpi.file.MemoryView;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Reads whole chunks that are stored as their values, nothing else, straight to where the values
+ * belong in the caller's memory. Local; for workers.
+ */
+final class InPlaceReader {
+  /** Shorter pieces cost the system more than it costs to copy them. */
+  private static final long LEAST_PIECE = 1024;
+
+  private final ChunkImageReader images;
+  private final ChunkedDataset dataset;
+  private final MemorySegment packed;
+
+  /**
+   * @param packed receives the values of the whole selection
+   */
+  InPlaceReader(ChunkImageReader images, ChunkedDataset dataset, MemorySegment packed) {
+    this.images = images;
+    this.dataset = dataset;
+    this.packed = packed;
+  }
+
+  /**
+   * Reads one chunk's part of the selection.
+   *
+   * @return whether it did; if not, the chunk has to be fetched and looked at
+   */
+  boolean read(ChunkSlice slice, ChunkRecord record) {
+    return isPlain(record) && isWhole(slice) && scatter(slice, record);
+  }
+
+  private boolean isPlain(ChunkRecord record) {
+    return dataset.format().definedness() == Definedness.ALL
+        && dataset.format().storedAt(0).isPresent()
+        && dataset.format().encodedSize() instanceof EncodedSize.Exactly(long bytes)
+        && record.sections().sections() == 1
+        && record.sections().size() == bytes;
+  }
+
+  /** Every element once; in a chunk at the edge of the extent some are not wanted. */
+  private boolean isWhole(ChunkSlice slice) {
+    long elements = dataset.format().elements();
+    return slice.elements().count() == elements && slice.places() == elements;
+  }
+
+  private boolean scatter(ChunkSlice slice, ChunkRecord record) {
+    int size = dataset.format().datatype().size();
+    if (record.sections().size() < LEAST_PIECE * slice.pieces()) {
+      return false;
+    }
+    long[] offsets = new long[slice.pieces()];
+    long[] lengths = new long[slice.pieces()];
+    int[] next = {0};
+    slice.forEachPiece((place, length) -> {
+      offsets[next[0]] = place * size;
+      lengths[next[0]++] = length * size;
+    });
+    return images.scatterAlone(record, packed, MemoryView.of(offsets, lengths));
+  }
+}

@@ -1,0 +1,365 @@
+package io.skerry.collective.read;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.api.SliceReader;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.request.DefinedRequest;
+import io.skerry.cache.request.ReadRequest;
+import io.skerry.cache.table.DatasetChunks;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.ChunkFormat.Definedness;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.PresentChunks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Reads that need no other rank: any thread, through the cache. A rank that is alone with the file
+ * reads what was written, flushed or not; one of several what is stored.
+ *
+ * <p>A small block of chunks that are in memory is read without a lock, and touches nothing that
+ * other threads write.
+ */
+public final class SingleRankReader {
+  /** Bytes above which a read of several chunks is worth sharing among the workers. */
+  private static final long SMALL = 64 << 10;
+
+  /** Bytes of a read up to which its rows are put together in an array first. */
+  private static final long FEW = 4 << 10;
+
+  private final FileContext session;
+  private final ChunkImageReader images;
+  private final PresentChunks present;
+  private final ThreadLocal<MemorySegment> stages =
+      ThreadLocal.withInitial(() -> HeapBytes.allocate(FEW));
+
+  public SingleRankReader(FileContext session, ChunkImageReader images) {
+    this.session = session;
+    this.images = images;
+    this.present = new PresentChunks(session);
+  }
+
+  /**
+   * Reads the selected values in selection order, undefined ones as the fill value.
+   *
+   * @param selection the same elements in every extent that it is within
+   * @param memory what to fill
+   */
+  public void read(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+    SliceTarget wanted = new SliceTarget(dataset, memory);
+    var unused =
+        inside(
+            dataset,
+            selection,
+            shape -> {
+              List<ChunkSlice> slices = dataset.grid().cut(selection, shape);
+              cache().read(request(wanted, selection, slices));
+              return true;
+            });
+  }
+
+  /**
+   * Reads a small block of chunks that are in memory, as small reads mostly are, with as few
+   * objects as that can be done with. Needs nothing that closing the file takes away.
+   *
+   * @return whether it was one, and nothing was cut off meanwhile; else {@link #read} has to do it
+   */
+  public boolean readsFromMemory(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+    List<ChunkRows> rows = dataset.grid().rows(selection);
+    if (rows.isEmpty()
+        || rows.size() > 1 && memory.values().byteSize() > SMALL
+        || !memory.conversion().isIdentity()) {
+      return false;
+    }
+    int cuts = dataset.cuts();
+    selection.checkWithin(dataset.shape());
+    DatasetChunks chunks = dataset.chunks();
+    MemorySegment values = memory.values();
+    ChunkRows first = rows.getFirst();
+    // Short rows go from array to array faster than between any two segments.
+    boolean staged = values.byteSize() <= FEW && (first.rows() > 1 || rows.size() > 1);
+    MemorySegment block = staged ? stage(values.byteSize()) : values;
+    if (rows.size() == 1) {
+      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(first));
+      if (held.isEmpty()) {
+        return false;
+      }
+      dataset.format().readRows(held.get(), first, block);
+    } else {
+      List<MemoryChunk> held = cache().peek(chunks, rows);
+      if (held.isEmpty()) {
+        return false;
+      }
+      for (int i = 0; i < held.size(); i++) {
+        dataset.format().readRows(held.get(i), rows.get(i), block);
+      }
+    }
+    if (staged) {
+      MemorySegment.copy(block, 0, values, 0, values.byteSize());
+    }
+    return dataset.cuts() == cuts;
+  }
+
+  /** Memory that the calling thread may use until it reads again. */
+  private MemorySegment stage(long bytes) {
+    // There may be millions of virtual threads, each for one read.
+    return Thread.currentThread().isVirtual()
+        ? HeapBytes.allocate(bytes)
+        : stages.get().asSlice(0, bytes);
+  }
+
+  /**
+   * A result that is made while the selection is inside the extent: requests wait for a change of
+   * the extent that is under way, and what they are about may be outside then.
+   *
+   * @param reader makes it, as if the extent stayed as given
+   */
+  private static <T> T inside(
+      ChunkedDataset dataset, Selection selection, Function<Shape, T> reader) {
+    while (true) {
+      int cuts = dataset.cuts();
+      Shape shape = dataset.shape();
+      selection.checkWithin(shape);
+      T result = reader.apply(shape);
+      if (dataset.cuts() == cuts) {
+        return result;
+      }
+    }
+  }
+
+  /**
+   * Reads values as they are stored, for a caller that holds a ticket to read and is not alone with
+   * the file.
+   */
+  void readStored(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
+    selection.checkWithin(dataset.shape());
+    TypedMemory target = buffer.get();
+    SliceTarget wanted = new SliceTarget(dataset, target);
+    Scatter reader = new Scatter(wanted);
+    List<ChunkSlice> slices = pastUnstored(dataset, cut(dataset, selection), reader::read);
+    cache().readHolding(request(wanted, selection, slices));
+  }
+
+  private ReadRequest request(SliceTarget wanted, Selection selection, List<ChunkSlice> slices) {
+    return new ReadRequest(
+        wanted.dataset().chunks(),
+        selection,
+        slices,
+        new Scatter(wanted),
+        List.of(wanted.target().values()));
+  }
+
+  /**
+   * Takes from the file what has a version in memory that is not stored.
+   *
+   * @return the other slices
+   */
+  private List<ChunkSlice> pastUnstored(
+      ChunkedDataset dataset, List<ChunkSlice> slices, BiConsumer<ChunkSlice, MemoryChunk> reader) {
+    List<ChunkSlice> rest = new ArrayList<>();
+    for (ChunkSlice slice : slices) {
+      ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
+      if (cache().unstored(key).isPresent()) {
+        session
+            .store()
+            .load(
+                List.of(key),
+                session.workers().crew(List.of()),
+                (_, chunk) -> reader.accept(slice, chunk));
+      } else {
+        rest.add(slice);
+      }
+    }
+    return rest;
+  }
+
+  private static List<ChunkSlice> cut(ChunkedDataset dataset, Selection selection) {
+    return dataset.grid().cut(selection, dataset.shape());
+  }
+
+  /** Takes each chunk's part of a read. */
+  private final class Scatter implements SliceReader {
+    private final SliceTarget wanted;
+    private final Optional<InPlaceReader> inPlace;
+
+    Scatter(SliceTarget wanted) {
+      this.wanted = wanted;
+      this.inPlace =
+          wanted.target().conversion().isIdentity()
+              ? Optional.of(new InPlaceReader(images, wanted.dataset(), wanted.target().values()))
+              : Optional.empty();
+    }
+
+    @Override
+    public void read(ChunkSlice slice, MemoryChunk chunk) {
+      try (Leases leases = new Leases(session.pool())) {
+        wanted.take(slice, chunk, leases);
+      }
+    }
+
+    /**
+     * A whole chunk that costs nothing to decode is not worth keeping; others are, unless the read
+     * would push them out before it ends.
+     */
+    @Override
+    public boolean readPast(ChunkSlice slice, Pressure pressure) {
+      ChunkedDataset dataset = wanted.dataset();
+      boolean plain = dataset.format().encodedSize() instanceof EncodedSize.Exactly;
+      if (!plain && pressure == Pressure.NONE) {
+        return false;
+      }
+      ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
+      Optional<ChunkRecord> record = session.store().record(key);
+      if (record.isEmpty()) {
+        return false;
+      }
+      if (inPlace.isPresent() && inPlace.get().read(slice, record.get())) {
+        return true;
+      }
+      try (Leases leases = new Leases(session.pool())) {
+        ChunkImage image = images.readAlone(record.get(), leases);
+        wanted.takeStored(slice, key, session.store().format(key), image, leases);
+      }
+      return true;
+    }
+  }
+
+  /** Reads the selected values with their content, in selection order. */
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    return inside(
+        dataset,
+        selection,
+        shape -> {
+          Shares shares = new Shares(dataset, shape);
+          cache().read(shares.request(selection, dataset.grid().cut(selection, shape)));
+          return shares.assemble(selection);
+        });
+  }
+
+  /** The same as {@link #readStored} does it. */
+  PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    Shares shares = new Shares(dataset, dataset.shape());
+    cache()
+        .readHolding(
+            shares.request(
+                selection, pastUnstored(dataset, cut(dataset, selection), shares::read)));
+    return shares.assemble(selection);
+  }
+
+  /** The values of each chunk with their content. */
+  private static final class Shares {
+    private final ChunkedDataset dataset;
+    private final Shape shape;
+    private final List<ContentPacking.Share> shares = new ArrayList<>();
+
+    Shares(ChunkedDataset dataset, Shape shape) {
+      this.dataset = dataset;
+      this.shape = shape;
+    }
+
+    ReadRequest request(Selection selection, List<ChunkSlice> slices) {
+      return new ReadRequest(dataset.chunks(), selection, slices, this::read, List.of());
+    }
+
+    public void read(ChunkSlice slice, MemoryChunk chunk) {
+      MemorySegment packed =
+          dataset
+              .format()
+              .readPacked(chunk, slice.elements(), (bytes, _) -> HeapBytes.allocate(bytes));
+      synchronized (shares) {
+        shares.add(new ContentPacking.Share(slice, packed));
+      }
+    }
+
+    PackedContent assemble(Selection selection) {
+      return dataset
+          .format()
+          .contentPacking()
+          .orElseThrow()
+          .assemble(selection.count(shape), shares);
+    }
+  }
+
+  /** The defined ones among the selected elements; of points in their order. */
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
+    return inside(
+        dataset,
+        selection,
+        shape -> {
+          if (dataset.format().definedness() == Definedness.ALL) {
+            dataset.requirePresence();
+            return dataset.everything(selection, shape);
+          }
+          Parts parts = new Parts(dataset);
+          cache().defined(parts.request(selection, present.slices(dataset, selection, shape)));
+          return parts.of(selection);
+        });
+  }
+
+  /** The same as {@link #readStored} does it. */
+  Selection storedDefined(ChunkedDataset dataset, Selection selection) {
+    selection.checkWithin(dataset.shape());
+    if (dataset.format().definedness() == Definedness.ALL) {
+      return dataset.everything(selection, dataset.shape());
+    }
+    Parts parts = new Parts(dataset);
+    List<ChunkSlice> rest =
+        pastUnstored(
+            dataset,
+            present.storedSlices(dataset, selection),
+            (slice, chunk) -> parts.take(slice, dataset.format().defined(chunk, slice.elements())));
+    cache().definedHolding(parts.request(selection, () -> rest));
+    return parts.of(selection);
+  }
+
+  /** What is defined in each chunk. */
+  private static final class Parts {
+    private final ChunkedDataset dataset;
+    private final List<Selection> found = new ArrayList<>();
+
+    Parts(ChunkedDataset dataset) {
+      this.dataset = dataset;
+    }
+
+    DefinedRequest request(Selection selection, Supplier<List<ChunkSlice>> slices) {
+      return new DefinedRequest(dataset.chunks(), selection, slices, this::take);
+    }
+
+    void take(ChunkSlice slice, RunSet defined) {
+      Selection part = dataset.grid().toDataset(defined, slice.scaled());
+      synchronized (found) {
+        found.add(part);
+      }
+    }
+
+    Selection of(Selection selection) {
+      // A list of points stays one, in its order and with its repetitions.
+      return selection.intersect(Selection.unionAll(found));
+    }
+  }
+
+  private ChunkCache cache() {
+    return session.cache();
+  }
+}

@@ -1,0 +1,56 @@
+package io.skerry.collective.read;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.SliceConversion;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.exception.FormatException;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/**
+ * Puts what a read takes from chunks where the caller wants it. For workers.
+ *
+ * @param dataset whose chunks
+ * @param target room for all values of the selection
+ */
+record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
+
+  /** Takes a slice from a chunk. */
+  void take(ChunkSlice slice, MemoryChunk chunk, Leases memory) {
+    int size = dataset.format().datatype().size();
+    OptionalLong place = slice.contiguousPlace();
+    if (place.isPresent() && target.conversion().isIdentity()) {
+      RunSet elements = slice.elements();
+      long bytes = elements.count() * size;
+      MemorySegment out = target.values().asSlice(place.getAsLong() * size, bytes);
+      dataset.format().read(chunk, elements, out);
+      return;
+    }
+    MemorySegment values = memory.take(slice.elements().count() * size);
+    dataset.format().read(chunk, slice.elements(), values);
+    new SliceConversion(target.conversion()).scatter(slice, values, target.values());
+  }
+
+  /**
+   * Takes a slice from a chunk that is not kept.
+   *
+   * @param format in which it is stored
+   */
+  void takeStored(
+      ChunkSlice slice, ChunkKey key, ChunkFormat format, ChunkImage image, Leases memory) {
+    try {
+      MemorySegment values =
+          format.readStored(image, slice.elements(), (bytes, _) -> memory.take(bytes));
+      new SliceConversion(target.conversion()).scatter(slice, values, target.values());
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
+    }
+  }
+}

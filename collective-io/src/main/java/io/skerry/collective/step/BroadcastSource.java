@@ -1,0 +1,60 @@
+package io.skerry.collective.step;
+
+import io.skerry.format.block.AddressMapping;
+import io.skerry.format.block.ByteSource;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads of an open file, of which those within a step that all ranks take come from the first one.
+ *
+ * @param source independent reads of the file
+ * @param reads of the step that this rank takes
+ * @param file its number among those that lead to each other
+ */
+public record BroadcastSource(ByteSource source, MetadataBroadcast reads, int file)
+    implements ByteSource {
+  @Override
+  public MemorySegment read(long address, long length) {
+    Optional<MemorySegment> known = reads.recall(file, address, length);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    MemorySegment bytes = source.read(address, length);
+    reads.remember(file, address, bytes);
+    return bytes;
+  }
+
+  @Override
+  public void read(long address, MemorySegment into) {
+    Optional<MemorySegment> known = reads.recall(file, address, into.byteSize());
+    if (known.isPresent()) {
+      into.copyFrom(known.get());
+      return;
+    }
+    source.read(address, into);
+    reads.remember(file, address, into);
+  }
+
+  @Override
+  public long size() {
+    OptionalLong known = reads.recallSize(file);
+    if (known.isPresent()) {
+      return known.getAsLong();
+    }
+    long size = source.size();
+    reads.rememberSize(file, size);
+    return size;
+  }
+
+  @Override
+  public AddressMapping places() {
+    return source.places();
+  }
+
+  @Override
+  public String name() {
+    return source.name();
+  }
+}

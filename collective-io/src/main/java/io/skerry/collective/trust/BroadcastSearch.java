@@ -1,0 +1,85 @@
+package io.skerry.collective.trust;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.UntrustedFileException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A search for another file that the first rank does for all: ranks that saw different files would
+ * take different paths, and those that opened one would wait for the others. Collective.
+ */
+public final class BroadcastSearch {
+  private static final int MISSING = 0;
+  private static final int FOUND = 1;
+  private static final int REFUSED = 2;
+  private static final int FAILED = 3;
+
+  private BroadcastSearch() {}
+
+  /**
+   * Searches on the first rank.
+   *
+   * @return what the first rank has found, on every rank
+   * @throws UntrustedFileException on every rank if the first refuses the file
+   */
+  public static Optional<Found> run(Communicator ranks, Supplier<Optional<Found>> search) {
+    LocalStatus status = new LocalStatus();
+    if (ranks.rank() == 0) {
+      Optional<Found> found = status.attempt(search::get, Optional.empty());
+      byte[] unused = ranks.broadcast(message(found, status.failure()), 0);
+      if (status.failure().isPresent()) {
+        throw status.failure().get();
+      }
+      return found;
+    }
+    byte[] told = ranks.broadcast(new byte[0], 0);
+    return decoded(ByteReader.of(MemorySegment.ofArray(told), "search of the first rank"));
+  }
+
+  private static byte[] message(Optional<Found> found, Optional<RuntimeException> failure) {
+    if (failure.isPresent()) {
+      return failure.get() instanceof UntrustedFileException refusal
+          ? message(REFUSED, List.of(refusal.named(), refusal.reason(), text(refusal)))
+          : message(FAILED, List.of(text(failure.get())));
+    }
+    return found
+        .map(file -> message(FOUND, List.of(file.named().toString(), file.path().toString())))
+        .orElseGet(() -> message(MISSING, List.of()));
+  }
+
+  private static String text(RuntimeException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static byte[] message(int kind, List<String> texts) {
+    ByteWriter out = ByteWriter.create().u8(kind);
+    for (String text : texts) {
+      byte[] bytes = text.getBytes(UTF_8);
+      out.u32(bytes.length).bytes(bytes);
+    }
+    return out.toArray();
+  }
+
+  private static Optional<Found> decoded(ByteReader in) {
+    return switch (in.u8()) {
+      case MISSING -> Optional.empty();
+      case FOUND -> Optional.of(new Found(Path.of(next(in)), Path.of(next(in))));
+      case REFUSED -> throw UntrustedFileException.of(next(in), next(in), next(in));
+      default -> throw new IllegalStateException("the first rank failed: " + next(in));
+    };
+  }
+
+  private static String next(ByteReader in) {
+    return in.text(in.u32());
+  }
+}

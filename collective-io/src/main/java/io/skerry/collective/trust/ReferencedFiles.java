@@ -1,0 +1,208 @@
+package io.skerry.collective.trust;
+
+import io.skerry.parallel.Trust;
+import io.skerry.parallel.UntrustedFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Finds the other files that a file names, as far as a {@linkplain Trust policy} allows them.
+ * Immutable. Methods are local.
+ */
+public final class ReferencedFiles {
+  private final Path root;
+  private final Path named;
+  private final Path path;
+  private final Trust trust;
+
+  /** A place in which a name is looked for. */
+  public enum Place {
+    /** The folder of the file that has the name. */
+    BESIDE,
+    /** The working folder of the process. */
+    WORKING_FOLDER,
+    /** The folder of the file that has the name, with the last part of the name only. */
+    BESIDE_BY_LAST_PART
+  }
+
+  /**
+   * Another file that may be opened.
+   *
+   * @param named the file without resolved links: names in it count from its folder
+   * @param path the file to open; the real path unless all files are trusted
+   */
+  public record Found(Path named, Path path) {}
+
+  private ReferencedFiles(Path root, Path named, Path path, Trust trust) {
+    this.root = root;
+    this.named = named;
+    this.path = path;
+    this.trust = trust;
+  }
+
+  /** The files that a file opened by the caller names. */
+  public static ReferencedFiles of(Path opened, Trust trust) {
+    return new ReferencedFiles(opened, opened, opened, trust);
+  }
+
+  /** The files that another file names; the folder that is trusted stays that of the first file. */
+  public ReferencedFiles namedBy(Found other) {
+    return new ReferencedFiles(root, other.named, other.path, trust);
+  }
+
+  /** The path by which the naming file is opened. */
+  public Path path() {
+    return path;
+  }
+
+  /** The naming file as another one to open. */
+  public Found itself() {
+    return new Found(named, path);
+  }
+
+  /** Tells if a name is that of the naming file. */
+  public boolean isItself(String name) {
+    return path(name)
+        .filter(given -> beside(given).normalize().equals(named.toAbsolutePath().normalize()))
+        .isPresent();
+  }
+
+  /**
+   * Looks for a file that the naming file names.
+   *
+   * @param object path of the object that has the name, for messages
+   * @param places where to look, in this order
+   * @return the first regular file; empty if there is nothing of that name
+   * @throws UntrustedFileException if the policy refuses the name or the file
+   */
+  public Optional<Found> find(String name, String object, List<Place> places) {
+    if (trust == Trust.NONE) {
+      throw refused(name, "no other file is trusted", object);
+    }
+    Optional<Path> given = path(name);
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    if (trust == Trust.SAME_FOLDER && given.get().isAbsolute()) {
+      throw refused(name, "an absolute name", object);
+    }
+    Optional<Path> irregular = Optional.empty();
+    for (Place place : places) {
+      Optional<Path> candidate = at(place, given.get());
+      if (place == Place.BESIDE) {
+        candidate.ifPresent(beside -> checkName(name, beside, object));
+      }
+      if (candidate.filter(Files::isRegularFile).isPresent()) {
+        return candidate.map(file -> checked(name, file, object));
+      }
+      irregular = irregular.or(() -> candidate.filter(Files::exists));
+    }
+    if (irregular.isPresent()) {
+      throw UntrustedFileException.notRegular(name, irregular.get(), object, named);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Checks a file once more when it is open: the path may have led elsewhere meanwhile.
+   *
+   * @param object path of the object that has the name, for messages
+   * @throws UntrustedFileException if the path is not that of a regular file any more
+   */
+  public void confirm(Found found, String object) {
+    if (trust != Trust.ALL
+        && !(Files.isRegularFile(found.path) && isReal(found.path))
+        && !found.equals(itself())) {
+      throw refused(found.named.toString(), "replaced while it was opened", object);
+    }
+  }
+
+  /**
+   * Checks the members of a family or of a multi file, of which the naming file is one or which its
+   * name stands for. Who names one member names no other; who names all trusts those in the folder.
+   *
+   * @throws UntrustedFileException if the policy refuses one of them
+   */
+  public void checkMembers(List<Path> members) {
+    if (trust == Trust.ALL) {
+      return;
+    }
+    boolean namesOne = members.contains(path);
+    for (Path member : members) {
+      if (member.equals(path)) {
+        continue;
+      }
+      if (namesOne && trust == Trust.NONE) {
+        throw refused(member.toString(), "no other file is trusted", "/");
+      }
+      checkName(member.toString(), member.toAbsolutePath(), "/");
+      if (Files.exists(member)) {
+        Found unused = checked(member.toString(), member, "/");
+      }
+    }
+  }
+
+  private static Optional<Path> path(String name) {
+    try {
+      return Optional.of(Path.of(name));
+    } catch (InvalidPathException e) {
+      // A name that no file system takes is that of a file that does not exist.
+      return Optional.empty();
+    }
+  }
+
+  private Path beside(Path given) {
+    return named.toAbsolutePath().resolveSibling(given);
+  }
+
+  private Optional<Path> at(Place place, Path given) {
+    return switch (place) {
+      case BESIDE -> Optional.of(beside(given).normalize());
+      case WORKING_FOLDER -> Optional.of(given.toAbsolutePath());
+      case BESIDE_BY_LAST_PART -> Optional.ofNullable(given.getFileName()).map(this::beside);
+    };
+  }
+
+  /** Refuses a name before anything of that name is looked at. */
+  private void checkName(String name, Path place, String object) {
+    if (trust != Trust.ALL && !place.normalize().startsWith(folder().normalize())) {
+      throw refused(name, "a name that leads out of the folder " + folder(), object);
+    }
+  }
+
+  private Found checked(String name, Path file, String object) {
+    if (trust == Trust.ALL) {
+      return new Found(file, file);
+    }
+    try {
+      Path real = file.toRealPath();
+      if (!real.startsWith(folder().toRealPath())) {
+        throw refused(name, real + " is outside of the folder " + folder(), object);
+      }
+      return new Found(file, real);
+    } catch (IOException e) {
+      throw refused(name, "its real path is unknown: " + e.getMessage(), object);
+    }
+  }
+
+  private static boolean isReal(Path path) {
+    try {
+      return path.toRealPath().equals(path);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private Path folder() {
+    return Objects.requireNonNull(root.toAbsolutePath().getParent(), "folder of an opened file");
+  }
+
+  private UntrustedFileException refused(String name, String reason, String object) {
+    return UntrustedFileException.refused(name, reason, object, named, trust);
+  }
+}

@@ -1,0 +1,145 @@
+package io.skerry.collective.view;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MemoryView;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Fetches stored chunks in one collective vector read. */
+public final class ChunkImageReader {
+  private final AgreedFile file;
+  private final String name;
+
+  /**
+   * @param name of the file, for messages
+   */
+  public ChunkImageReader(AgreedFile file, String name) {
+    this.file = file;
+    this.name = name;
+  }
+
+  /**
+   * Reads the images of this rank's records. Collective: ranks without any take part.
+   *
+   * @param leases own the returned bytes
+   * @return the image of each record; empty if this rank has failed
+   */
+  public Map<ChunkRecord, ChunkImage> read(
+      List<ChunkRecord> records, Leases leases, LocalStatus status) {
+    TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
+    FileView.Builder view = FileView.builder();
+    MemorySegment bytes =
+        status.attempt(
+            () -> {
+              check(records);
+              long total = 0;
+              for (ChunkRecord record : records) {
+                if (byAddress.put(record.address(), record) == null) {
+                  total += record.sections().size();
+                }
+              }
+              byAddress.forEach((address, record) -> view.add(address, record.sections().size()));
+              return leases.take(total);
+            },
+            MemorySegment.NULL);
+    FileView wanted = status.attempt(view::build, FileView.EMPTY);
+    file.readAll(status, wanted, bytes);
+    Map<ChunkRecord, ChunkImage> images = new HashMap<>();
+    if (status.isGood()) {
+      long at = 0;
+      for (ChunkRecord record : byAddress.values()) {
+        long size = record.sections().size();
+        images.put(record, new ChunkImage(bytes.asSlice(at, size), record.sections()));
+        at += size;
+      }
+    }
+    return images;
+  }
+
+  /**
+   * Makes sure that chunks lie within the file, and apart.
+   *
+   * @throws FormatException if they do not
+   */
+  public void check(List<ChunkRecord> records) {
+    long fileSize = file.size();
+    records.forEach(record -> check(record, fileSize));
+    checkApart(records);
+  }
+
+  /** Two chunks in the same bytes are damage: one of them would be read with the other's values. */
+  private void checkApart(List<ChunkRecord> records) {
+    TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
+    records.forEach(record -> byAddress.putIfAbsent(record.address(), record));
+    for (ChunkRecord record : records) {
+      ChunkRecord kept = byAddress.get(record.address());
+      if (kept != null && !kept.equals(record)) {
+        throw overlap(record.address(), kept.address() + kept.sections().size());
+      }
+    }
+    long end = 0;
+    for (ChunkRecord record : byAddress.values()) {
+      if (record.address() < end) {
+        throw overlap(record.address(), end);
+      }
+      end = record.address() + record.sections().size();
+    }
+  }
+
+  private FormatException overlap(long address, long end) {
+    return new FormatException("chunks overlap", "an address from " + end, address)
+        .inFile(name)
+        .atAddress(address);
+  }
+
+  /**
+   * Reads one image past the other ranks. Local; for a worker.
+   *
+   * @param leases own the returned bytes
+   */
+  public ChunkImage readAlone(ChunkRecord record, Leases leases) {
+    check(record, file.size());
+    MemorySegment bytes = leases.take(record.sections().size());
+    file.read(record.address(), bytes);
+    return new ChunkImage(bytes, record.sections());
+  }
+
+  /**
+   * Reads the bytes of one chunk past the other ranks into places of memory, if the file can.
+   * Local; for a worker.
+   *
+   * @return whether it was done
+   */
+  public boolean scatterAlone(ChunkRecord record, MemorySegment memory, MemoryView places) {
+    check(record, file.size());
+    return file.scatter(record.address(), memory, places);
+  }
+
+  /**
+   * Makes sure that a chunk lies within the file.
+   *
+   * @throws FormatException if it does not
+   */
+  public void check(ChunkRecord record) {
+    check(record, file.size());
+  }
+
+  private void check(ChunkRecord record, long fileSize) {
+    long size = record.sections().checked().size();
+    file.requirePresent(record.address(), size);
+    if (record.address() < 0 || record.address() > fileSize - size) {
+      throw new FormatException(
+              "a chunk lies outside the file", "0.." + fileSize, record.address() + "+" + size)
+          .inFile(name)
+          .atAddress(record.address());
+    }
+  }
+}

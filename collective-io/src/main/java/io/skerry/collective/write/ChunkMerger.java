@@ -1,0 +1,225 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.PieceCodec;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.mpi.Reduction;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/**
+ * Merges the pieces of a round into new versions of the chunks owned here, fetching only chunks
+ * that exist and that the actual union of the pieces does not cover.
+ */
+public final class ChunkMerger {
+  private final FileContext session;
+  private final ChunkImageReader images;
+
+  ChunkMerger(FileContext session, ChunkImageReader images) {
+    this.session = session;
+    this.images = images;
+  }
+
+  /**
+   * Collective if any rank has to fetch.
+   *
+   * @param incoming pieces by source rank, which is the order in which they are applied
+   * @param work the records of the chunks owned here
+   * @param versions receives the new version of each chunk; holds those of earlier rounds
+   * @param overwritten receives elements that a dataset wants to be told of
+   */
+  void merge(
+      List<PieceCodec.Incoming> incoming,
+      SortedMap<ChunkKey, Assignment> work,
+      SortedMap<ChunkKey, MemoryChunk> versions,
+      Queue<Overwritten> overwritten,
+      Leases leases,
+      LocalStatus status) {
+    SortedMap<ChunkKey, List<PieceCodec.Incoming>> byChunk = new TreeMap<>();
+    for (PieceCodec.Incoming piece : incoming) {
+      byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
+    }
+    // Looked for once: what is not fetched has to be there still when it is changed, and readers
+    // may push it out.
+    Map<ChunkKey, MemoryChunk> held = new HashMap<>();
+    Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
+    byChunk.forEach((key, pieces) -> {
+      inMemory(key, versions).ifPresent(version -> held.put(key, version));
+      // What was stored ahead of the flush is newer than what the home knows.
+      Optional<ChunkRecord> record =
+          session.ahead().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
+      boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
+      if (record.isPresent() && !held.containsKey(key) && needed) {
+        toFetch.put(key, record.get());
+      }
+    });
+    Map<ChunkRecord, ChunkImage> fetched = fetch(toFetch, leases, status);
+    List<Callable<Map.Entry<ChunkKey, Optional<MemoryChunk>>>> tasks = new ArrayList<>();
+    byChunk.forEach((key, pieces) ->
+        tasks.add(() ->
+            Map.entry(
+                key,
+                version(
+                    key,
+                    pieces,
+                    Optional.ofNullable(held.get(key)),
+                    Optional.ofNullable(toFetch.get(key)).map(fetched::get),
+                    overwritten))));
+    status.attempt(() -> {
+      for (var result : session.workers().runAll(tasks)) {
+        result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
+      }
+    });
+  }
+
+  /**
+   * The newest version, if it is in memory. Of a chunk that was stored ahead of the flush there may
+   * be a copy of what the last flush stored, for readers.
+   */
+  private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
+    return Optional.ofNullable(versions.get(key))
+        .or(() ->
+            session.ahead().has(key) ? session.cache().unstored(key) : session.cache().find(key));
+  }
+
+  private Map<ChunkRecord, ChunkImage> fetch(
+      Map<ChunkKey, ChunkRecord> wanted, Leases leases, LocalStatus status) {
+    // One word decides for all: without any fetch there is no collective read to join.
+    long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
+    if (anyone[0] == 0) {
+      return Map.of();
+    }
+    return images.read(List.copyOf(wanted.values()), leases, status);
+  }
+
+  /** Whether the pieces write every element inside the extent. */
+  private static boolean covered(List<PieceCodec.Incoming> pieces) {
+    RunSet union = RunSet.empty();
+    for (PieceCodec.Incoming piece : pieces) {
+      if (piece.kind() == PieceCodec.Kind.VALUES) {
+        union = union.union(piece.elements());
+      }
+    }
+    return union.count() == pieces.getFirst().validElements();
+  }
+
+  /** Whether the first piece does away with what is stored. */
+  private static boolean begins(List<PieceCodec.Incoming> pieces) {
+    return pieces.getFirst().kind() == PieceCodec.Kind.REMOVAL;
+  }
+
+  private Optional<MemoryChunk> version(
+      ChunkKey key,
+      List<PieceCodec.Incoming> pieces,
+      Optional<MemoryChunk> inMemory,
+      Optional<ChunkImage> stored,
+      Queue<Overwritten> overwritten) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    ChunkFormat format = dataset.format();
+    Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
+    boolean creates = pieces.stream().anyMatch(ChunkMerger::bringsValues);
+    if (base.isEmpty() && !creates && !begins(pieces)) {
+      return Optional.empty();
+    }
+    MemoryChunk version = base.orElseGet(format::newChunk);
+    for (PieceCodec.Incoming piece : pieces) {
+      version = applied(dataset, version, piece, overwritten);
+    }
+    return Optional.of(version);
+  }
+
+  /**
+   * The version that a piece makes of another.
+   *
+   * @param overwritten receives elements that the dataset wants to be told of
+   */
+  static MemoryChunk applied(
+      ChunkedDataset dataset,
+      MemoryChunk version,
+      PieceCodec.Incoming piece,
+      Collection<Overwritten> overwritten) {
+    ChunkFormat format = dataset.format();
+    if (piece.kind() == PieceCodec.Kind.VALUES && dataset.overwritten().isPresent()) {
+      MemorySegment old = HeapBytes.allocate(piece.elements().count() * elementSize(format));
+      format.read(version, piece.elements(), old);
+      overwritten.add(new Overwritten(dataset, old));
+    }
+    MemoryChunk next = next(format, version, piece);
+    EncodingLimit.require(dataset, next);
+    return next;
+  }
+
+  private static MemoryChunk next(
+      ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
+    return switch (piece.kind()) {
+      case VALUES -> format.write(version, piece.elements(), piece.values());
+      case PARTS -> format.write(version, piece.elements(), completed(format, version, piece));
+      case ERASURE -> format.erase(version, piece.elements());
+      case RESTORING -> version;
+      case REMOVAL -> format.newChunk();
+    };
+  }
+
+  private static boolean bringsValues(PieceCodec.Incoming piece) {
+    return piece.kind() == PieceCodec.Kind.VALUES || piece.kind() == PieceCodec.Kind.PARTS;
+  }
+
+  /** The elements as they are in the chunk, with the parts that a piece brings. */
+  private static MemorySegment completed(
+      ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
+    long count = piece.elements().count();
+    MemorySegment elements = HeapBytes.allocate(count * elementSize(format));
+    format.read(version, piece.elements(), elements);
+    piece.parts().orElseThrow().copy(piece.values(), elements, count);
+    return elements;
+  }
+
+  private boolean isTold(ChunkKey key) {
+    return session.directory().dataset(key.dataset()).overwritten().isPresent();
+  }
+
+  private static int elementSize(ChunkFormat format) {
+    return format.datatype().size();
+  }
+
+  /**
+   * Elements that others have taken the place of.
+   *
+   * @param packed as they were
+   */
+  record Overwritten(ChunkedDataset dataset, MemorySegment packed) {
+    void tell() {
+      dataset.overwritten().ifPresent(told -> told.accept(packed));
+    }
+  }
+
+  public static MemoryChunk decode(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
+    try {
+      return dataset.format(key.chunk()).decode(image);
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + key.chunk());
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.skerry.collective.write;
+
+import io.skerry.collective.dataset.ContiguousDataset;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The bytes of a block that one rank writes, ascending and disjoint, and where in its packed values
+ * each run stands. Of an element that a list of points names several times the last value stays.
+ *
+ * @param runs the runs
+ */
+record ContiguousRuns(List<Run> runs) {
+  /**
+   * Bytes side by side in the file and in the values.
+   *
+   * @param offset first byte within the block
+   * @param bytes how many
+   * @param from first byte within the packed values
+   */
+  record Run(long offset, long bytes, long from) {}
+
+  /** The runs of a selection that lies within the extent. */
+  static ContiguousRuns of(ContiguousDataset.Part part, Shape shape, long elementSize) {
+    List<Run> runs = new ArrayList<>();
+    long[] from = {0};
+    part.selection()
+        .forEachRun(
+            shape,
+            (coordinates, length) -> {
+              long index = 0;
+              for (int i = 0; i < shape.rank(); i++) {
+                index = index * shape.extent(i) + coordinates[i];
+              }
+              append(runs, new Run(index * elementSize, length * elementSize, from[0]));
+              from[0] += length * elementSize;
+            });
+    return new ContiguousRuns(ascends(runs) ? runs : sorted(runs, elementSize));
+  }
+
+  /** Whole rows become one run. */
+  private static void append(List<Run> runs, Run next) {
+    if (!runs.isEmpty()) {
+      Run last = runs.getLast();
+      if (last.offset + last.bytes == next.offset) {
+        runs.set(runs.size() - 1, new Run(last.offset, last.bytes + next.bytes, last.from));
+        return;
+      }
+    }
+    runs.add(next);
+  }
+
+  private static boolean ascends(List<Run> runs) {
+    for (int i = 1; i < runs.size(); i++) {
+      if (runs.get(i).offset < runs.get(i - 1).offset + runs.get(i - 1).bytes) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<Run> sorted(List<Run> runs, long elementSize) {
+    List<Run> elements = new ArrayList<>();
+    for (Run run : runs) {
+      for (long at = 0; at < run.bytes; at += elementSize) {
+        elements.add(new Run(run.offset + at, elementSize, run.from + at));
+      }
+    }
+    elements.sort(Comparator.comparingLong(Run::offset).thenComparingLong(Run::from));
+    List<Run> last = new ArrayList<>();
+    for (Run run : elements) {
+      if (!last.isEmpty() && last.getLast().offset == run.offset) {
+        last.removeLast();
+      }
+      last.add(run);
+    }
+    return last;
+  }
+
+  long totalBytes() {
+    return runs.stream().mapToLong(Run::bytes).sum();
+  }
+
+  /** Parts of at most so many bytes each. */
+  List<ContiguousRuns> cut(long limit) {
+    List<ContiguousRuns> parts = new ArrayList<>();
+    List<Run> part = new ArrayList<>();
+    long room = limit;
+    for (Run run : runs) {
+      long done = 0;
+      while (done < run.bytes) {
+        long bytes = Math.min(room, run.bytes - done);
+        part.add(new Run(run.offset + done, bytes, run.from + done));
+        done += bytes;
+        room -= bytes;
+        if (room == 0) {
+          parts.add(new ContiguousRuns(part));
+          part = new ArrayList<>();
+          room = limit;
+        }
+      }
+    }
+    if (!part.isEmpty()) {
+      parts.add(new ContiguousRuns(part));
+    }
+    return parts;
+  }
+}

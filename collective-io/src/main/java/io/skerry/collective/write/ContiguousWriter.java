@@ -1,0 +1,248 @@
+package io.skerry.collective.write;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ContiguousDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import io.skerry.parallel.TransferReport;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The collective write into a dataset of one block: straight from each rank into the file, through
+ * a view. The block is taken at the first write, and filled first if that leaves elements out.
+ *
+ * <p>What stands in the block is overwritten where it is, which no journal covers: a kill in the
+ * middle leaves old and new values side by side. A block that is new is reached only with the next
+ * flush.
+ */
+public final class ContiguousWriter {
+  /** Runs of so many bytes are written for themselves. */
+  private static final long LONG_RUN = 64 << 10;
+
+  /** Bytes of an array that are copied and written at a time; they fit a cache. */
+  private static final long STAGE = 256 << 10;
+
+  private final FileContext session;
+  private final CollectiveFlush flush;
+
+  public ContiguousWriter(FileContext session, CollectiveFlush flush) {
+    this.session = session;
+    this.flush = flush;
+  }
+
+  /**
+   * Collective.
+   *
+   * @param recorded notes a block that was taken
+   * @throws CollectiveException on all ranks, if one of them failed; parts of others may be in the
+   *     file
+   */
+  public void write(
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
+    LocalStatus status = new LocalStatus();
+    ContiguousDataset.Part part =
+        status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
+    session.outcome().enter(Operation.WRITE, dataset.name(), "(one block)", status);
+    session.meter().begin(Operation.WRITE, dataset.name());
+    session.meter().departs(TransferReport.Departure.ONE_BLOCK);
+    try {
+      ByteWriter letter =
+          status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
+      WriteTurns turns =
+          WriteTurns.of(
+              Exchange.tellAll(session.ranks(), letter, "part of a write"),
+              session.ranks().size(),
+              dataset.shape().rank());
+      session.outcome().agree(status);
+      if (turns.elements() == 0) {
+        return;
+      }
+      flush.mustSync();
+      if (dataset.address().isPresent()) {
+        write(dataset, part, turns, status);
+        return;
+      }
+      Block block = flush.space().allocateData(dataset.bytes());
+      boolean done = false;
+      try {
+        fill(dataset.at(block.address()), turns, status);
+        write(dataset.at(block.address()), part, turns, status);
+        done = true;
+      } finally {
+        if (!done) {
+          flush.space().free(SpaceAllocator.Use.DATA, block);
+        }
+      }
+      recorded.accept(block);
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  private static ContiguousDataset.Part checked(
+      ContiguousDataset dataset, ContiguousDataset.Part part) {
+    Shape shape = dataset.shape();
+    part.selection().checkWithin(shape);
+    long expected =
+        Math.multiplyExact(part.selection().count(shape), part.conversion().from().size());
+    if (part.packed().byteSize() != expected) {
+      throw new IllegalArgumentException(
+          "as many values as selected elements are needed: expectedBytes="
+              + expected
+              + " actualBytes="
+              + part.packed().byteSize());
+    }
+    return part;
+  }
+
+  /** Writes the part of this rank into a block that is there. Local. */
+  void writeAlone(ContiguousDataset dataset, ContiguousDataset.Part part) {
+    ContiguousDataset.Part mine = checked(dataset, part);
+    writeAlone(dataset, ContiguousRuns.of(mine, dataset.shape(), dataset.elementSize()), mine);
+  }
+
+  private void write(
+      ContiguousDataset dataset,
+      ContiguousDataset.Part part,
+      WriteTurns turns,
+      LocalStatus status) {
+    ContiguousRuns all =
+        status.attempt(
+            () -> ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()),
+            new ContiguousRuns(List.of()));
+    if (session.ranks().size() == 1 && all.totalBytes() / LONG_RUN >= all.runs().size()) {
+      status.attempt(() -> writeAlone(dataset, all, part));
+      session.outcome().agree(status);
+      return;
+    }
+    long limit = wholeElements(session.options().roundLimit(), dataset);
+    List<ContiguousRuns> cuts = status.attempt(() -> all.cut(limit), List.of());
+    long rounds = session.outcome().agree(status, cuts.size())[0];
+    session.meter().rounds(rounds * turns.count());
+    for (int turn = 0; turn < turns.count(); turn++) {
+      boolean now = turns.turns()[session.ranks().rank()] == turn;
+      for (int round = 0; round < rounds; round++) {
+        ContiguousRuns runs =
+            now && round < cuts.size() ? cuts.get(round) : new ContiguousRuns(List.of());
+        write(dataset.address().orElseThrow(), runs, part, turns, status);
+      }
+      session.outcome().agree(status);
+    }
+  }
+
+  private static long wholeElements(long bytes, ContiguousDataset dataset) {
+    return Math.max(dataset.elementSize(), bytes - bytes % dataset.elementSize());
+  }
+
+  /**
+   * Without other ranks long runs need not be put together. One thread writes: the file lets one in
+   * at a time, and others would only wait for it.
+   */
+  private void writeAlone(
+      ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {
+    long address = dataset.address().orElseThrow();
+    if (part.packed().isNative() && part.conversion().isIdentity()) {
+      for (ContiguousRuns.Run run : all.runs()) {
+        session
+            .file()
+            .write(address + run.offset(), part.packed().asSlice(run.from(), run.bytes()));
+      }
+      return;
+    }
+    long limit = wholeElements(STAGE, dataset);
+    try (Leases leases = new Leases(session.pool())) {
+      MemorySegment stage = leases.take(limit);
+      for (ContiguousRuns some : all.cut(limit)) {
+        for (ContiguousRuns.Run run : some.runs()) {
+          MemorySegment bytes = stage.asSlice(0, run.bytes());
+          if (part.conversion().keepsBackground()) {
+            session.file().read(address + run.offset(), bytes);
+          }
+          part.fetch(run.from(), bytes);
+          session.file().write(address + run.offset(), bytes);
+        }
+      }
+    }
+  }
+
+  private void write(
+      long address,
+      ContiguousRuns runs,
+      ContiguousDataset.Part part,
+      WriteTurns turns,
+      LocalStatus status) {
+    try (Leases leases = new Leases(session.pool())) {
+      FileView view = status.attempt(() -> view(address, runs), FileView.EMPTY);
+      MemorySegment slab = status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
+      if (turns.inParts() > 0) {
+        boolean needed = part.conversion().keepsBackground();
+        session.file().readAll(status, needed ? view : FileView.EMPTY, slab);
+      }
+      status.attempt(() -> {
+        long at = 0;
+        for (ContiguousRuns.Run run : runs.runs()) {
+          part.fetch(run.from(), slab.asSlice(at, run.bytes()));
+          at += run.bytes();
+        }
+      });
+      session.file().writeAll(status, view, slab);
+    }
+  }
+
+  private static FileView view(long address, ContiguousRuns runs) {
+    FileView.Builder view = FileView.builder();
+    for (ContiguousRuns.Run run : runs.runs()) {
+      view.add(address + run.offset(), run.bytes());
+    }
+    return view.build();
+  }
+
+  /** Gives a new block its fill value, unless this write covers it or the file system does. */
+  private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
+    boolean covered = turns.count() == 1 && turns.elements() == dataset.shape().elements();
+    if (covered && turns.inParts() == 0) {
+      return;
+    }
+    long address = dataset.address().orElseThrow();
+    long end = session.outcome().agree(status, session.file().size())[0];
+    if (dataset.isFilledWithZeros() && address >= end) {
+      session.file().setSize(status, address + dataset.bytes());
+      session.outcome().agree(status);
+      return;
+    }
+    int ranks = session.ranks().size();
+    long elements = dataset.shape().elements();
+    long each = (elements + ranks - 1) / ranks;
+    long step = Math.max(1, session.options().roundLimit() / dataset.elementSize());
+    for (long done = 0; done < each; done += step) {
+      long first = Math.min(elements, each * session.ranks().rank() + done);
+      long last = Math.min(elements, each * session.ranks().rank() + Math.min(each, done + step));
+      fill(dataset, first, Math.max(first, last), status);
+    }
+    session.outcome().agree(status);
+  }
+
+  private void fill(ContiguousDataset dataset, long first, long last, LocalStatus status) {
+    long size = dataset.elementSize();
+    try (Leases leases = new Leases(session.pool())) {
+      MemorySegment slab =
+          status.attempt(() -> leases.take((last - first) * size), MemorySegment.NULL);
+      status.attempt(() -> dataset.fillUp(slab));
+      FileView view =
+          FileView.of(dataset.address().orElseThrow() + first * size, (last - first) * size);
+      session.file().writeAll(status, view, slab);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Puts images that were encoded elsewhere in the place of stored chunks, past owners and caches.
+ *
+ * <p>An image is decoded before anything is stored: what a reader would refuse is refused here. It
+ * goes to free space, as a chunk that is stored before the flush does; nothing in the file refers
+ * to it before the next flush, and a kill until then leaves the old chunk. A chunk that cannot move
+ * becomes an unwritten one in memory instead.
+ */
+public final class DirectChunkWriter {
+  private final FileContext session;
+  private final CollectiveFlush flush;
+
+  public DirectChunkWriter(FileContext session, CollectiveFlush flush) {
+    this.session = session;
+    this.flush = flush;
+  }
+
+  /**
+   * Replaces the chunks of all ranks; of several images of one chunk the highest rank's is stored.
+   * Collective.
+   *
+   * @throws CollectiveException on all ranks if an image of one cannot be stored; no chunk has
+   *     changed then
+   */
+  public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
+    LocalStatus status = new LocalStatus();
+    SortedMap<ChunkKey, ChunkImage> mine =
+        status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
+    session.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
+    try {
+      // Values that were written before must not be stored after these.
+      flush.run(status);
+      flush.writesTogether();
+      session.directory().forgetOwners();
+      store(dataset, mine, status);
+    } catch (RuntimeException e) {
+      // All ranks come here together. Owners named for a replacement that was not made must not
+      // stay.
+      session.directory().dropOwners();
+      throw e;
+    } finally {
+      session.outcome().leave();
+    }
+  }
+
+  private static SortedMap<ChunkKey, ChunkImage> checked(
+      ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images) {
+    dataset.requirePresence();
+    if (dataset.overwritten().isPresent()) {
+      throw new UnsupportedFeatureException(
+          "writing stored chunks whose elements lead to content elsewhere", dataset.name());
+    }
+    SortedMap<ChunkKey, ChunkImage> checked = new TreeMap<>();
+    images.forEach((chunk, image) -> {
+      check(dataset, chunk, image);
+      checked.put(new ChunkKey(dataset.id(), chunk), image);
+    });
+    return checked;
+  }
+
+  private static void check(ChunkedDataset dataset, ChunkCoordinates chunk, ChunkImage image) {
+    if (!dataset.isInside(chunk)) {
+      throw new IllegalArgumentException(
+          "chunk outside the dataset: chunk=" + chunk + " shape=" + dataset.shape());
+    }
+    var unused = dataset.index().records().checked(image.sections());
+    ChunkFormat format = dataset.format(chunk);
+    try {
+      MemoryChunk content = format.decode(image);
+      checkElements(dataset, format, chunk, content);
+    } catch (FormatException e) {
+      throw e.inObject(dataset.name() + " chunk " + chunk);
+    }
+  }
+
+  private static void checkElements(
+      ChunkedDataset dataset, ChunkFormat format, ChunkCoordinates chunk, MemoryChunk content) {
+    if (format.definedness() == ChunkFormat.Definedness.ALL) {
+      return;
+    }
+    if (content.definedCount() == 0) {
+      throw new FormatException("defined elements of a stored chunk", "at least 1", 0);
+    }
+    // They would appear out of nowhere when the extent grows.
+    long[] valid = dataset.grid().valid(chunk.scaled(), dataset.shape());
+    long inside = format.clip(content, valid).definedCount();
+    if (inside != content.definedCount()) {
+      throw new FormatException(
+          "defined elements outside the extent", 0, content.definedCount() - inside);
+    }
+  }
+
+  private void store(
+      ChunkedDataset dataset, SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
+    Map<ChunkKey, Optional<ChunkRecord>> old = agreeOnWriters(mine, status);
+    SortedMap<ChunkKey, MemoryChunk> fixed = new TreeMap<>();
+    SortedMap<ChunkKey, ChunkImage> moving = new TreeMap<>(mine);
+    moving.keySet().retainAll(old.keySet());
+    status.attempt(() -> {
+      for (Map.Entry<ChunkKey, ChunkImage> chunk : List.copyOf(moving.entrySet())) {
+        ChunkKey key = chunk.getKey();
+        if (flush.isFixed(key)) {
+          fixed.put(key, dataset.format(key.chunk()).decode(chunk.getValue()));
+          moving.remove(key);
+        }
+      }
+    });
+    session.outcome().agree(status);
+    long[] sizes = moving.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
+    long replaced = flush.free().bytes(Use.DATA);
+    for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
+      boolean moves = moving.containsKey(chunk.getKey());
+      replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
+    }
+    SpaceAllocator space = flush.space().copy();
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, space);
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    SortedMap<ChunkKey, ChunkRecord> records = new TreeMap<>();
+    moving.forEach((key, image) -> {
+      long address = placement.addresses()[records.size()];
+      byAddress.put(address, image);
+      records.put(key, new ChunkRecord(address, image.sections()));
+    });
+    new ChunkImageWriter(session).write(byAddress, status);
+    // An independent read of this rank sees none of it before the flush, or it would see half.
+    Optional<ChunkCache.Quiet> quiet = flush.quiet(status);
+    try {
+      session.outcome().agree(status);
+      flush.take(space, placement.unused());
+      session.ahead().putAll(records);
+      records.keySet().forEach(session.cache()::forgetStored);
+      fixed.forEach(session.cache()::putUnstored);
+      old.forEach(session.stored()::putIfAbsent);
+      session.directory().acceptOwners();
+    } finally {
+      quiet.ifPresent(ChunkCache.Quiet::close);
+    }
+  }
+
+  /**
+   * Asks the homes who writes each chunk: whoever brings most does, and all bring as much as their
+   * rank is high.
+   *
+   * @return where the chunks that this rank writes are stored
+   */
+  private Map<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
+      SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
+    Exchange.Outbox questions = new Exchange.Outbox();
+    Map<Integer, Integer> asked = new HashMap<>();
+    for (ChunkKey key : mine.keySet()) {
+      int home = session.directory().homeOf(key);
+      key.encode(questions.to(home));
+      questions.to(home).u64(session.ranks().rank());
+      asked.merge(home, 1, Integer::sum);
+    }
+    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Outbox replies =
+        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
+    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+    Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
+    for (int home : answers.senders()) {
+      ByteReader answer = answers.from(home);
+      // Who writes is in the assignments that follow.
+      answer.skip(4L * asked.getOrDefault(home, 0));
+      while (answer.remaining() > 0) {
+        Assignment chunk = Assignment.decode(answer);
+        old.put(chunk.key(), chunk.record());
+      }
+    }
+    return old;
+  }
+}

@@ -1,0 +1,172 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.format.index.ImplicitIndex;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Gives a dataset another extent. Chunks of which nothing remains are forgotten and their space
+ * freed; those that lose elements at the new edge get the fill value there (sparse: nothing), so
+ * that a later growth does not bring old values back; those that the layout stores in another way
+ * at the edge are stored anew. All of them become dirty chunks of their owners, and reach the file
+ * with the next flush, together with the new extent.
+ *
+ * <p>Growth of an ordinary dataset touches no chunk. Otherwise the time goes with the records that
+ * each rank is the home of.
+ */
+public final class ExtentChanger {
+  private final FileContext session;
+  private final CollectiveFlush flush;
+  private final Writer writer;
+
+  public ExtentChanger(FileContext session, CollectiveFlush flush, Writer writer) {
+    this.session = session;
+    this.flush = flush;
+    this.writer = writer;
+  }
+
+  /** Who changes the chunks. */
+  @FunctionalInterface
+  public interface Writer {
+    /** Applies the requests of all ranks. Collective. */
+    void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
+  }
+
+  /** Whether a new extent lets every chunk be as it is. Local; the same on all ranks. */
+  public static boolean onlyGrows(ChunkedDataset dataset, long[] extent) {
+    boolean grows = extent.length == dataset.shape().rank() && !dataset.hasOtherEdges();
+    for (int i = 0; grows && i < extent.length; i++) {
+      grows = extent[i] >= dataset.shape().extent(i);
+    }
+    return grows && !(dataset.index() instanceof ImplicitIndex);
+  }
+
+  /**
+   * Whether a new extent may change chunks. Local; the same on all ranks.
+   *
+   * @throws IllegalArgumentException if it exceeds the maximum
+   */
+  public static boolean changesChunks(ChunkedDataset dataset, long[] extent) {
+    dataset.shape().withExtent(extent);
+    boolean shrinks = false;
+    for (int i = 0; i < extent.length; i++) {
+      shrinks |= extent[i] < dataset.shape().extent(i);
+    }
+    return shrinks || dataset.hasOtherEdges() || dataset.index() instanceof ImplicitIndex;
+  }
+
+  /**
+   * Makes the chunks dirty that the new extent changes, before it is taken. Collective.
+   *
+   * @param before looks at the chunks when all are stored
+   * @throws CollectiveException on all ranks if one failed; nothing is lost
+   */
+  public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
+    LocalStatus status = new LocalStatus();
+    session.outcome().enter(Operation.EXTEND, dataset.name(), status);
+    try {
+      // Then every chunk has a record, and its home is here.
+      flush.run(status);
+      status.attempt(before::run);
+      session.outcome().agree(status);
+    } finally {
+      session.outcome().leave();
+    }
+    dataset.reshapes();
+    writer.write(Operation.EXTEND, dataset.name(), () -> requests(dataset, extent));
+  }
+
+  private List<WriteRequest> requests(ChunkedDataset dataset, long[] extent) {
+    List<WriteRequest> requests = new ArrayList<>();
+    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
+      switch (dataset.fate(chunk, extent)) {
+        case UNTOUCHED -> {}
+        case CHANGED -> request(dataset, chunk, new WriteRequest.Restoring(), requests);
+        case GONE -> request(dataset, chunk, new WriteRequest.Removal(), requests);
+      }
+    }
+    return requests;
+  }
+
+  private static void request(
+      ChunkedDataset dataset,
+      ChunkCoordinates chunk,
+      WriteRequest.Change change,
+      List<WriteRequest> requests) {
+    if (!dataset.isInside(chunk)) {
+      return;
+    }
+    long[] origin = dataset.grid().origin(chunk.scaled());
+    long[] end = dataset.grid().valid(chunk.scaled(), dataset.shape());
+    for (int i = 0; i < end.length; i++) {
+      end[i] += origin[i];
+    }
+    Selection all = Selection.blocks(List.of(new Box(origin, end)));
+    requests.add(new WriteRequest(dataset, all, change));
+  }
+
+  /**
+   * Gives chunks their fill value that came inside with the extent and have a place already, as
+   * under an implicit index all have: HDF5 fills only those inside. Collective.
+   */
+  public void fill(ChunkedDataset dataset, Shape before) {
+    if (dataset.index() instanceof ImplicitIndex) {
+      writer.write(Operation.EXTEND, dataset.name(), () -> newcomers(dataset, before));
+    }
+  }
+
+  private List<WriteRequest> newcomers(ChunkedDataset dataset, Shape before) {
+    List<WriteRequest> requests = new ArrayList<>();
+    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
+      long least = Long.MAX_VALUE;
+      for (long valid : dataset.grid().valid(chunk.scaled(), before)) {
+        least = Math.min(least, valid);
+      }
+      if (least == 0) {
+        request(dataset, chunk, new WriteRequest.Removal(), requests);
+      }
+    }
+    return requests;
+  }
+
+  /** Takes the extent and cuts the dirty chunks of this rank down to it. Local. */
+  public void reshape(ChunkedDataset dataset, long[] extent) {
+    Shape before = dataset.shape();
+    dataset.reshape(extent);
+    session.cache().reshape(dataset.id(), dataset.shape());
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().unstored().entrySet()) {
+      long[] scaled = dirty.getKey().chunk().scaled();
+      if (dirty.getKey().dataset() == dataset.id()) {
+        long[] valid = dataset.grid().valid(scaled, dataset.shape());
+        if (isCut(valid, dataset.grid().valid(scaled, before))) {
+          session
+              .cache()
+              .putUnstored(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
+        }
+      }
+    }
+  }
+
+  private static boolean isCut(long[] valid, long[] before) {
+    boolean cut = false;
+    for (int i = 0; i < valid.length; i++) {
+      cut |= valid[i] < before[i];
+    }
+    return cut;
+  }
+}

@@ -1,0 +1,187 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileOptions;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes pieces straight into stored chunks: those of fixed size that exist, that nobody holds
+ * dirty, that one rank alone writes, and whose old values nobody asks for. They need neither owner
+ * nor cache nor new space.
+ */
+final class InPlaceWriter {
+  private final FileContext session;
+
+  InPlaceWriter(FileContext session) {
+    this.session = session;
+  }
+
+  /**
+   * A piece and the chunk it goes into.
+   *
+   * @param piece the only piece of that chunk in this write
+   * @param record where the chunk is stored
+   */
+  record Target(Piece piece, ChunkRecord record) {}
+
+  /** Whether chunks of a dataset may be written in place at all. Local. */
+  boolean mayWrite(ChunkedDataset dataset) {
+    return session.options().overwriting() == FileOptions.Overwriting.IN_PLACE
+        && dataset.overwritten().isEmpty()
+        && dataset.format().storedAt(0).isPresent();
+  }
+
+  /**
+   * Writes the pieces of a rank that is alone with the file, while nobody else writes to their
+   * datasets. Local.
+   */
+  void writeAlone(SortedMap<ChunkKey, Target> targets) {
+    for (TreeMap<Long, Target> now : rounds(targets)) {
+      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      try (Leases leases = new Leases(session.pool())) {
+        MemorySegment slab = leases.take(total);
+        FileView view = pack(now, slab);
+        long at = 0;
+        for (int i = 0; i < view.blocks(); i++) {
+          session.file().write(view.offset(i), slab.asSlice(at, view.length(i)));
+          at += view.length(i);
+        }
+      } finally {
+        // Of a copy that somebody loads just now it is not known how much it has of this.
+        now.values().forEach(target -> session.cache().forgetStored(target.piece().key()));
+      }
+    }
+  }
+
+  /** Which of the chunks owned here can be written in place. Local. */
+  SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
+    SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
+    if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
+      return chosen;
+    }
+    work.forEach((key, chunk) -> target(plan, chunk).ifPresent(target -> chosen.put(key, target)));
+    return chosen;
+  }
+
+  private Optional<Target> target(WritePlan plan, Assignment chunk) {
+    ChunkKey key = chunk.key();
+    boolean aloneHere =
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == session.ranks().rank();
+    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
+    if (!aloneHere
+        || pieces.size() != 1
+        || chunk.record().isEmpty()
+        || session.cache().unstored(key).isPresent()
+        || session.ahead().has(key)
+        || !session.directory().dataset(key.dataset()).bearsMixtures()
+        || !(pieces.getFirst().change() instanceof WriteRequest.Values)
+        || !pieces.getFirst().replacesElements()) {
+      return Optional.empty();
+    }
+    return format(key).storedAt(0).isPresent()
+        ? Optional.of(new Target(pieces.getFirst(), chunk.record().get()))
+        : Optional.empty();
+  }
+
+  /**
+   * Writes the pieces of all ranks. Collective. Copies of the chunks that ranks hold are stale
+   * afterwards and forgotten by all.
+   *
+   * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
+   */
+  void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
+    List<TreeMap<Long, Target>> rounds = rounds(targets);
+    long agreed = session.outcome().agree(status, rounds.size())[0];
+    for (int round = 0; round < agreed; round++) {
+      TreeMap<Long, Target> now = round < rounds.size() ? rounds.get(round) : new TreeMap<>();
+      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      try (Leases leases = new Leases(session.pool())) {
+        MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
+        FileView view = status.attempt(() -> pack(now, slab), FileView.EMPTY);
+        session.file().writeAll(status, view, slab);
+      }
+    }
+    try {
+      session.outcome().agree(status);
+    } finally {
+      // Not before all ranks have written: what is read ahead until then may be of the old bytes.
+      for (ChunkedDataset dataset : session.directory().datasets()) {
+        session.cache().forgetStored(dataset.id(), Set.of());
+      }
+    }
+  }
+
+  private ChunkFormat format(ChunkKey key) {
+    return session.directory().dataset(key.dataset()).format(key.chunk());
+  }
+
+  /** By address, as many at a time as one round may hold. */
+  private List<TreeMap<Long, Target>> rounds(SortedMap<ChunkKey, Target> targets) {
+    TreeMap<Long, Target> byAddress = new TreeMap<>();
+    targets.values().forEach(target -> byAddress.put(target.record().address(), target));
+    List<TreeMap<Long, Target>> rounds = new ArrayList<>();
+    long filled = 0;
+    for (Map.Entry<Long, Target> target : byAddress.entrySet()) {
+      long bytes = target.getValue().piece().valueBytes();
+      if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
+        rounds.add(new TreeMap<>());
+        filled = 0;
+      }
+      rounds.getLast().put(target.getKey(), target.getValue());
+      filled += bytes;
+    }
+    return rounds;
+  }
+
+  private FileView pack(TreeMap<Long, Target> byAddress, MemorySegment slab) {
+    FileView.Builder view = FileView.builder();
+    long fileSize = session.file().size();
+    long at = 0;
+    for (Map.Entry<Long, Target> entry : byAddress.entrySet()) {
+      Piece piece = entry.getValue().piece();
+      check(piece.key(), entry.getValue().record(), fileSize);
+      piece.pack(slab.asSlice(at, piece.valueBytes()));
+      at += piece.valueBytes();
+      RunSet elements = piece.slice().elements();
+      for (int i = 0; i < elements.runs(); i++) {
+        long from = format(piece.key()).storedAt(elements.start(i)).orElseThrow();
+        view.add(entry.getKey() + from, elements.length(i) * piece.elementSize());
+      }
+    }
+    return view.build();
+  }
+
+  private void check(ChunkKey key, ChunkRecord record, long fileSize) {
+    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    long expected = dataset.format().elements() * dataset.format().datatype().size();
+    long actual = record.sections().size();
+    if (actual != expected || record.address() < 0 || record.address() > fileSize - actual) {
+      throw new FormatException(
+              "a chunk record does not fit the file",
+              expected + " bytes within 0.." + fileSize,
+              actual + " bytes at " + record.address())
+          .inObject(dataset.name() + " chunk " + key.chunk());
+    }
+  }
+}

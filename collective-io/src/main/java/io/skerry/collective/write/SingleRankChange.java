@@ -1,0 +1,119 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkChange;
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.PieceCodec;
+import io.skerry.collective.plan.WriteRequest;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The pieces that one write of a rank alone brings for a chunk. */
+final class SingleRankChange implements ChunkChange {
+  private final ChunkedDataset dataset;
+  private final ChunkKey key;
+  private final List<Piece> pieces;
+  private final boolean covers;
+
+  /** What the version that was made last has taken the place of. */
+  private volatile List<ChunkMerger.Overwritten> overwritten = List.of();
+
+  SingleRankChange(ChunkedDataset dataset, ChunkKey key, List<Piece> pieces) {
+    this.dataset = dataset;
+    this.key = key;
+    this.pieces = pieces;
+    this.covers = isRemoval() || pieces.stream().anyMatch(SingleRankChange::isWhole);
+  }
+
+  private boolean isRemoval() {
+    return pieces.getFirst().change() instanceof WriteRequest.Removal;
+  }
+
+  private static boolean isWhole(Piece piece) {
+    return piece.replacesElements() && piece.slice().coversWholeChunk();
+  }
+
+  @Override
+  public ChunkCoordinates chunk() {
+    return key.chunk();
+  }
+
+  @Override
+  public Base base() {
+    boolean told = dataset.overwritten().isPresent();
+    return covers && !told ? Base.REPLACED : Base.PRESENT;
+  }
+
+  @Override
+  public Coverage coverage() {
+    return covers ? Coverage.WHOLE : Coverage.PART;
+  }
+
+  @Override
+  public WhenSame whenSame() {
+    boolean restores =
+        pieces.stream().anyMatch(piece -> piece.change() instanceof WriteRequest.Restoring);
+    return restores ? WhenSame.STORED_ANEW : WhenSame.LEFT;
+  }
+
+  @Override
+  public MemoryChunk apply(MemoryChunk before) {
+    List<ChunkMerger.Overwritten> told = new ArrayList<>();
+    MemoryChunk version = before;
+    for (Piece piece : pieces) {
+      boolean erasesNothing =
+          piece.change() instanceof WriteRequest.Erasure && version.definedCount() == 0;
+      if (!erasesNothing) {
+        version = ChunkMerger.applied(dataset, version, incoming(piece), told);
+      }
+    }
+    overwritten = told;
+    return version;
+  }
+
+  /** Tells the dataset what the published version has taken the place of. */
+  void tell() {
+    overwritten.forEach(ChunkMerger.Overwritten::tell);
+  }
+
+  private PieceCodec.Incoming incoming(Piece piece) {
+    return PieceCodec.Incoming.of(piece, values(piece));
+  }
+
+  /** The caller's own memory, if the values stand there as they are wanted. */
+  private static MemorySegment values(Piece piece) {
+    ChunkSlice slice = piece.slice();
+    if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
+        && conversion.isIdentity()
+        && slice.contiguousPlace().isPresent()) {
+      long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
+      return packed.asSlice(at, piece.valueBytes());
+    }
+    MemorySegment values = HeapBytes.allocate(piece.valueBytes());
+    piece.pack(values);
+    return values;
+  }
+
+  /** The memory of the caller that the pieces use. */
+  List<MemorySegment> memory() {
+    List<MemorySegment> found = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece.change() instanceof WriteRequest.Values(MemorySegment packed, _)) {
+        found.add(packed);
+      }
+    }
+    return found;
+  }
+
+  /** The only piece, if there is no other. */
+  Optional<Piece> only() {
+    return pieces.size() == 1 ? Optional.of(pieces.getFirst()) : Optional.empty();
+  }
+}

@@ -1,0 +1,246 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.request.ChangeRequest;
+import io.skerry.cache.scheduling.RequestOrder.Kind;
+import io.skerry.cache.scheduling.RequestOrder.Ticket;
+import io.skerry.cache.table.DatasetChunks;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.PresentChunks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Selection;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes and erasures of a rank that is alone with the file: any thread, through the cache. There
+ * is nobody to agree with on who owns a chunk; all else is as in {@link CollectiveWriter}: pieces
+ * become new versions of chunks, large writes of whole chunks go to free space at once, and stored
+ * chunks of fixed size may be overwritten where they stand, unless they are in memory.
+ */
+public final class SingleRankWriter {
+  private final FileContext session;
+  private final FileGate gate;
+  private final CollectiveFlush flush;
+  private final InPlaceWriter inPlace;
+  private final WholeChunkWriter whole;
+  private final EncodingLimit room;
+
+  public SingleRankWriter(FileContext session, FileGate gate, CollectiveFlush flush) {
+    this.session = session;
+    this.gate = gate;
+    this.flush = flush;
+    this.inPlace = new InPlaceWriter(session);
+    this.whole = new WholeChunkWriter(session, flush);
+    this.room = new EncodingLimit(session);
+  }
+
+  /** Whether a write may go beside others, or needs the file for itself. */
+  private enum Way {
+    BESIDE_OTHERS,
+    ALONE
+  }
+
+  /**
+   * Applies requests.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  public void write(Operation operation, String subject, List<WriteRequest> requests) {
+    switch (way(requests)) {
+      case ALONE ->
+          gate.exclusively(() -> {
+            LocalStatus status = new LocalStatus();
+            session.outcome().enter(operation, subject, "(chunks)", status);
+            try {
+              write(requests, Way.ALONE);
+            } finally {
+              session.outcome().leave();
+            }
+          });
+      case BESIDE_OTHERS -> {
+        gate.enter();
+        try {
+          write(requests, Way.BESIDE_OTHERS);
+        } finally {
+          gate.leave();
+        }
+      }
+    }
+  }
+
+  /** What leads to content elsewhere changes what the whole file shares; much is stored at once. */
+  private Way way(List<WriteRequest> requests) {
+    long bytes = 0;
+    for (WriteRequest request : requests) {
+      if (request.dataset().overwritten().isPresent()) {
+        return Way.ALONE;
+      }
+      if (request.change() instanceof WriteRequest.Values(MemorySegment packed, _)) {
+        bytes += packed.byteSize();
+      }
+    }
+    return bytes >= session.options().aheadLimit() ? Way.ALONE : Way.BESIDE_OTHERS;
+  }
+
+  private void write(List<WriteRequest> requests, Way way) {
+    List<Ticket> tickets = new ArrayList<>();
+    try {
+      for (Map.Entry<ChunkedDataset, Optional<Selection>> part : touched(requests).entrySet()) {
+        var order = part.getKey().chunks().requests();
+        tickets.add(
+            part.getValue().isPresent()
+                ? order.enter(part.getValue().get(), Kind.WRITE)
+                : order.enterAll(Kind.WRITE));
+      }
+      apply(requests, way);
+    } finally {
+      tickets.reversed().forEach(Ticket::close);
+    }
+  }
+
+  /**
+   * The datasets in the order of their addresses, with what is written of each: whole chunks of one
+   * whose chunks may be overwritten in place, since no two threads may do that to one chunk, and
+   * all of one that is named more than once.
+   */
+  private SortedMap<ChunkedDataset, Optional<Selection>> touched(List<WriteRequest> requests) {
+    SortedMap<ChunkedDataset, Optional<Selection>> touched =
+        new TreeMap<>((a, b) -> Long.compareUnsigned(a.id(), b.id()));
+    for (WriteRequest request : requests) {
+      boolean alone = touched.containsKey(request.dataset()) || inPlace.mayWrite(request.dataset());
+      touched.put(request.dataset(), alone ? Optional.empty() : Optional.of(request.selection()));
+    }
+    return touched;
+  }
+
+  /**
+   * Applies requests for a caller that keeps everybody else from their datasets, and holds the
+   * file's gate.
+   */
+  public void apply(List<WriteRequest> requests) {
+    apply(requests, Way.ALONE);
+  }
+
+  private void apply(List<WriteRequest> requests, Way way) {
+    requests.forEach(request -> flush.changes(request.dataset()));
+    WritePlan plan = WritePlan.of(new PresentChunks(session).narrowed(requests));
+    SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
+    SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
+    direct.values().removeIf(target -> isHeldInPart(target.piece()));
+    work.keySet().removeAll(direct.keySet());
+    SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
+        way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
+    WritePlan rest = plan.without(direct.keySet()).without(wholes.keySet());
+    room.requireEach(rest.chunks().keySet());
+    if (wholes.isEmpty()) {
+      writeOthers(direct, rest);
+    } else {
+      writeWhole(wholes, () -> writeOthers(direct, rest));
+    }
+  }
+
+  /**
+   * Stores whole chunks, which count when the rest of the write is done: nothing has changed if
+   * they cannot be stored, nor if the chunks that are written in part cannot be loaded or changed.
+   */
+  private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
+    WholeChunkWriter.Stored stored;
+    // The space is taken step by step, and nobody else may take of it in between.
+    try (var _ = session.cache().holdStores()) {
+      stored = whole.write(wholes, new LocalStatus());
+      whole.take(stored);
+    }
+    boolean done = false;
+    try {
+      others.run();
+      done = true;
+    } finally {
+      try (var _ = session.cache().holdStores()) {
+        if (done) {
+          whole.publish(stored, wholes);
+        } else {
+          whole.giveBack(stored);
+        }
+      }
+    }
+    flush.mustSync();
+  }
+
+  private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
+    // First: who is interrupted while he waits for memory has written nothing.
+    change(rest);
+    if (!direct.isEmpty()) {
+      // Even if it fails, pieces may be in the file.
+      flush.mustSync();
+      inPlace.writeAlone(direct);
+    }
+  }
+
+  /**
+   * Whether a piece changes part of a chunk that is in memory: to write it in place would mean to
+   * forget the copy, and who reads and writes piece by piece would load the chunk for each.
+   */
+  private boolean isHeldInPart(Piece piece) {
+    return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
+  }
+
+  /** Whether any chunk may be written past the cache, for which its place has to be known. */
+  private boolean mayGoPast(List<WriteRequest> requests, Way way) {
+    return way == Way.ALONE
+        || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));
+  }
+
+  private SortedMap<ChunkKey, Assignment> work(WritePlan plan) {
+    List<Assignment.Writer> here = List.of(new Assignment.Writer(session.ranks().rank(), 0));
+    SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
+    for (ChunkKey key : plan.chunks().keySet()) {
+      work.put(key, new Assignment(key, session.directory().record(key), here));
+    }
+    return work;
+  }
+
+  private void change(WritePlan plan) {
+    SortedMap<Long, List<SingleRankChange>> byDataset = new TreeMap<>(Long::compareUnsigned);
+    List<SingleRankChange> all = new ArrayList<>();
+    for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
+      ChunkKey key = chunk.getKey();
+      ChunkedDataset dataset = session.directory().dataset(key.dataset());
+      SingleRankChange change = new SingleRankChange(dataset, key, chunk.getValue());
+      byDataset.computeIfAbsent(dataset.id(), _ -> new ArrayList<>()).add(change);
+      all.add(change);
+    }
+    List<ChangeRequest> requests = new ArrayList<>();
+    byDataset.forEach((id, changes) -> {
+      DatasetChunks chunks = session.directory().dataset(id).chunks();
+      List<MemorySegment> memory = new ArrayList<>();
+      changes.forEach(change -> memory.addAll(change.memory()));
+      requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
+    });
+    cache().writeHolding(requests);
+    all.forEach(SingleRankChange::tell);
+  }
+
+  private ChunkCache cache() {
+    return session.cache();
+  }
+
+  /** Whether more is unstored than may be, of whatever dataset. */
+  public boolean mustFlush() {
+    return cache().unstoredBytes() > session.unstoredLimit();
+  }
+}

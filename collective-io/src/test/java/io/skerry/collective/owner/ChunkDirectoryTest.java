@@ -1,0 +1,119 @@
+package io.skerry.collective.owner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.dataset.SampleDatasets;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.format.index.api.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ChunkDirectoryTest {
+  private static final int RANKS = 4;
+
+  private static ChunkDirectory directory() {
+    ChunkDirectory directory = new ChunkDirectory(0, RANKS, SampleDatasets.noFile());
+    directory.register(SampleDatasets.sparse(48));
+    return directory;
+  }
+
+  private record Answer(int owner, List<Assignment> assignments) {}
+
+  /** Rank r asks for one chunk with bytes[r] bytes, or nothing if 0. */
+  private static Answer ask(ChunkDirectory directory, long position, long... bytes) {
+    SortedMap<Integer, MemorySegment> asks = new TreeMap<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      if (bytes[rank] > 0) {
+        ByteWriter ask = ByteWriter.create();
+        ChunkKey.of(48, position, 0).encode(ask);
+        asks.put(rank, ask.u64(bytes[rank]).written());
+      }
+    }
+    Exchange.Outbox out = directory.answer(new Exchange.Inbox(asks, "ask"));
+    int owner = -1;
+    List<Assignment> assignments = new ArrayList<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      ByteReader answer = ByteReader.of(out.to(rank).written(), "answer");
+      if (bytes[rank] > 0) {
+        owner = (int) answer.u32();
+      }
+      while (answer.remaining() > 0) {
+        assignments.add(Assignment.decode(answer));
+      }
+    }
+    return new Answer(owner, assignments);
+  }
+
+  @Test
+  void who_writes_most_becomes_the_owner_and_learns_of_all_writers() {
+    Answer answer = ask(directory(), 3, 10, 0, 30, 20);
+    assertEquals(2, answer.owner());
+    assertEquals(
+        List.of(
+            new Assignment(
+                ChunkKey.of(48, 3, 0),
+                Optional.empty(),
+                List.of(
+                    new Assignment.Writer(0, 10),
+                    new Assignment.Writer(2, 30),
+                    new Assignment.Writer(3, 20)))),
+        answer.assignments());
+  }
+
+  @Test
+  void of_equal_writers_the_least_loaded_becomes_the_owner() {
+    ChunkDirectory directory = directory();
+    assertEquals(0, ask(directory, 0, 10, 10, 10, 10).owner());
+    assertEquals(1, ask(directory, 1, 10, 10, 10, 10).owner());
+    assertEquals(2, ask(directory, 2, 10, 10, 10, 10).owner());
+  }
+
+  @Test
+  void the_present_dirty_owner_stays_the_owner_until_a_flush() {
+    ChunkDirectory directory = directory();
+    assertEquals(1, ask(directory, 3, 0, 5, 0, 0).owner());
+    directory.acceptOwners();
+    assertEquals(1, ask(directory, 3, 0, 0, 500, 0).owner());
+    directory.stored(_ -> {});
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void a_failed_write_leaves_the_owners_as_they_were() {
+    ChunkDirectory directory = directory();
+    ask(directory, 3, 0, 5, 0, 0);
+    directory.dropOwners();
+    assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void the_owner_learns_where_the_chunk_is_stored() {
+    ChunkDirectory directory = directory();
+    ChunkRecord record = new ChunkRecord(4096, SectionTable.plain(77));
+    directory.update(ChunkKey.of(48, 3, 0), Optional.of(record));
+    assertEquals(Optional.of(record), ask(directory, 3, 5).assignments().getFirst().record());
+  }
+
+  @Test
+  void leaves_of_one_dataset_spread_over_the_ranks() {
+    ChunkDirectory directory = directory();
+    int[] homes = new int[RANKS];
+    for (long position = 0; position < 100_000; position += 10) {
+      homes[directory.homeOf(ChunkKey.of(48, position, 0))]++;
+    }
+    assertTrue(
+        Arrays.stream(homes).allMatch(count -> count > 0),
+        "some rank is the home of nothing: " + Arrays.toString(homes));
+  }
+}

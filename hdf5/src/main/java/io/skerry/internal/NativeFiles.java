@@ -1,0 +1,38 @@
+package io.skerry.internal;
+
+import io.skerry.FileProvider;
+import io.skerry.H5File;
+import io.skerry.ObjectCopier;
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.internal.copy.ObjectCopy;
+import io.skerry.internal.file.NativeConnector;
+import io.skerry.internal.verify.FileVerification;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.spi.Connectors;
+import java.nio.file.Path;
+
+/** The provider of HDF5 files. */
+public final class NativeFiles implements FileProvider {
+  @Override
+  public H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options) {
+    return Connectors.open(new NativeConnector(), path, access, ranks, options);
+  }
+
+  @Override
+  public void copy(ObjectCopier how, String from, String to) {
+    new ObjectCopy(how).copy(from, to);
+  }
+
+  @Override
+  public void copyAll(ObjectCopier how) {
+    new ObjectCopy(how).copyAll();
+  }
+
+  @Override
+  public SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
+    return FileVerification.of(path, options, watcher);
+  }
+}

@@ -1,0 +1,190 @@
+package io.skerry.internal.copy;
+
+import io.skerry.ChunkAlignedBlocks;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.Storage;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/**
+ * Cuts the elements of a dataset into rounds, in each of which every rank has a part that fits into
+ * memory. All ranks see as many rounds. Local.
+ */
+final class CopyRounds {
+  /** Bytes of elements that a rank holds in one round, unless one chunk has more. */
+  static final long PART = 8L << 20;
+
+  /** Chunks of one round, whose boxes have to be united. */
+  private static final long MOST_CHUNKS = 1024;
+
+  private final NativeDataset dataset;
+  private final Share share;
+
+  /**
+   * A rank's place among those that share the work.
+   *
+   * @param of how many there are
+   */
+  record Share(int rank, int of) {
+    /** Every rank does everything. */
+    static final Share EVERYTHING = new Share(0, 1);
+  }
+
+  /**
+   * A run of elements that follow each other in row-major order.
+   *
+   * @param first number of elements before them
+   * @param elements how many there are in this rank's part; 0 if it has none
+   * @param together how many there are in the parts of all ranks
+   */
+  record Run(Selection selection, long first, long elements, long together) {}
+
+  /** Which chunks are visited. */
+  enum Coverage {
+    /** Those in which anything may be stored. */
+    STORED,
+    /** All. */
+    ALL
+  }
+
+  CopyRounds(NativeDataset dataset, Share share) {
+    this.dataset = dataset;
+    this.share = share;
+  }
+
+  /** Visits all elements: each part is one run. */
+  void runs(Consumer<Run> visitor) {
+    Shape shape = dataset.shape();
+    List<Run> round = new ArrayList<>();
+    long[] done = {0};
+    new ChunkAlignedBlocks(shape, dataset.storage().chunk(), PART / dataset.datatype().size())
+        .forEach(slab -> {
+          long elements = slab.count(shape);
+          round.add(new Run(slab, done[0], elements, 0));
+          done[0] += elements;
+          if (round.size() == share.of) {
+            visit(round, visitor);
+          }
+        });
+    if (!round.isEmpty()) {
+      visit(round, visitor);
+    }
+  }
+
+  private void visit(List<Run> round, Consumer<Run> visitor) {
+    long together = round.stream().mapToLong(Run::elements).sum();
+    Run mine =
+        share.rank < round.size()
+            ? round.get(share.rank)
+            : new Run(Selection.none(), 0, 0, together);
+    round.clear();
+    visitor.accept(new Run(mine.selection, mine.first, mine.elements, together));
+  }
+
+  /**
+   * Visits the chunks of a grid.
+   *
+   * @param coverage which of them
+   * @param visitor receives this rank's elements, possibly none: those of whole chunks
+   */
+  void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
+    Shape shape = dataset.shape();
+    List<ChunkCoordinates> stored = new ArrayList<>();
+    long count;
+    LongFunction<ChunkCoordinates> point;
+    switch (dataset.kept()) {
+      case Storage.Chunked _ when coverage == Coverage.STORED -> {
+        stored.addAll(stored(grid));
+        count = stored.size();
+        point = i -> stored.get(Math.toIntExact(i));
+      }
+      case Storage.Contiguous(var address)
+          when address.isEmpty() && coverage == Coverage.STORED -> {
+        count = 0;
+        point = _ -> ChunkCoordinates.of();
+      }
+      default -> {
+        long[] extent = grid.scaledExtent(shape);
+        count = Arrays.stream(extent).reduce(1, Math::multiplyExact);
+        point = i -> at(i, extent);
+      }
+    }
+    long bytes = Math.max(1, grid.elements()) * dataset.datatype().size();
+    long each = Math.clamp(PART / bytes, 1, MOST_CHUNKS);
+    for (long first = 0; first < count; first += each * share.of) {
+      List<Box> boxes = new ArrayList<>();
+      long mine = first + share.rank * each;
+      for (long i = mine; i < Math.min(mine + each, count); i++) {
+        long[] scaled = point.apply(i).scaled();
+        long[] start = grid.origin(scaled);
+        long[] end = grid.valid(scaled, shape);
+        Arrays.setAll(end, d -> start[d] + end[d]);
+        boxes.add(new Box(start, end));
+      }
+      visitor.accept(Selection.blocks(boxes));
+    }
+  }
+
+  private static ChunkCoordinates at(long number, long[] extent) {
+    long[] scaled = new long[extent.length];
+    long rest = number;
+    for (int d = extent.length - 1; d >= 0; d--) {
+      scaled[d] = rest % extent[d];
+      rest /= extent[d];
+    }
+    return ChunkCoordinates.of(scaled);
+  }
+
+  /** The chunks of the grid that meet stored chunks of the dataset. */
+  private TreeSet<ChunkCoordinates> stored(ChunkGrid grid) {
+    ObjectHeader header = dataset.header();
+    ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.location(), header);
+    TreeSet<ChunkCoordinates> met = new TreeSet<>();
+    chunks
+        .index()
+        .forEachRecord(
+            dataset.file().tree().source(),
+            (scaled, _) -> {
+              if (chunks.isInside(ChunkCoordinates.of(scaled))) {
+                long[] valid = chunks.grid().valid(scaled, chunks.shape());
+                addMet(chunks.grid().origin(scaled), valid, grid, met);
+              }
+            });
+    return met;
+  }
+
+  private static void addMet(
+      long[] origin, long[] size, ChunkGrid grid, TreeSet<ChunkCoordinates> met) {
+    long[] first = new long[origin.length];
+    long[] last = new long[origin.length];
+    for (int d = 0; d < origin.length; d++) {
+      first[d] = origin[d] / grid.size(d);
+      last[d] = (origin[d] + size[d] - 1) / grid.size(d);
+    }
+    long[] at = first.clone();
+    int d;
+    do {
+      met.add(ChunkCoordinates.of(at));
+      d = at.length - 1;
+      while (d >= 0 && at[d] == last[d]) {
+        at[d] = first[d];
+        d--;
+      }
+      if (d >= 0) {
+        at[d]++;
+      }
+    } while (d >= 0);
+  }
+}

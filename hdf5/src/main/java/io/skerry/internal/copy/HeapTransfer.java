@@ -1,0 +1,111 @@
+package io.skerry.internal.copy;
+
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.Widths;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutForm;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.internal.value.ElementTransfer;
+import io.skerry.internal.value.HeapSink;
+import io.skerry.internal.value.PackedContents;
+import io.skerry.internal.value.PackedSink;
+import io.skerry.internal.value.StoredContents;
+import io.skerry.parallel.Operation;
+import io.skerry.value.StoredElements;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Carries the elements of one dataset over to its copy, with what they keep in the global heap.
+ * Elements that hold no addresses stay as they are.
+ */
+final class HeapTransfer {
+  private final CopiedDataset work;
+  private final Datatype old;
+  private final CopyTarget target;
+  private final LongUnaryOperator objects;
+  private final boolean needed;
+
+  /** Whether elements have their content with them in the copy. */
+  private final boolean packs;
+
+  /**
+   * @param objects gives the new address of an object, 0 for none
+   * @param keepsObjects whether the new address is always the old one
+   */
+  HeapTransfer(
+      CopiedDataset work, CopyTarget target, LongUnaryOperator objects, boolean keepsObjects) {
+    this.work = work;
+    this.old = work.dataset().datatype();
+    this.target = target;
+    this.objects = objects;
+    this.packs =
+        target.file().tree().header(work.address()).require(LayoutMessage.class)
+                instanceof ChunkedLayout layout
+            && layout.form() == LayoutForm.SPARSE_VARIABLE;
+    boolean stays = packs && work.dataset().packing().isPresent();
+    this.needed =
+        (stays ? ElementTransfer.holdsReferenceHeap(old) : ElementTransfer.holdsHeap(old))
+            || ElementTransfer.refersToObjects(old) && !keepsObjects
+            || !type().equals(old)
+            || stays && widths().length() != target.widths().length();
+  }
+
+  /** Whether elements change on the way. */
+  boolean isNeeded() {
+    return needed;
+  }
+
+  private Widths widths() {
+    return work.from().file().tree().widths();
+  }
+
+  /** The type of the copy's elements. */
+  Datatype type() {
+    return ElementTransfer.type(old, widths(), target.widths());
+  }
+
+  private MemorySegment carry(StoredElements elements, HeapSink heap) {
+    long count = elements.packed().byteSize() / old.size();
+    if (!packs) {
+      return transfer(elements, heap).transfer(old, elements.packed(), count);
+    }
+    PackedSink sink = new PackedSink(heap);
+    return sink.join(transfer(elements, sink).transfer(old, elements.packed(), count));
+  }
+
+  private ElementTransfer transfer(StoredElements elements, HeapSink sink) {
+    return new ElementTransfer(
+        StoredContents.of(elements.contents()), target.widths(), sink, objects);
+  }
+
+  private static MemorySegment asTheyAre(StoredElements elements) {
+    return elements.contents() instanceof PackedContents contents
+        ? contents.packed().joined()
+        : elements.packed();
+  }
+
+  /** Carries over elements that are the same on all ranks. Collective. */
+  MemorySegment alike(StoredElements elements) {
+    return needed
+        ? target
+            .file()
+            .collective()
+            .together(Operation.COPY, work.path(), "", () -> carry(elements, target.heap()::add))
+        : asTheyAre(elements);
+  }
+
+  /**
+   * Carries over this rank's own elements; their content goes to a stretch of its own. Collective.
+   */
+  MemorySegment own(StoredElements elements) {
+    if (!needed) {
+      return asTheyAre(elements);
+    }
+    return target
+        .file()
+        .collective()
+        .writableHeap()
+        .store(work.path(), 0, writer -> carry(elements, writer::add));
+  }
+}

@@ -1,0 +1,167 @@
+package io.skerry.internal.copy;
+
+import io.skerry.CopyOption;
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.NoSuchObjectException;
+import io.skerry.ObjectCopier;
+import io.skerry.StorageChange;
+import io.skerry.collective.step.FileGate;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.file.Builder;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.file.Resolver;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.Operation;
+import io.skerry.spi.Connectors;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** One copy of objects between two files. Collective. */
+public final class ObjectCopy {
+  private final ObjectCopier how;
+  private final NativeFile old;
+  private final NativeFile made;
+  private final Set<CopyOption> options;
+
+  public ObjectCopy(ObjectCopier how) {
+    this.how = how;
+    this.old = hdf5(how.source());
+    this.made = hdf5(how.target());
+    this.options = how.options();
+  }
+
+  private static NativeFile hdf5(H5File file) {
+    if (Connectors.stored(file) instanceof NativeFile stored) {
+      return stored;
+    }
+    throw new UnsupportedFeatureException(
+        "copying objects of a file of this connector", file.path().toString());
+  }
+
+  /** Copies an object and what is below it. */
+  public void copy(String from, String to) {
+    alone(to, () -> copyTo(from, to));
+  }
+
+  /** Copies what is in the root group. */
+  public void copyAll() {
+    alone("/", this::copyRoot);
+  }
+
+  /** Nobody else changes either file before the copy is whole. */
+  private void alone(String to, Runnable steps) {
+    boolean unused =
+        FileGate.collectively(
+            Operation.COPY,
+            to,
+            made.gate(),
+            old.gate(),
+            () -> {
+              steps.run();
+              return true;
+            });
+  }
+
+  private void copyTo(String from, String to) {
+    run(
+        from,
+        to,
+        tree -> {
+          new Builder(made).checkFree(to);
+          long root = old.tree().rootAddress();
+          return Optional.of(tree.add(new Resolver(old).locate(root, from), from));
+        });
+  }
+
+  private void copyRoot() {
+    run(
+        "/",
+        "/",
+        tree -> {
+          if (!made.root().links().isEmpty()) {
+            throw new IllegalArgumentException("not a new file: file=" + made.path());
+          }
+          tree.addInto(
+              new ObjectLocation(old, old.tree().rootAddress()), made.tree().rootAddress());
+          return Optional.empty();
+        });
+  }
+
+  /**
+   * @param from path of the object
+   * @param start copies the first headers; the address of what is to be linked
+   */
+  private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {
+    if (old.collective().access() != FileAccess.READ) {
+      // What is copied as it is stored has to be stored.
+      old.flush();
+    }
+    CopyTarget place = new CopyTarget(made);
+    CopyTree tree = new CopyTree(place, options, storage());
+    boolean done = false;
+    try {
+      Optional<Long> top = together(to, from, () -> start.apply(tree));
+      ReferenceRule rule = new ReferenceRule(tree, made, options);
+      if (options.contains(CopyOption.EXPAND_REFERENCES)) {
+        new ReferencedObjects(old, made, tree).add();
+      }
+      for (CopiedDataset dataset : tree.datasets()) {
+        NativeFile holder = dataset.from().file();
+        HeapTransfer transfer =
+            new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
+        new CopiedElements(dataset, place, transfer, how.progress()).copy(made);
+      }
+      boolean linked = together(to, from, () -> link(tree, rule, top, to));
+      place.commit(to);
+      done = linked;
+    } finally {
+      if (!done) {
+        tree.forget();
+      }
+    }
+  }
+
+  private BiFunction<ObjectLocation, NativeDataset, StorageChange> storage() {
+    Map<ObjectLocation, StorageChange> named = new HashMap<>();
+    for (Map.Entry<String, StorageChange> one : how.named().entrySet()) {
+      if (!(old.object(one.getKey()) instanceof NativeDataset)) {
+        throw new NoSuchObjectException("not a dataset", one.getKey(), old.path().toString());
+      }
+      long root = old.tree().rootAddress();
+      named.put(new Resolver(old).locate(root, one.getKey()), one.getValue());
+    }
+    return (from, dataset) -> {
+      StorageChange special = named.get(from);
+      return special == null
+          ? how.storage().apply((Dataset) Connectors.opened(how.source(), dataset))
+          : special;
+    };
+  }
+
+  private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
+    Builder builder = new Builder(made);
+    tree.addLinks();
+    tree.addAttributes(rule);
+    top.ifPresent(tree::linked);
+    for (long copy : tree.unlinked()) {
+      builder.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
+      tree.linked(copy);
+    }
+    tree.count();
+    top.ifPresent(copy -> builder.firstLink(to, copy));
+    return true;
+  }
+
+  private <T> T together(String to, String from, Callable<T> step) {
+    String arguments = from + " of " + old.path() + " " + options + " " + how.named();
+    return made.collective().together(Operation.COPY, to, arguments, step);
+  }
+}

@@ -1,0 +1,97 @@
+package io.skerry.internal.copy;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.internal.dataset.DatasetOpener;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/**
+ * Copies chunks as they stand in the file, filters and all, without decoding them. Every rank walks
+ * the whole index and takes the chunks that fall to it. Collective.
+ */
+final class StoredChunks {
+  /** Chunks of one round, on all ranks together. */
+  private static final int MOST_CHUNKS = 1 << 14;
+
+  private final CopiedDataset work;
+  private final CollectiveFile file;
+  private final ChunkedDataset copy;
+  private final LongConsumer progress;
+  private final Map<ChunkCoordinates, ChunkRecord> mine = new TreeMap<>();
+  private final long[] load;
+  private int chunks;
+
+  StoredChunks(
+      CopiedDataset work, CollectiveFile file, ChunkedDataset copy, LongConsumer progress) {
+    this.work = work;
+    this.file = file;
+    this.copy = copy;
+    this.progress = progress;
+    this.load = new long[file.ranks().size()];
+  }
+
+  void copy() {
+    ByteSource source = work.from().file().tree().source();
+    ChunkedDataset old =
+        DatasetOpener.unshared(
+            work.from().file(), work.dataset().location(), work.dataset().header());
+    old.index()
+        .forEachRecord(
+            source,
+            (scaled, record) -> {
+              ChunkCoordinates chunk = ChunkCoordinates.of(scaled);
+              if (old.isInside(chunk)) {
+                deal(chunk, record, source);
+              }
+            });
+    if (chunks > 0) {
+      round(source);
+    }
+  }
+
+  /** To the rank that has least so far, of equals the lowest: the same on all ranks. */
+  private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
+    int rank = 0;
+    for (int other = 1; other < load.length; other++) {
+      rank = load[other] < load[rank] ? other : rank;
+    }
+    load[rank] += record.sections().size();
+    if (rank == file.ranks().rank()) {
+      mine.put(chunk, record);
+    }
+    chunks++;
+    if (load[rank] >= CopyRounds.PART || chunks == MOST_CHUNKS) {
+      round(source);
+    }
+  }
+
+  private void round(ByteSource source) {
+    file.storeChunks(
+        copy,
+        () -> {
+          Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
+          mine.forEach((chunk, record) ->
+              images.put(
+                  chunk,
+                  new ChunkImage(
+                      source.read(record.address(), record.sections().checked().size()),
+                      record.sections())));
+          return images;
+        });
+    long bytes = 0;
+    for (int rank = 0; rank < load.length; rank++) {
+      bytes += load[rank];
+      load[rank] = 0;
+    }
+    progress.accept(bytes);
+    mine.clear();
+    chunks = 0;
+  }
+}

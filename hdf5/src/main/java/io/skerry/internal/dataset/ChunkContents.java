@@ -1,0 +1,82 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What stored chunks of a structured dataset hold, for statistics.
+ *
+ * @param pipelines the filters of each section
+ */
+record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSource source) {
+  private static final int VALUES = 1;
+
+  /** Bytes of a dense chunk that may be made for an estimate. */
+  private static final long MOST_SAMPLED = 64L << 20;
+
+  /** Which elements a chunk defines, and how it writes that down; empty for a dense chunk. */
+  Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
+    return dataset
+        .format(ChunkCoordinates.of(scaled))
+        .locations(section(record, 0), record.sections())
+        .map(found ->
+            new ChunkFormat.StoredLocations(
+                found.defined().intersect(dataset.grid().inside(scaled, dataset.shape())),
+                found.form()));
+  }
+
+  /**
+   * Bytes of a chunk if it were stored dense; empty if the elements have no fixed size, or so many
+   * are in a chunk that making one for an estimate would take too much memory.
+   */
+  OptionalLong denseBytes(long[] scaled, ChunkRecord record) {
+    ChunkFormat format = dataset.format(ChunkCoordinates.of(scaled));
+    long bytes = format.elements() * format.datatype().size();
+    if (format.contentPacking().isPresent() || bytes > MOST_SAMPLED) {
+      return OptionalLong.empty();
+    }
+    MemoryChunk chunk = format.decode(image(record));
+    RunSet all = RunSet.range(0, format.elements());
+    MemorySegment values = HeapBytes.allocate(bytes);
+    format.read(chunk, all, values);
+    DenseChunkFormat dense =
+        DenseChunkFormat.of(format.chunkShape(), format.datatype())
+            .withPipeline(pipelines.of(VALUES).withGrowth(DatasetOpener.DENSE_GROWTH));
+    return OptionalLong.of(dense.encodeWritten(all, values).orElseThrow().bytes().byteSize());
+  }
+
+  private ChunkImage image(ChunkRecord record) {
+    checkInside(record);
+    return new ChunkImage(
+        source.read(record.address(), record.sections().size()), record.sections());
+  }
+
+  private MemorySegment section(ChunkRecord record, int section) {
+    checkInside(record);
+    return source.read(
+        record.address() + record.sections().start(section), record.sections().length(section));
+  }
+
+  private void checkInside(ChunkRecord record) {
+    long size = record.sections().checked().size();
+    if (record.address() < 0 || record.address() > source.size() - size) {
+      throw new FormatException(
+              "a chunk lies outside the file", "0.." + source.size(), record.address() + "+" + size)
+          .inObject(dataset.name())
+          .atAddress(record.address());
+    }
+  }
+}

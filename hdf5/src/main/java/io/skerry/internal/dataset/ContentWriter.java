@@ -1,0 +1,77 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.OwnedContent;
+import io.skerry.selection.Selection;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes values that own content in the global heap over others, whose content is given up. Of
+ * chunks that is done where they are merged; here for elements in one block or in the header.
+ * Collective.
+ */
+final class ContentWriter {
+  private final HdfFile file;
+  private final NativeDataset dataset;
+  private final ElementEncoder encoder;
+
+  /**
+   * @throws IllegalStateException if the file is open for reading only
+   */
+  ContentWriter(HdfFile file, NativeDataset dataset) {
+    this.file = file;
+    this.dataset = dataset;
+    this.encoder = new ElementEncoder(file);
+  }
+
+  /** Writes this rank's values. */
+  void write(Selection selection, List<Value> values) {
+    Datatype type = dataset.datatype();
+    if (!OwnedContent.isPartOf(type)) {
+      MemorySegment unused = write(selection, values, 0);
+      return;
+    }
+    if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
+      // Who merges the chunks will know what is given up; most likely as much as comes.
+      boolean rewrites = chunked.index().layout().index().isAllocated();
+      MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
+      return;
+    }
+    MemorySegment old = MemorySegment.ofArray(dataset.readBytes(selection));
+    OwnedContent owned = new OwnedContent(file.contents());
+    owned.add(type, old, old.byteSize() / type.size());
+    MemorySegment packed = write(selection, values, owned.bytes());
+    LostContent.overwritten(file, type, old, Optional.of(dataset.fillElement()));
+    lost(type, packed, MemorySegment.ofArray(dataset.readBytes(selection)));
+  }
+
+  private MemorySegment write(Selection selection, List<Value> values, long replaced) {
+    Datatype type = dataset.datatype();
+    MemorySegment packed = encoder.own(dataset.location().shown(), type, values, replaced);
+    boolean written = false;
+    try {
+      dataset.write(selection, type, packed);
+      written = true;
+    } finally {
+      if (!written) {
+        encoder.giveUp();
+      }
+    }
+    return packed;
+  }
+
+  /** Where another rank wrote the same element, or this one twice, one of them stays. */
+  private void lost(Datatype type, MemorySegment written, MemorySegment found) {
+    int size = type.size();
+    for (long at = 0; at < written.byteSize(); at += size) {
+      MemorySegment element = written.asSlice(at, size);
+      if (element.mismatch(found.asSlice(at, size)) != -1) {
+        LostContent.overwritten(file, type, element, Optional.empty());
+      }
+    }
+  }
+}

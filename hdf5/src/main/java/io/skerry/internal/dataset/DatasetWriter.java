@@ -1,0 +1,203 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.DatasetWrite;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.ContiguousDataset;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.Block;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.internal.value.ElementTransfer;
+import io.skerry.internal.value.OwnedContent;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Selection;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Writes into a dataset of an HDF5 file, however it is stored. Collective. What goes into chunks
+ * and nowhere else may come from many threads at once; for all else a write has the file for
+ * itself.
+ */
+public final class DatasetWriter {
+  private final HdfFile file;
+  private final NativeDataset dataset;
+  private final String path;
+  private final Datatype datatype;
+
+  public DatasetWriter(HdfFile file, NativeDataset dataset) {
+    this.file = file;
+    this.dataset = dataset;
+    this.path = dataset.location().shown();
+    this.datatype = dataset.datatype();
+  }
+
+  void write(Selection selection, Datatype memory, MemorySegment values) {
+    try {
+      if (dataset.isChunked() && !dataset.ownsHeapContent()) {
+        store(selection, memory, values);
+      } else {
+        file.gate().collectively(Operation.WRITE, path, () -> store(selection, memory, values));
+      }
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
+  }
+
+  /**
+   * What a write asks of the chunks, if they take all of it; its failure is one of the write.
+   * Whether there is something depends on the dataset alone.
+   */
+  public Optional<Supplier<WriteRequest>> request(
+      Selection selection, DatasetWrite.Content content) {
+    if (!dataset.isChunked()
+        || dataset.ownsHeapContent()
+        || ElementTransfer.refersToObjects(datatype)) {
+      return Optional.empty();
+    }
+    ChunkedDataset chunks = dataset.chunked();
+    return Optional.of(
+        switch (content) {
+          case DatasetWrite.Elements(var memory, var values) ->
+              () -> WriteRequest.values(chunks, selection, values, toFile(memory));
+          case DatasetWrite.Values(var values) -> {
+            Supplier<MemorySegment> packed =
+                new ElementEncoder(file).packed(path, datatype, values);
+            yield () -> WriteRequest.values(chunks, selection, packed.get());
+          }
+        });
+  }
+
+  private void store(Selection selection, Datatype memory, MemorySegment values) {
+    Supplier<TypedMemory> typed = () -> new TypedMemory(values, toFile(memory));
+    if (!dataset.isChunked()) {
+      dataset.requirePresence();
+    }
+    switch (dataset.kept()) {
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          dataset.change(
+              Operation.WRITE,
+              () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
+      case Storage.Contiguous(Optional<Long> block) ->
+          file.flatLocks()
+              .writing(
+                  dataset.address(),
+                  () ->
+                      file.collective()
+                          .write(
+                              new ContiguousDataset(
+                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
+                              () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
+                              this::placed));
+      case Storage.Compact _ ->
+          new CompactWriter(file, path, dataset.address(), dataset.shape(), datatype.size())
+              .write(selection, typed);
+      case Storage.External _ -> throw unsupported("writing to external data files");
+      case Storage.Virtual _ -> throw unsupported("writing to a virtual dataset");
+    }
+  }
+
+  private UnsupportedFeatureException unsupported(String feature) {
+    return new UnsupportedFeatureException(feature, path).inFile(file.path().toString());
+  }
+
+  /**
+   * Writes elements that have a place of fixed size, without the other ranks. Local.
+   *
+   * @throws IllegalStateException if they have none; nothing is written then
+   */
+  void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
+    try {
+      if (dataset.ownsHeapContent() || ElementTransfer.refersToObjects(datatype)) {
+        throw refused("of elements that lead to content elsewhere");
+      }
+      switch (dataset.kept()) {
+        case Storage.Chunked(ChunkedDataset chunks) ->
+            file.collective()
+                .writeIndependently(
+                    chunks, () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
+        case Storage.Contiguous(Optional<Long> block) ->
+            file.flatLocks()
+                .writing(
+                    dataset.address(),
+                    () -> {
+                      dataset.requirePresence();
+                      file.collective()
+                          .writeIndependently(
+                              new ContiguousDataset(
+                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
+                              () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
+                    });
+        case Storage.Compact _ -> throw refused("to a dataset that stands in its header");
+        case Storage.External _, Storage.Virtual _ ->
+            throw refused("to a dataset whose elements are in other files");
+      }
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
+  }
+
+  private IllegalStateException refused(String what) {
+    return new IllegalStateException(
+        "an independent write "
+            + what
+            + "; ask the dataset itself, whose write is collective: call=Dataset.write object="
+            + path);
+  }
+
+  private void placed(Block block) {
+    file.tree().replace(dataset.address(), new ContiguousLayout(block.address(), block.length()));
+  }
+
+  /**
+   * How values of a memory type get into the file.
+   *
+   * @throws UnsupportedFeatureException if they do not
+   */
+  private Conversion toFile(Datatype memory) {
+    Conversion conversion = Conversion.between(memory, datatype, path);
+    if (!conversion.isIdentity() && OwnedContent.isPartOf(memory)) {
+      throw new UnsupportedFeatureException(
+          "writing descriptors of variable length of type " + memory + "; write values instead",
+          path);
+    }
+    return conversion;
+  }
+
+  void writeValues(Selection selection, List<Value> values) {
+    try {
+      if (dataset.packing().isPresent()) {
+        Supplier<MemorySegment> packed = packed(values);
+        dataset.change(
+            Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
+        return;
+      }
+      file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
+    } finally {
+      Reference.reachabilityFence(dataset);
+    }
+  }
+
+  /** Only references to regions need the heap, and with it the file. */
+  private Supplier<MemorySegment> packed(List<Value> values) {
+    return ElementTransfer.refersToObjects(datatype)
+        ? dataset.alone(
+            Operation.WRITE, () -> new ElementEncoder(file).packed(path, datatype, values))
+        : new ElementEncoder(file).packed(path, datatype, values);
+  }
+
+  private void storeContent(Selection selection, List<Value> values) {
+    new ContentWriter(file, dataset).write(selection, values);
+    if (!(dataset.kept() instanceof Storage.Chunked)) {
+      // Values in place change no metadata, but the file has grown by what the heap holds.
+      file.tree().change(dataset.address(), entries -> entries);
+    }
+  }
+}

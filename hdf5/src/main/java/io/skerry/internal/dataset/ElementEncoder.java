@@ -1,0 +1,95 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.heap.HeapSpace;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.Widths;
+import io.skerry.format.heap.GlobalHeapWriter;
+import io.skerry.format.heap.GlobalHeapWriter.Reference;
+import io.skerry.internal.value.ElementTransfer;
+import io.skerry.internal.value.HeapSink;
+import io.skerry.internal.value.PackedSink;
+import io.skerry.internal.value.ValueWriter;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Encodes values for a file and stores what they keep in the global heap, before the commit that
+ * leads to it. What is encoded and then not used is given up again.
+ */
+public final class ElementEncoder {
+  private static final HeapSink MISSING =
+      _ -> {
+        throw new IllegalStateException("no references, so no global heap");
+      };
+
+  private final HeapSpace heap;
+  private final Widths widths;
+  private final List<Reference> stored = new ArrayList<>();
+  private long bytes;
+
+  /**
+   * @throws IllegalStateException if the file is open for reading only
+   */
+  public ElementEncoder(HdfFile file) {
+    CollectiveFile collective = file.collective();
+    this.heap = collective.writableHeap();
+    this.widths = file.tree().widths();
+  }
+
+  /**
+   * Encodes this rank's own values. Collective.
+   *
+   * @param replaced bytes of older contents that these take the place of
+   */
+  MemorySegment own(String path, Datatype type, List<Value> values, long replaced) {
+    return heap.store(path, replaced, writer -> encode(writer, type, values));
+  }
+
+  /**
+   * Encodes this rank's own values with their content beside them, for chunks that keep it.
+   * Collective if references need the global heap.
+   *
+   * @return gives the elements; a value that does not fit its type fails there, or here on all
+   *     ranks
+   */
+  Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
+    if (!ElementTransfer.refersToObjects(type)) {
+      return () -> packed(MISSING, type, values);
+    }
+    MemorySegment encoded = heap.store(path, 0, writer -> packed(writer::add, type, values));
+    return () -> encoded;
+  }
+
+  private MemorySegment packed(HeapSink references, Datatype type, List<Value> values) {
+    PackedSink sink = new PackedSink(references);
+    return sink.join(new ValueWriter(widths, sink).writeAll(type, values));
+  }
+
+  /** Encodes values that are the same on all ranks. Collective. */
+  public MemorySegment common(String path, Datatype type, List<Value> values, long replaced) {
+    return heap.storeCommon(path, replaced, writer -> encode(writer, type, values));
+  }
+
+  private MemorySegment encode(GlobalHeapWriter writer, Datatype type, List<Value> values) {
+    stored.clear();
+    bytes = 0;
+    return new ValueWriter(
+            widths,
+            content -> {
+              Reference at = writer.add(content);
+              stored.add(at);
+              bytes += content.byteSize();
+              return at;
+            })
+        .writeAll(type, values);
+  }
+
+  /** The elements are not going to be in the file. Local. */
+  public void giveUp() {
+    heap.release(stored, bytes);
+  }
+}

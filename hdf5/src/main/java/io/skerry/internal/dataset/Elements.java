@@ -1,0 +1,22 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+
+/** What can be told of elements from their type. */
+public final class Elements {
+  private Elements() {}
+
+  /** Whether elements hold addresses, which mean something in their own file only. */
+  static boolean leadOutside(Datatype type) {
+    return switch (type) {
+      case VariableLength _, Reference _ -> true;
+      case ArrayType array -> leadOutside(array.base());
+      case Compound compound -> compound.members().stream().anyMatch(m -> leadOutside(m.type()));
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,161 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.heap.HeapSpace;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.internal.value.OwnedContent;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Collects the contents of variable length that go with datasets and attributes, to be given up
+ * when these are gone. Each rank finds a share of them. Local; not thread-safe.
+ */
+public final class LostContent {
+  private static final int PART_BYTES = 1 << 20;
+
+  private final HeapSpace heap;
+  private final ByteSource source;
+  private final int rank;
+  private final int ranks;
+  private final List<OwnedContent> found = new ArrayList<>();
+  private final HdfFile file;
+
+  public LostContent(HdfFile file) {
+    this.file = file;
+    this.heap = file.collective().heap();
+    this.source = file.tree().source();
+    this.rank = file.collective().ranks().rank();
+    this.ranks = file.collective().ranks().size();
+  }
+
+  /** Bytes of what this rank found. */
+  public long bytes() {
+    return found.stream().mapToLong(OwnedContent::bytes).sum();
+  }
+
+  /** Nothing leads to it any more. */
+  public void release() {
+    found.forEach(owned -> heap.release(owned.objects(), owned.bytes()));
+    found.clear();
+  }
+
+  /** Gives up what elements own that others have taken the place of. */
+  static void overwritten(
+      HdfFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
+    OwnedContent owned = new OwnedContent(file.contents());
+    owned.add(type, elements, elements.byteSize() / type.size());
+    fill.ifPresent(element -> owned.except(type, element));
+    file.collective().heap().release(owned.objects(), owned.bytes());
+  }
+
+  private OwnedContent next() {
+    OwnedContent owned = new OwnedContent(file.contents());
+    found.add(owned);
+    return owned;
+  }
+
+  /** What an attribute owns, which every rank knows: the first gives it up. */
+  public void attribute(AttributeMessage attribute) {
+    Datatype type = attribute.datatype().datatype();
+    if (rank == 0) {
+      next().add(type, attribute.data().segment(), attribute.dataspace().elements());
+    }
+  }
+
+  /** What the elements of a dataset own, stored or not. */
+  public void dataset(NativeDataset dataset) {
+    Datatype type = dataset.datatype();
+    if (!dataset.ownsHeapContent()) {
+      return;
+    }
+    OwnedContent owned = next();
+    switch (dataset.kept()) {
+      case Storage.Chunked(ChunkedDataset chunked) ->
+          heap.forEachChunk(
+              chunked,
+              (point, chunk) ->
+                  add(
+                      owned,
+                      chunked.format(point),
+                      chunk,
+                      chunked.grid().inside(point.scaled(), chunked.shape())));
+      case Storage.Contiguous(Optional<Long> address) -> {
+        if (address.isPresent()) {
+          contiguous(owned, type, address.get(), dataset.shape().elements());
+        }
+      }
+      case Storage.Compact(MemorySegment data) -> {
+        if (rank == 0) {
+          owned.add(type, data, dataset.shape().elements());
+        }
+      }
+      case Storage.External _, Storage.Virtual _ -> {}
+    }
+    owned.except(type, dataset.fillElement());
+  }
+
+  /**
+   * What the elements outside another extent own. All chunks must be stored: what older versions of
+   * them own was given up before, and its places may have other contents by the time that what is
+   * found here is given up.
+   */
+  void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
+    Datatype type = dataset.format().datatype();
+    boolean owns = OwnedContent.isPartOf(type) && dataset.format().contentPacking().isEmpty();
+    if (!owns || !isPossible(dataset.shape(), extent)) {
+      return;
+    }
+    Shape after = dataset.shape().withExtent(extent);
+    OwnedContent owned = next();
+    heap.forEachChunk(
+        dataset,
+        (point, chunk) -> {
+          RunSet inside = dataset.grid().inside(point.scaled(), dataset.shape());
+          RunSet kept = dataset.grid().inside(point.scaled(), after);
+          add(owned, dataset.format(point), chunk, inside.subtract(kept));
+        });
+    owned.except(type, fill);
+  }
+
+  /** Otherwise the change of extent will be refused. */
+  private static boolean isPossible(Shape shape, long[] extent) {
+    if (extent.length != shape.rank()) {
+      return false;
+    }
+    for (int i = 0; i < extent.length; i++) {
+      boolean open = shape.maximum(i) == Shape.UNLIMITED;
+      if (extent[i] < 0 || !open && extent[i] > shape.maximum(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void add(
+      OwnedContent owned, ChunkFormat format, MemoryChunk chunk, RunSet elements) {
+    MemorySegment packed = HeapBytes.allocate(elements.count() * format.datatype().size());
+    format.read(chunk, elements, packed);
+    owned.add(format.datatype(), packed, elements.count());
+  }
+
+  private void contiguous(OwnedContent owned, Datatype type, long address, long elements) {
+    long each = (elements + ranks - 1) / ranks;
+    long end = Math.min(elements, each * (rank + 1));
+    long part = Math.max(1, PART_BYTES / type.size());
+    for (long first = each * rank; first < end; first += part) {
+      long count = Math.min(part, end - first);
+      MemorySegment read = source.read(address + first * type.size(), count * type.size());
+      owned.add(type, read, count);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.ChunkTable;
+import io.skerry.StorageStatistics;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.filter.pipeline.FilterSet;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.SectionPipelineMessage;
+import io.skerry.parallel.FileAccess;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The chunks of a dataset in an HDF5 file as they are stored. Collective. */
+record NativeChunks(HdfFile file, ChunkedDataset dataset) {
+
+  /** Stores what was not flushed, and gives the chunks. */
+  ChunkTable table() {
+    store();
+    return new NativeChunkTable(
+        file.gate(),
+        dataset,
+        dataset.hold(),
+        source(),
+        file.tree().format().superblock().baseAddress());
+  }
+
+  /** Stores what was not flushed, and looks at everything that is stored. */
+  StorageStatistics statistics(ObjectHeader header) {
+    store();
+    SectionPipelines pipelines =
+        header
+            .find(SectionPipelineMessage.class)
+            .map(SectionPipelineMessage::pipelines)
+            .orElseGet(SectionPipelines::none)
+            .withKnown(FilterSet.installed());
+    return StatisticsWalk.of(dataset, pipelines, source());
+  }
+
+  private void store() {
+    if (file.collective().access() != FileAccess.READ) {
+      file.flush();
+    }
+  }
+
+  private ByteSource source() {
+    return file.tree().source();
+  }
+
+  /**
+   * Puts images in the place of stored chunks.
+   *
+   * @param images this rank's, by the coordinates of the first element of each chunk
+   */
+  void write(Map<List<Long>, ChunkImage> images) {
+    file.collective()
+        .replaceChunks(
+            dataset,
+            () -> {
+              Map<ChunkCoordinates, ChunkImage> byPlace = new HashMap<>();
+              images.forEach((offset, image) -> byPlace.put(place(offset), image));
+              return byPlace;
+            });
+  }
+
+  private ChunkCoordinates place(List<Long> offset) {
+    int rank = dataset.shape().rank();
+    long[] scaled = new long[rank];
+    boolean first = offset.size() == rank;
+    for (int d = 0; first && d < rank; d++) {
+      long size = dataset.grid().size(d);
+      first = offset.get(d) >= 0 && offset.get(d) % size == 0;
+      scaled[d] = offset.get(d) / size;
+    }
+    if (!first) {
+      throw new IllegalArgumentException(
+          "no chunk begins there: offset="
+              + offset
+              + " chunk="
+              + Arrays.toString(dataset.grid().sizes()));
+    }
+    return ChunkCoordinates.of(scaled);
+  }
+}

@@ -1,0 +1,450 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.ChunkTable;
+import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
+import io.skerry.StorageUsage;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.Bytes;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.internal.value.OwnedContent;
+import io.skerry.parallel.Operation;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import io.skerry.spi.ObjectPath;
+import io.skerry.spi.StoredAttributes;
+import io.skerry.spi.StoredDataset;
+import io.skerry.value.StoredElements;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A dataset of an HDF5 file. */
+public final class NativeDataset implements StoredDataset {
+  private final HdfFile file;
+  private final ObjectPath path;
+  private final long address;
+  private final Datatype datatype;
+  private final Shape shapeAtOpening;
+  private final Optional<MemorySegment> fill;
+  private final Storage storage;
+
+  /** Keeps what the ranks know of the chunks, as long as this can be reached. */
+  private final Optional<ChunkedDataset.Hold> hold;
+
+  private final boolean hasNullSpace;
+  private final FlatLocks.Presence presence;
+  private final DatasetReader reader;
+
+  /** As {@link #storage}, with the block once it is known, which stays until it is deleted. */
+  private volatile Storage placed;
+
+  NativeDataset(
+      HdfFile file,
+      ObjectPath path,
+      long address,
+      Datatype datatype,
+      Shape shape,
+      Optional<MemorySegment> fill,
+      Storage storage) {
+    this.file = file;
+    this.path = path;
+    this.address = address;
+    this.datatype = datatype;
+    this.shapeAtOpening = shape;
+    this.fill = fill;
+    this.storage = storage;
+    this.placed = storage;
+    this.hold =
+        storage instanceof Storage.Chunked(ChunkedDataset chunks)
+            ? Optional.of(chunks.hold())
+            : Optional.empty();
+    this.presence = file.gate().exclusively(() -> file.flatLocks().presence(address));
+    this.hasNullSpace =
+        header()
+            .find(DataspaceMessage.class)
+            .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+            .isPresent();
+    this.reader =
+        new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
+  }
+
+  @Override
+  public String path() {
+    return path.toString();
+  }
+
+  @Override
+  public ObjectPath location() {
+    return path;
+  }
+
+  @Override
+  public Shape shape() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        ? dataset.shape()
+        : shapeAtOpening;
+  }
+
+  @Override
+  public boolean isNull() {
+    return hasNullSpace;
+  }
+
+  @Override
+  public HdfFile file() {
+    return file;
+  }
+
+  @Override
+  public Datatype datatype() {
+    return datatype;
+  }
+
+  /** What its object header says. */
+  public ObjectHeader header() {
+    return file.gate().exclusively(() -> file.tree().header(address));
+  }
+
+  @Override
+  public StorageInfo storage() {
+    return StorageReport.info(header());
+  }
+
+  @Override
+  public StorageUsage usage() {
+    try {
+      return file.gate().exclusively(this::usageNow);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private StorageUsage usageNow() {
+    return switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          StorageReport.usage(dataset.index(), file.tree().source());
+      case Storage.Contiguous(Optional<Long> block) ->
+          new StorageUsage(
+              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
+      case Storage.External _ ->
+          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
+    };
+  }
+
+  @Override
+  public List<String> refusedFiles() {
+    ReferencedFiles others = file.collective().others();
+    Stream<UntrustedFileException> refusals =
+        switch (storage) {
+          case Storage.External(List<ExternalPiece> pieces) ->
+              pieces.stream().flatMap(piece -> piece.refusal(others).stream());
+          case Storage.Virtual(VirtualParts parts) -> parts.refusals().stream();
+          case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Stream.of();
+        };
+    return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    ReferencedFiles others = file.collective().others();
+    return switch (storage) {
+      case Storage.External(List<ExternalPiece> pieces) ->
+          pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
+      case Storage.Virtual(VirtualParts parts) -> parts.elementFiles();
+      case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Set.of();
+    };
+  }
+
+  @Override
+  public boolean isSparse() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+  }
+
+  @Override
+  public StoredAttributes attributes() {
+    return file.attributes(path, address);
+  }
+
+  @Override
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    new DatasetWriter(file, this).write(selection, memory, values);
+  }
+
+  boolean isChunked() {
+    return storage instanceof Storage.Chunked;
+  }
+
+  /** How chunks pack elements with their content; empty if content is in the global heap. */
+  public Optional<ContentPacking> packing() {
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
+        ? dataset.format().contentPacking()
+        : Optional.empty();
+  }
+
+  /** Whether elements own content in the global heap, which has to go with them. */
+  boolean ownsHeapContent() {
+    return OwnedContent.isPartOf(datatype) && packing().isEmpty();
+  }
+
+  @Override
+  public void writeValues(Selection selection, List<Value> values) {
+    new DatasetWriter(file, this).writeValues(selection, values);
+  }
+
+  @Override
+  public byte[] fillValue() {
+    // A datatype can have elements of any size, though nothing of them is stored.
+    return MemoryLimit.make(
+        2,
+        datatype().size(),
+        () -> "the fill value of " + path.shown() + " of " + file.path(),
+        this::fillBytes);
+  }
+
+  private byte[] fillBytes() {
+    return fillElement().toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** The fill value, if there is one. */
+  Optional<MemorySegment> fill() {
+    return fill;
+  }
+
+  /** Address of its object header. */
+  long address() {
+    return address;
+  }
+
+  /** What elements are that nobody wrote. */
+  public MemorySegment fillElement() {
+    return fill.orElseGet(() -> HeapBytes.allocate(datatype.size()));
+  }
+
+  /** How the values are kept now: the first write gives a contiguous dataset its block. */
+  public Storage kept() {
+    Storage known = placed;
+    return switch (known) {
+      case Storage.Chunked _, Storage.External _, Storage.Virtual _ -> known;
+      case Storage.Contiguous(Optional<Long> block) when block.isPresent() -> known;
+      case Storage.Contiguous _, Storage.Compact _ -> file.gate().exclusively(this::keptNow);
+    };
+  }
+
+  private Storage keptNow() {
+    requirePresence();
+    placed = kept(header().require(LayoutMessage.class));
+    return placed;
+  }
+
+  /**
+   * Refuses a dataset that is not in the file any more. For one who reads or writes what is not
+   * chunked, as {@link FlatLocks} have it.
+   *
+   * @throws IllegalStateException if it was deleted
+   */
+  void requirePresence() {
+    presence.require(path.shown());
+  }
+
+  private Storage kept(LayoutMessage layout) {
+    return switch (layout) {
+      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case ContiguousLayout(long block, _) ->
+          new Storage.Contiguous(
+              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      default -> storage;
+    };
+  }
+
+  /** Selected elements that do not depend on the extent, which another thread may change. */
+  Selection fixed(Selection selection, Shape extent) {
+    boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
+    return fits ? selection.resolve(extent) : selection;
+  }
+
+  @Override
+  public void erase(Selection selection) {
+    change(
+        Operation.ERASE,
+        () -> {
+          if (!isSparse()) {
+            throw new UnsupportedFeatureException(
+                "erasing elements of a dense dataset", path.shown());
+          }
+          return WriteRequest.erasure(chunked(), selection);
+        });
+  }
+
+  /** Has all chunks stored with the fill value, which is how they get their places. Collective. */
+  public void takeSpace() {
+    if (shape().elements() > 0) {
+      Selection first = Selection.at(new long[shape().rank()]);
+      change(Operation.WRITE, () -> new WriteRequest(chunked(), first, new WriteRequest.Removal()));
+    }
+  }
+
+  /** Changes chunks. Collective. */
+  void change(Operation operation, Supplier<WriteRequest> request) {
+    try {
+      file.collective().write(operation, path.shown(), request);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public void read(Selection selection, Datatype memory, ReadTarget wanted) {
+    reader.read(selection, memory, wanted);
+  }
+
+  /** Reads elements as they are in the file. Collective. */
+  byte[] readBytes(Selection selection) {
+    return reader.readBytes(selection);
+  }
+
+  @Override
+  public StoredElements readElements(Selection selection) {
+    return reader.readElements(selection);
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    return reader.readValues(selection);
+  }
+
+  @Override
+  public Selection defined(Selection selection) {
+    return reader.defined(selection);
+  }
+
+  @Override
+  public StoredDataset independent() {
+    if (file.collective().ranks().size() == 1) {
+      return this;
+    }
+    return new IndependentDataset(this, this::independentReader);
+  }
+
+  /** Writes elements that have a place, without the other ranks. Local. */
+  void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
+    new DatasetWriter(file, this).writeIndependently(selection, memory, values);
+  }
+
+  private DatasetReader independentReader() {
+    return new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective()));
+  }
+
+  @Override
+  public ChunkTable chunks() {
+    return alone(Operation.READ, () -> nativeChunks().table());
+  }
+
+  @Override
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    try {
+      nativeChunks().write(images);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private NativeChunks nativeChunks() {
+    return new NativeChunks(file, chunked("chunks of a dataset that has none"));
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    return alone(Operation.READ, this::statisticsNow);
+  }
+
+  /** A collective operation of several steps, between which nobody else changes anything. */
+  <T> T alone(Operation operation, Supplier<T> steps) {
+    try {
+      return file.gate().collectively(operation, path.shown(), steps);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private StorageStatistics statisticsNow() {
+    return switch (kept()) {
+      case Storage.Chunked(ChunkedDataset dataset) ->
+          new NativeChunks(file, dataset).statistics(header());
+      case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
+      case Storage.Compact(MemorySegment data) ->
+          StorageStatistics.flat(new StorageUsage(0, data.byteSize(), 0), elements());
+      case Storage.Virtual _ -> StorageStatistics.flat(new StorageUsage(0, 0, 0), elements());
+    };
+  }
+
+  private long elements() {
+    return isNull() ? 0 : shape().elements();
+  }
+
+  @Override
+  public void extendTo(long... extent) {
+    try {
+      file.gate().collectively(Operation.EXTEND, path.shown(), () -> reshape(extent));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private void reshape(long[] extent) {
+    ChunkedDataset dataset = chunked();
+    LostContent lost = new LostContent(file);
+    file.collective()
+        .extend(
+            dataset,
+            extent,
+            () -> lost.outside(dataset, fillElement(), extent),
+            after -> file.tree().resized(dataset, after));
+    lost.release();
+  }
+
+  /** A hold on the chunks, for one who has to do with them when this is gone. */
+  public Optional<ChunkedDataset.Hold> hold() {
+    return hold;
+  }
+
+  ChunkedDataset chunked() {
+    return chunked("changing a dataset that is not chunked");
+  }
+
+  /**
+   * @param what for whoever asks for that of a dataset of another layout
+   */
+  private ChunkedDataset chunked(String what) {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      return dataset;
+    }
+    throw new UnsupportedFeatureException(what, path.shown());
+  }
+}

@@ -1,0 +1,76 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.StorageInfo;
+import io.skerry.StorageUsage;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.dataset.FilterPipelineMessage;
+import io.skerry.format.message.dataset.SectionPipelineMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Reports how a dataset is stored, from its header and its chunk index. */
+final class StorageReport {
+  private StorageReport() {}
+
+  /** The bytes of stored chunks and of their index. */
+  static StorageUsage usage(ChunkIndex index, ByteSource source) {
+    long[] sums = new long[2];
+    index.forEachRecord(
+        source,
+        (scaled, record) -> {
+          sums[0]++;
+          sums[1] += record.sections().size();
+        });
+    long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
+    return new StorageUsage(sums[0], sums[1], indexBytes);
+  }
+
+  /** The layout and the filters. */
+  static StorageInfo info(ObjectHeader header) {
+    List<String> filters = new ArrayList<>();
+    header
+        .all(FilterPipelineMessage.class)
+        .forEach(message -> filters.add(text(message.pipeline())));
+    for (SectionPipelineMessage message : sections(header)) {
+      for (int section = 0; section < 3; section++) {
+        FilterPipeline pipeline = message.pipelines().of(section);
+        if (!pipeline.isEmpty()) {
+          filters.add(section + ":" + text(pipeline));
+        }
+      }
+    }
+    return switch (header.find(LayoutMessage.class).orElseThrow()) {
+      case ChunkedLayout chunked ->
+          new StorageInfo(
+              chunked.form().isStructured() ? "sparse" : "chunked",
+              java.util.Arrays.stream(chunked.chunk().extent()).boxed().toList(),
+              chunked.index().getClass().getSimpleName(),
+              filters);
+      case ContiguousLayout _ -> new StorageInfo("contiguous", List.of(), "", filters);
+      case CompactLayout _ -> new StorageInfo("compact", List.of(), "", filters);
+      case VirtualLayout _ -> new StorageInfo("virtual", List.of(), "", filters);
+    };
+  }
+
+  /** Other datasets may have a message of that number that means something else. */
+  private static List<SectionPipelineMessage> sections(ObjectHeader header) {
+    boolean structured =
+        header.find(LayoutMessage.class).orElseThrow() instanceof ChunkedLayout chunked
+            && chunked.form().isStructured();
+    return structured ? header.all(SectionPipelineMessage.class) : List.of();
+  }
+
+  private static String text(FilterPipeline pipeline) {
+    return pipeline.filters().stream().map(Object::toString).collect(Collectors.joining("+"));
+  }
+}

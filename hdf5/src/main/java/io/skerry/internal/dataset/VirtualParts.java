@@ -1,0 +1,257 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.exception.FormatException;
+import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.AllSelection;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A virtual dataset's mappings with unlimited selections cut to what there is: how far they reach,
+ * and which elements come from where. All sources that exist count, up to the first missing of a
+ * mapping with one source per block.
+ */
+public final class VirtualParts {
+  private final VirtualMappings mappings;
+  private final VirtualSources sources;
+  private final String path;
+
+  /**
+   * @param path of the virtual dataset
+   */
+  public VirtualParts(VirtualMappings mappings, VirtualSources sources, String path) {
+    this.mappings = mappings;
+    this.sources = sources;
+    this.path = path;
+  }
+
+  /**
+   * Elements that one source gives.
+   *
+   * @param mapping which of the mappings
+   * @param block number of the block, for a mapping with one source per block
+   * @param virtual where they are in the virtual dataset
+   */
+  record Part(VirtualMapping mapping, long block, Selection virtual) {}
+
+  /** Visits the parts of a virtual dataset. */
+  @FunctionalInterface
+  interface PartVisitor {
+    void visit(Part part);
+  }
+
+  /**
+   * The extent, where unlimited mappings reach as far as their sources.
+   *
+   * @param stored extent in the file
+   */
+  Shape extent(Shape stored) {
+    long[] grown = new long[stored.rank()];
+    Arrays.fill(grown, -1);
+    long[] least = new long[stored.rank()];
+    for (VirtualMapping mapping : mappings.entries()) {
+      OptionalInt unlimited = mapping.unlimitedVirtual();
+      if (unlimited.isPresent()) {
+        int d = unlimited.getAsInt();
+        grown[d] = Math.max(grown[d], reach(mapping, d));
+      } else if (!(mapping.virtual() instanceof AllSelection)) {
+        mapping
+            .virtual()
+            .boundingBox(stored)
+            .ifPresent(box -> {
+              for (int d = 0; d < least.length; d++) {
+                least[d] = Math.max(least[d], box.end(d));
+              }
+            });
+      }
+    }
+    long[] extent = stored.extent();
+    for (int d = 0; d < extent.length; d++) {
+      if (grown[d] >= 0) {
+        long limit = stored.maximum(d) == Shape.UNLIMITED ? Long.MAX_VALUE : stored.maximum(d);
+        extent[d] = Math.min(limit, Math.max(grown[d], least[d]));
+      }
+    }
+    return countable(Shape.of(extent, stored.maximum()));
+  }
+
+  /** Refuses an extent to which mappings have grown beyond what can be counted. */
+  private static Shape countable(Shape grown) {
+    try {
+      long unused = grown.elements();
+      return grown;
+    } catch (ArithmeticException e) {
+      throw new FormatException("elements of a virtual dataset", "at most 2^63-1", grown);
+    }
+  }
+
+  private long reach(VirtualMapping mapping, int dimension) {
+    UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), dimension);
+    if (mapping.isPerBlock()) {
+      long blocks = 0;
+      while (source(mapping, blocks).isPresent()) {
+        blocks++;
+      }
+      return virtual.extentOfBlocks(blocks);
+    }
+    return virtual.extentOf(sourceSlices(mapping));
+  }
+
+  /** Slices of an unlimited source selection that exist. */
+  private long sourceSlices(VirtualMapping mapping) {
+    OptionalInt dimension = mapping.unlimitedSource();
+    Optional<NativeDataset> source = source(mapping, 0);
+    if (source.isEmpty() || dimension.isEmpty()) {
+      return 0;
+    }
+    int d = dimension.getAsInt();
+    return new UnlimitedPart((Hyperslab) mapping.source(), d)
+        .slicesWithin(source.get().shape().extent(d));
+  }
+
+  /**
+   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   *
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
+   */
+  Optional<NativeDataset> source(VirtualMapping mapping, long block) {
+    return sources.find(mapping, block, path);
+  }
+
+  /**
+   * The refusals of source files, each file once; of a mapping with one source per block the first
+   * stands for all.
+   */
+  public List<UntrustedFileException> refusals() {
+    Set<String> names = new HashSet<>();
+    List<UntrustedFileException> refusals = new ArrayList<>();
+    for (VirtualMapping mapping : mappings.entries()) {
+      if (names.add(mapping.file().name(0))) {
+        try {
+          var unused = sources.locate(mapping, 0, path);
+        } catch (UntrustedFileException e) {
+          refusals.add(e);
+        }
+      }
+    }
+    return refusals;
+  }
+
+  /** The files of the sources that exist and are not refused, and those of their elements. */
+  Set<Path> elementFiles() {
+    return sources.guarded(
+        path,
+        () -> {
+          Set<String> names = new HashSet<>();
+          Set<Path> files = new HashSet<>();
+          mappings.entries().forEach(mapping -> addFiles(mapping, names, files));
+          return files;
+        });
+  }
+
+  private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {
+    long block = 0;
+    boolean more;
+    do {
+      String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
+      more = names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock();
+      block++;
+    } while (more);
+  }
+
+  /** Adds the files of one source; false if there is none. */
+  private boolean addFiles(VirtualMapping mapping, long block, Set<Path> files) {
+    try {
+      Optional<ReferencedFiles.Found> file = sources.locate(mapping, block, path);
+      Optional<NativeDataset> source = source(mapping, block);
+      file.map(ReferencedFiles.Found::path).ifPresent(files::add);
+      source.map(NativeDataset::elementFiles).ifPresent(files::addAll);
+      return source.isPresent();
+    } catch (UntrustedFileException e) {
+      return false;
+    }
+  }
+
+  /** Visits the parts that have elements of a selection. */
+  void forEach(Shape shape, Selection wanted, PartVisitor visitor) {
+    for (VirtualMapping mapping : mappings.entries()) {
+      OptionalInt unlimited = mapping.unlimitedVirtual();
+      if (unlimited.isEmpty()) {
+        visit(new Part(mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);
+        continue;
+      }
+      int d = unlimited.getAsInt();
+      UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), d);
+      if (!mapping.isPerBlock()) {
+        Selection whole = mapping.virtual().resolve(shape);
+        if (!whole.intersect(wanted).isEmpty()) {
+          visit(new Part(mapping, 0, virtual.first(sourceSlices(mapping))), wanted, visitor);
+        }
+        continue;
+      }
+      long blocks = virtual.blocksWithin(shape.extent(d));
+      for (long block = 0; block < blocks; block++) {
+        visit(new Part(mapping, block, virtual.block(block)), wanted, visitor);
+      }
+    }
+  }
+
+  private static void visit(Part part, Selection wanted, PartVisitor visitor) {
+    if (!part.virtual().isEmpty() && !part.virtual().intersect(wanted).isEmpty()) {
+      visitor.visit(part);
+    }
+  }
+
+  /** Refuses a selection of a file that has other dimensions than its dataset. */
+  static void checkRank(String what, Selection selection, Shape shape) {
+    if (selection.rank().orElse(shape.rank()) != shape.rank()) {
+      throw new FormatException(
+          "rank of the " + what + " selection of a mapping",
+          shape.rank(),
+          selection.rank().getAsInt());
+    }
+  }
+
+  /** Refuses a selection of a file that reaches outside its dataset. */
+  static void checkWithin(String what, Selection selection, Shape shape) {
+    Optional<Box> box = selection.boundingBox(shape);
+    for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
+      if (box.get().end(d) > shape.extent(d)) {
+        throw new FormatException(
+            "end of the " + what + " selection of a mapping in dimension " + d,
+            "at most " + shape.extent(d),
+            box.get().end(d));
+      }
+    }
+  }
+
+  /** The source elements of a part, as many as it has in the virtual dataset. */
+  static Selection source(Part part, Shape source) {
+    Selection selection = part.mapping().source();
+    checkRank("source", selection, source);
+    OptionalInt unlimited = part.mapping().unlimitedSource();
+    if (unlimited.isEmpty()) {
+      checkWithin("source", selection, source);
+      return selection.resolve(source);
+    }
+    int d = unlimited.getAsInt();
+    UnlimitedPart slices = new UnlimitedPart((Hyperslab) part.mapping().source(), d);
+    Selection first = slices.first(slices.slicesWithin(source.extent(d)));
+    checkWithin("source", first, source);
+    return first;
+  }
+}

@@ -1,0 +1,220 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.value.PackedArrays;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads virtual datasets: each source gives the elements of its part; what no source gives is the
+ * fill value. Local.
+ */
+final class VirtualReader {
+  private final VirtualParts parts;
+  private final VirtualSources sources;
+  private final Shape shape;
+  private final Datatype type;
+  private final String path;
+
+  /**
+   * @param type in memory; each source converts to it from its own
+   */
+  VirtualReader(
+      VirtualParts parts, VirtualSources sources, Shape shape, Datatype type, String path) {
+    this.parts = parts;
+    this.sources = sources;
+    this.shape = shape;
+    this.type = type;
+    this.path = path;
+  }
+
+  /** Elements of the virtual dataset that lie together in it and in the packed values. */
+  private record Wanted(long[] start, long[] length, long[] place) {
+    static Wanted of(Selection selection, Shape shape) {
+      List<long[]> runs = new ArrayList<>();
+      long[] packed = {0};
+      selection.forEachRun(
+          shape,
+          (at, length) -> {
+            runs.add(new long[] {linear(at, shape), length, packed[0]});
+            packed[0] += length;
+          });
+      runs.sort((a, b) -> Long.compare(a[0], b[0]));
+      return new Wanted(column(runs, 0), column(runs, 1), column(runs, 2));
+    }
+
+    private static long[] column(List<long[]> runs, int which) {
+      return runs.stream().mapToLong(run -> run[which]).toArray();
+    }
+
+    /** The first run that ends behind an element. */
+    int from(long element) {
+      int found = Arrays.binarySearch(start, element);
+      int at = found >= 0 ? found : -found - 1;
+      while (at > 0 && start[at - 1] + length[at - 1] > element) {
+        at--;
+      }
+      return at;
+    }
+  }
+
+  private static long linear(long[] at, Shape shape) {
+    long index = 0;
+    for (int d = 0; d < at.length; d++) {
+      index = index * shape.extent(d) + at[d];
+    }
+    return index;
+  }
+
+  /** A piece of a part: its first element's number in the part, its place, and its length. */
+  private record Piece(long number, long place, long length) {}
+
+  /**
+   * Reads over values that are all the fill value.
+   *
+   * @param packed one value per element, in selection order
+   */
+  void read(Selection selection, MemorySegment packed) {
+    selection.checkWithin(shape);
+    Selection resolved = selection.resolve(shape);
+    Wanted wanted = Wanted.of(resolved, shape);
+    sources.guarded(
+        path,
+        () -> {
+          parts.forEach(shape, resolved, part -> part(part, wanted, packed));
+          return true;
+        });
+  }
+
+  private void part(VirtualParts.Part part, Wanted wanted, MemorySegment packed) {
+    Optional<NativeDataset> found = parts.source(part.mapping(), part.block());
+    if (found.isEmpty()) {
+      return;
+    }
+    VirtualParts.checkWithin("virtual", part.virtual(), shape);
+    NativeDataset source = found.get();
+    Selection from = VirtualParts.source(part, source.shape());
+    long count = from.count(source.shape());
+    if (count != part.virtual().count(shape)) {
+      throw new FormatException(
+          "elements of a virtual dataset's source " + source.path(),
+          part.virtual().count(shape),
+          count);
+    }
+    if (Elements.leadOutside(source.datatype())) {
+      throw new UnsupportedFeatureException("virtual elements of type " + source.datatype(), path);
+    }
+    List<Piece> pieces = pieces(part.virtual(), wanted);
+    if (pieces.isEmpty()) {
+      return;
+    }
+    Selection needed = needed(source, from, pieces);
+    if (pieces.size() == 1) {
+      Piece only = pieces.getFirst();
+      MemorySegment place = packed.asSlice(only.place * type.size(), only.length * type.size());
+      source.read(needed, type, _ -> place);
+      return;
+    }
+    MemorySegment values =
+        PackedArrays.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
+    if (Conversion.between(source.datatype(), type, source.path()).keepsBackground()) {
+      forEach(
+          pieces,
+          (piece, at, bytes) ->
+              MemorySegment.copy(packed, piece.place * type.size(), values, at, bytes));
+    }
+    source.read(needed, type, _ -> values);
+    forEach(
+        pieces,
+        (piece, at, bytes) ->
+            MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes));
+  }
+
+  /** What is done with a piece whose values begin at a byte. */
+  @FunctionalInterface
+  private interface PieceAction {
+    void apply(Piece piece, long at, long bytes);
+  }
+
+  private void forEach(List<Piece> pieces, PieceAction action) {
+    long at = 0;
+    for (Piece piece : pieces) {
+      long bytes = piece.length * type.size();
+      action.apply(piece, at, bytes);
+      at += bytes;
+    }
+  }
+
+  /** What a part and the wanted elements have in common, in the order of the part. */
+  private List<Piece> pieces(Selection virtual, Wanted wanted) {
+    List<Piece> pieces = new ArrayList<>();
+    long[] number = {0};
+    virtual.forEachRun(
+        shape,
+        (at, length) -> {
+          long first = linear(at, shape);
+          long end = first + length;
+          for (int i = wanted.from(first); i < wanted.start.length && wanted.start[i] < end; i++) {
+            long begin = Math.max(first, wanted.start[i]);
+            long stop = Math.min(end, wanted.start[i] + wanted.length[i]);
+            if (begin < stop) {
+              long place = wanted.place[i] + begin - wanted.start[i];
+              pieces.add(new Piece(number[0] + begin - first, place, stop - begin));
+            }
+          }
+          number[0] += length;
+        });
+    return pieces;
+  }
+
+  /** The source elements of those numbers, one after the other. */
+  private static Selection needed(NativeDataset source, Selection from, List<Piece> pieces) {
+    List<Box> boxes = new ArrayList<>();
+    List<Piece> ordered = new ArrayList<>(pieces);
+    long total = ordered.stream().mapToLong(Piece::length).sum();
+    Shape extent = source.shape();
+    Selection needed = from;
+    if (total != from.count(extent)) {
+      long[] number = {0};
+      int[] next = {0};
+      from.forEachRun(
+          extent,
+          (at, length) -> {
+            long end = number[0] + length;
+            while (next[0] < ordered.size() && ordered.get(next[0]).number < end) {
+              Piece piece = ordered.get(next[0]);
+              long begin = Math.max(piece.number, number[0]);
+              long stop = Math.min(piece.number + piece.length, end);
+              boxes.add(box(at, begin - number[0], stop - begin));
+              if (piece.number + piece.length > end) {
+                break;
+              }
+              next[0]++;
+            }
+            number[0] = end;
+          });
+      needed = Selection.blocks(boxes);
+    }
+    return needed;
+  }
+
+  private static Box box(long[] at, long offset, long length) {
+    long[] start = at.clone();
+    long[] end = new long[at.length];
+    start[at.length - 1] += offset;
+    for (int d = 0; d < at.length; d++) {
+      end[d] = start[d] + 1;
+    }
+    end[at.length - 1] = start[at.length - 1] + length;
+    return new Box(start, end);
+  }
+}

@@ -1,0 +1,151 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.collective.trust.ReferencedFiles.Place;
+import io.skerry.exception.FormatException;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.UntrustedFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
+ * opens and reads what it needs by itself, in files of its own, as they are on disk.
+ */
+public final class VirtualSources implements AutoCloseable {
+  private static final int FILES_OPEN = 32;
+  private static final List<Place> PLACES =
+      List.of(Place.BESIDE, Place.WORKING_FOLDER, Place.BESIDE_BY_LAST_PART);
+
+  private final ReferencedFiles others;
+  private final FileOptions options;
+  private final Opener opener;
+  private final Set<String> underWay;
+  private final Map<Path, HdfFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Opens the file of a source in this process. */
+  @FunctionalInterface
+  public interface Opener {
+    /**
+     * @param others the files that the source names in its turn
+     * @param sources of the virtual datasets in the source's file
+     * @param check of the open file; its failure closes the file
+     */
+    HdfFile open(
+        ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check);
+  }
+
+  private VirtualSources(
+      ReferencedFiles others, FileOptions options, Opener opener, Set<String> underWay) {
+    this.others = others;
+    this.options = options;
+    this.opener = opener;
+    this.underWay = underWay;
+  }
+
+  /**
+   * @param others the files that the file with the virtual datasets names
+   */
+  public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
+    return new VirtualSources(others, options, opener, new HashSet<>());
+  }
+
+  /** The sources of a file that is itself a source. */
+  private VirtualSources below(ReferencedFiles source) {
+    return new VirtualSources(source, options, opener, underWay);
+  }
+
+  /**
+   * Opens or reads a virtual dataset, which may come to others.
+   *
+   * @throws FormatException if the others lead back to it
+   */
+  <T> T guarded(String path, Supplier<T> step) {
+    String key = others.path().toAbsolutePath().normalize() + ":" + path;
+    if (!underWay.add(key)) {
+      throw new FormatException("a virtual dataset is made of itself", "other datasets", key);
+    }
+    try {
+      return step.get();
+    } finally {
+      underWay.remove(key);
+    }
+  }
+
+  /**
+   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   *
+   * @param path of the virtual dataset
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
+   */
+  Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
+    Optional<Found> file = locate(mapping, block, path);
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = mapping.dataset().name(block);
+    try {
+      return Optional.of(open(file.get(), path).dataset(name));
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    } catch (CollectiveException e) {
+      if (e.getCause() instanceof NoSuchObjectException) {
+        return Optional.empty();
+      }
+      // The refusal names the file that it was found in, which the failed opening adds nothing to.
+      throw e.getCause() instanceof UntrustedFileException refusal ? refusal : e;
+    }
+  }
+
+  /**
+   * The file of a source: beside the virtual dataset's file, then as the process sees it; empty if
+   * there is none.
+   *
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   */
+  Optional<Found> locate(VirtualMapping mapping, long block, String path) {
+    String name = mapping.file().name(block);
+    return name.equals(VirtualMapping.SAME_FILE) || others.isItself(name)
+        ? Optional.of(others.itself())
+        : others.find(name, path, PLACES);
+  }
+
+  private HdfFile open(Found found, String path) {
+    Path key = found.path().toAbsolutePath().normalize();
+    HdfFile known = files.get(key);
+    if (known == null) {
+      ReferencedFiles further = others.namedBy(found);
+      known = opener.open(further, options, below(further), () -> others.confirm(found, path));
+      files.put(key, known);
+      closeEldest();
+    }
+    return known;
+  }
+
+  /** A detector may write one file per frame. */
+  private void closeEldest() {
+    if (files.size() > FILES_OPEN) {
+      Iterator<HdfFile> all = files.values().iterator();
+      HdfFile eldest = all.next();
+      all.remove();
+      eldest.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    files.values().forEach(HdfFile::close);
+    files.clear();
+  }
+}

@@ -1,0 +1,190 @@
+package io.skerry.internal.file;
+
+import io.skerry.AttributeOrder;
+import io.skerry.DatasetSpec;
+import io.skerry.LinkOrder;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.LayoutPlan;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.tree.GroupLinks;
+import io.skerry.internal.tree.ObjectForms;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.spi.ObjectPath;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates objects and links. Every rank does the same on its own copy of the metadata. */
+public final class Builder {
+  private final NativeFile file;
+
+  public Builder(NativeFile file) {
+    this.file = file;
+  }
+
+  NativeGroup group(String path) {
+    long address = groups(Resolver.components(path));
+    return new NativeGroup(file, absolute(path), address);
+  }
+
+  /** A group that does not exist yet. */
+  NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
+    Place place = place(path);
+    return new NativeGroup(file, absolute(path), group(place, order, attributes));
+  }
+
+  private long group(Place place, LinkOrder order, AttributeOrder attributes) {
+    ObjectHeader header = file.tree().forms().group(order, attributes, file.collective().space());
+    file.tree().addNew(header);
+    link(place, new LinkTarget.Hard(header.address()));
+    return header.address();
+  }
+
+  /** A datatype under a name, for datasets and attributes to share. */
+  NativeDatatype datatype(String path, Datatype type) {
+    Place place = place(path);
+    ObjectHeader header =
+        file.tree()
+            .forms()
+            .plain(
+                List.of(DatatypeMessage.of(type)),
+                AttributeOrder.UNTRACKED,
+                ObjectForms.DATASET_SLACK,
+                file.collective().space());
+    file.tree().add(header);
+    link(place, new LinkTarget.Hard(header.address()));
+    return new NativeDatatype(file, ObjectPath.of(absolute(path)), header.address(), type);
+  }
+
+  /** One more hard link to an object, which stays until the last one is gone. */
+  void hardLink(String path, String targetPath) {
+    long target = Resolver.hardAddress(file, targetPath);
+    link(place(path), new LinkTarget.Hard(target));
+    file.tree().countReference(target, 1);
+  }
+
+  /** Gives a link another name or place. */
+  void move(String from, String to) {
+    Resolver.Found old = Resolver.link(file, from);
+    if ((absolute(to) + "/").startsWith(absolute(from) + "/")) {
+      throw new IllegalArgumentException(
+          "an object cannot be moved into itself: from=" + from + " to=" + to);
+    }
+    Place place = place(to);
+    new GroupLinks(file.tree(), old.group()).remove(old.link().name());
+    link(place, old.link().target());
+  }
+
+  NativeDataset dataset(String path, DatasetSpec spec) {
+    List<HeaderMessage> messages = entries(spec);
+    Place place = place(path);
+    ObjectHeader header =
+        file.tree()
+            .forms()
+            .header(
+                messages,
+                spec.attributeOrder(),
+                ObjectForms.DATASET_SLACK,
+                file.collective().space());
+    file.tree().add(header);
+    NativeDataset dataset =
+        DatasetOpener.open(file, ObjectPath.of(absolute(path)), header.address(), spec.encoding());
+    if (spec.encoding() != SelectionEncoding.SMALLEST) {
+      // The file does not say, so it is gone with what this session knows of the dataset.
+      dataset.hold().ifPresent(file.tree()::keep);
+    }
+    link(place, new LinkTarget.Hard(header.address()));
+    header
+        .sharedReference(DatatypeMessage.class)
+        .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
+    return dataset;
+  }
+
+  void externalLink(String path, String targetFile, String targetPath) {
+    link(place(path), new LinkTarget.External(targetFile, targetPath));
+  }
+
+  void softLink(String path, String targetPath) {
+    link(place(path), new LinkTarget.Soft(targetPath));
+  }
+
+  /** Refuses a name that is taken. */
+  public void checkFree(String path) {
+    Deque<String> parts = Resolver.components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a path must name something: path=" + path);
+    }
+    Optional<Long> group = Optional.of(file.tree().rootAddress());
+    while (group.isPresent() && !parts.isEmpty()) {
+      group = Resolver.hardChild(file, group.get(), parts.removeFirst());
+    }
+    if (group.isPresent()) {
+      throw taken(path);
+    }
+  }
+
+  private IllegalStateException taken(String path) {
+    return new IllegalStateException(
+        "the name is taken: path=" + absolute(path) + " file=" + file.path());
+  }
+
+  /** Gives an object that nothing leads to a name. */
+  public void firstLink(String path, long address) {
+    link(place(path), new LinkTarget.Hard(address));
+  }
+
+  /** A free name in an existing group. */
+  private record Place(long group, String name) {}
+
+  private Place place(String path) {
+    Deque<String> parts = Resolver.components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a path must name something: path=" + path);
+    }
+    String name = parts.removeLast();
+    long group = groups(parts);
+    if (file.tree().link(group, name).isPresent()) {
+      throw taken(path);
+    }
+    return new Place(group, name);
+  }
+
+  /** The group at a path; those that are missing are created. */
+  private long groups(Deque<String> parts) {
+    long address = file.tree().rootAddress();
+    for (String name : parts) {
+      Optional<Long> child = Resolver.hardChild(file, address, name);
+      if (child.isPresent()) {
+        address = child.get();
+      } else {
+        address = group(new Place(address, name), LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED);
+      }
+    }
+    return address;
+  }
+
+  private void link(Place place, LinkTarget target) {
+    new GroupLinks(file.tree(), place.group()).add(place.name(), target);
+  }
+
+  private List<HeaderMessage> entries(DatasetSpec spec) {
+    Optional<SharedReference> type =
+        spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
+    return LayoutPlan.messages(spec, file.tree().forms().bounds()).stream()
+        .map(message ->
+            message instanceof DatatypeMessage && type.isPresent()
+                ? HeaderMessage.shared(message, type.get())
+                : HeaderMessage.of(message))
+        .toList();
+  }
+
+  private static String absolute(String path) {
+    return path.startsWith("/") ? path : "/" + path;
+  }
+}

@@ -1,0 +1,55 @@
+package io.skerry.internal.file;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.internal.tree.ObjectTree;
+
+/** Datatypes that objects share by a reference to where they are committed. */
+final class CommittedTypes {
+  private CommittedTypes() {}
+
+  /**
+   * A committed datatype.
+   *
+   * @param reference how objects refer to it
+   */
+  record Found(Datatype datatype, SharedReference reference) {}
+
+  /** The datatype at a path. */
+  static Found at(NativeFile file, String path) {
+    long address = Resolver.hardAddress(file, path);
+    ObjectHeader header = file.tree().header(address);
+    if (header.find(LayoutMessage.class).isPresent()
+        || header.find(DatatypeMessage.class).isEmpty()) {
+      throw new NoSuchObjectException("not a named datatype", path, file.path().toString());
+    }
+    return new Found(
+        header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));
+  }
+
+  /** How objects refer to the datatype at a path, which must be the expected one. */
+  static SharedReference reference(NativeFile file, String path, Datatype expected) {
+    Found found = at(file, path);
+    if (!found.datatype().equals(expected)) {
+      throw new IllegalArgumentException(
+          "the named datatype is another one: path="
+              + path
+              + " expected="
+              + expected
+              + " actual="
+              + found.datatype());
+    }
+    return found.reference();
+  }
+
+  /** Counts one more, or one less, object that shares a datatype. */
+  static void count(ObjectTree tree, SharedReference reference, int change) {
+    if (reference instanceof SharedReference.Committed(long address)) {
+      tree.countReference(address, change);
+    }
+  }
+}

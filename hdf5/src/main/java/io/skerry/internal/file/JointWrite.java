@@ -1,0 +1,101 @@
+package io.skerry.internal.file;
+
+import io.skerry.DatasetWrite;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.internal.dataset.DatasetWriter;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.parallel.Operation;
+import io.skerry.spi.StoredWrite;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A write to several datasets of an HDF5 file: what goes into chunks in one step, the rest one by
+ * one. Collective.
+ */
+final class JointWrite {
+  /** Datasets that messages name. */
+  private static final int NAMED = 4;
+
+  private final NativeFile file;
+  private final List<StoredWrite> writes;
+  private final List<Supplier<WriteRequest>> joined = new ArrayList<>();
+  private final List<StoredWrite> others = new ArrayList<>();
+
+  JointWrite(NativeFile file, List<StoredWrite> writes) {
+    this.file = file;
+    this.writes = writes;
+  }
+
+  void write() {
+    CollectiveFile collective = file.collective();
+    if (collective.ranks().size() == 1) {
+      // Other threads may write beside it.
+      writeNow();
+      return;
+    }
+    collective
+        .gate()
+        .collectively(
+            Operation.WRITE,
+            subject(),
+            () -> {
+              agreeOnDatasets();
+              writeNow();
+            });
+  }
+
+  /**
+   * All ranks have to take the same steps. Which ones depends on the datasets, and of those that
+   * are not written together also on the form of what is written.
+   */
+  private void agreeOnDatasets() {
+    String paths =
+        writes.stream()
+            .map(write -> write.dataset().path() + (request(write).isPresent() ? "" : form(write)))
+            .collect(Collectors.joining(" "));
+    boolean unused =
+        file.collective().together(Operation.WRITE, "", "datasets=" + paths, () -> true);
+  }
+
+  private static String form(StoredWrite write) {
+    return switch (write.content()) {
+      case DatasetWrite.Elements _ -> " (elements in memory)";
+      case DatasetWrite.Values _ -> " (a list of values)";
+    };
+  }
+
+  private void writeNow() {
+    for (StoredWrite write : writes) {
+      Optional<Supplier<WriteRequest>> request = request(write);
+      request.ifPresent(joined::add);
+      if (request.isEmpty()) {
+        others.add(write);
+      }
+    }
+    if (!joined.isEmpty()) {
+      file.collective()
+          .writeAll(Operation.WRITE, subject(), () -> joined.stream().map(Supplier::get).toList());
+    }
+    others.forEach(StoredWrite::apply);
+  }
+
+  private Optional<Supplier<WriteRequest>> request(StoredWrite write) {
+    return write.dataset() instanceof NativeDataset dataset
+        ? new DatasetWriter(file, dataset).request(write.selection(), write.content())
+        : Optional.empty();
+  }
+
+  private String subject() {
+    String first =
+        writes.stream()
+            .limit(NAMED)
+            .map(write -> write.dataset().path())
+            .collect(Collectors.joining(" "));
+    return writes.size() <= NAMED ? first : first + " and " + (writes.size() - NAMED) + " more";
+  }
+}

@@ -1,0 +1,74 @@
+package io.skerry.internal.file;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The files that external links of a file lead to, opened when first needed. */
+final class LinkedFiles {
+  private final NativeFile file;
+  private final CollectiveFile collective;
+  private final Function<Found, NativeFile> opener;
+  private final Map<String, NativeFile> byName = new HashMap<>();
+  private final Map<Path, NativeFile> byPlace = new HashMap<>();
+
+  /**
+   * @param opener opens a file on all ranks
+   */
+  LinkedFiles(NativeFile file, Function<Found, NativeFile> opener) {
+    this.file = file;
+    this.collective = file.collective();
+    this.opener = opener;
+  }
+
+  /**
+   * The file that an external link names, opened with the access of the linking file: an absolute
+   * name, else one beside that file. An absolute name that is gone is looked for beside it too.
+   * Collective within a step, until the file is known.
+   *
+   * @param shown the path that led here, for error messages
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   */
+  NativeFile named(String name, String shown) {
+    if (collective.others().isItself(name)) {
+      return file;
+    }
+    NativeFile known = byName.get(name);
+    if (known == null) {
+      if (collective.access().isCreating()) {
+        throw new UnsupportedFeatureException(
+            "following an external link from a file being created", file.path() + " -> " + name);
+      }
+      Found found =
+          collective
+              .findLinked(name, shown)
+              .orElseThrow(() ->
+                  new NoSuchObjectException(
+                      "the file of an external link is missing: target=" + name,
+                      shown,
+                      file.path().toString()));
+      known = collective.others().isItself(found.named().toString()) ? file : opened(found);
+      byName.put(name, known);
+    }
+    return known;
+  }
+
+  private NativeFile opened(Found found) {
+    NativeFile known = byPlace.get(found.path());
+    if (known == null) {
+      known = opener.apply(found);
+      byPlace.put(found.path(), known);
+    }
+    return known;
+  }
+
+  void forEach(Consumer<NativeFile> action) {
+    byPlace.values().forEach(action);
+  }
+}

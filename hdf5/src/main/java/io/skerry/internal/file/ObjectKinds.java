@@ -1,0 +1,44 @@
+package io.skerry.internal.file;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.spi.ObjectPath;
+import io.skerry.spi.StoredObject;
+
+/** Tells from its messages what kind of object a header describes. */
+public final class ObjectKinds {
+  private ObjectKinds() {}
+
+  public static StoredObject at(NativeFile file, String path, long address) {
+    return at(file, ObjectPath.of(path), address);
+  }
+
+  public static StoredObject at(NativeFile file, ObjectPath path, long address) {
+    ObjectHeader header = file.tree().header(address);
+    if (header.has(LayoutMessage.class)) {
+      return DatasetOpener.open(file, path, address);
+    }
+    if (header.has(LinkInfoMessage.class)
+        || header.has(GroupInfoMessage.class)
+        || header.has(LinkMessage.class)
+        || header.has(SymbolTableMessage.class)) {
+      return new NativeGroup(file, path, address);
+    }
+    if (header.has(DatatypeMessage.class)) {
+      return new NativeDatatype(
+          file, path, address, header.find(DatatypeMessage.class).orElseThrow().datatype());
+    }
+    throw new FormatException(
+            "object header of no known kind", "a group, dataset or datatype", "none of them")
+        .inFile(file.path().toString())
+        .inObject(path.shown())
+        .atAddress(address);
+  }
+}

@@ -1,0 +1,139 @@
+package io.skerry.internal.file;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.spi.StoredObject;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** Walks paths. Every rank walks the same way on its own copy of the metadata. */
+public final class Resolver {
+  /** Links followed before a path is taken for a circle. */
+  private static final int LINK_LIMIT = 64;
+
+  private NativeFile file;
+  private int linksFollowed;
+
+  public Resolver(NativeFile file) {
+    this.file = file;
+  }
+
+  /** The object at a path, relative to the root. */
+  StoredObject resolve(String path) {
+    String shown = path.startsWith("/") ? path : "/" + path;
+    ObjectLocation found = locate(file.tree().rootAddress(), path);
+    return ObjectKinds.at(found.file(), shown, found.address());
+  }
+
+  /** Where the object at a path is, relative to a group. */
+  public ObjectLocation locate(long group, String path) {
+    String shown = path.startsWith("/") ? path : "/" + path;
+    long address = group;
+    Deque<String> rest = components(path);
+    while (!rest.isEmpty()) {
+      String name = rest.removeFirst();
+      LinkMessage link =
+          file.tree()
+              .link(address, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
+      switch (link.target()) {
+        case LinkTarget.Hard(long target) -> address = target;
+        case LinkTarget.Soft(String target) -> {
+          follow(shown);
+          if (target.startsWith("/")) {
+            address = file.tree().rootAddress();
+          }
+          pushAll(rest, target);
+        }
+        case LinkTarget.External(String name2, String target) -> {
+          follow(shown);
+          file = file.linked().named(name2, shown);
+          address = file.tree().rootAddress();
+          pushAll(rest, target);
+        }
+        case LinkTarget.UserDefined(int kind, _) ->
+            throw new UnsupportedFeatureException("user-defined link type " + kind, shown);
+      }
+    }
+    return new ObjectLocation(file, address);
+  }
+
+  /** The header address of the deepest existing group on a path, for {@link Builder}. */
+  static Optional<Long> hardChild(NativeFile file, long group, String name) {
+    return file.tree()
+        .link(group, name)
+        .map(link -> {
+          if (link.target() instanceof LinkTarget.Hard(long address)) {
+            return address;
+          }
+          throw new UnsupportedFeatureException(
+              "changing what is below a soft or external link", name);
+        });
+  }
+
+  /**
+   * A link and the group it stands in.
+   *
+   * @param group address of the group's header
+   */
+  record Found(long group, LinkMessage link) {}
+
+  /** The link at a path that leads through groups of this file. */
+  static Found link(NativeFile file, String path) {
+    Deque<String> parts = components(path);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("the root group is no link: path=" + path);
+    }
+    String last = parts.removeLast();
+    long group = file.tree().rootAddress();
+    for (String name : parts) {
+      group =
+          hardChild(file, group, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    long parent = group;
+    return file.tree()
+        .link(parent, last)
+        .map(link -> new Found(parent, link))
+        .orElseThrow(
+            () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+  }
+
+  /** The header address of the object that hard links lead to. */
+  public static long hardAddress(NativeFile file, String path) {
+    long address = file.tree().rootAddress();
+    for (String name : components(path)) {
+      address =
+          hardChild(file, address, name)
+              .orElseThrow(
+                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+    }
+    return address;
+  }
+
+  static Deque<String> components(String path) {
+    Deque<String> parts = new ArrayDeque<>();
+    for (String part : path.split("/")) {
+      if (!part.isEmpty() && !part.equals(".")) {
+        parts.addLast(part);
+      }
+    }
+    return parts;
+  }
+
+  private static void pushAll(Deque<String> rest, String target) {
+    components(target).descendingIterator().forEachRemaining(rest::addFirst);
+  }
+
+  private void follow(String path) {
+    if (++linksFollowed > LINK_LIMIT) {
+      throw new NoSuchObjectException(
+          "more than " + LINK_LIMIT + " links to follow", path, file.path().toString());
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.skerry.internal.log;
+
+import io.skerry.datatype.Datatype;
+import io.skerry.spi.StoredDatatype;
+
+/**
+ * A named datatype whose calls are logged.
+ *
+ * @param below the datatype that does the work
+ * @param file the file that it is in
+ */
+record LoggedDatatype(StoredDatatype below, LoggedFile file) implements StoredDatatype {
+  @Override
+  public String path() {
+    return below.path();
+  }
+
+  @Override
+  public LoggedFile file() {
+    return file;
+  }
+
+  @Override
+  public Datatype datatype() {
+    return below.datatype();
+  }
+
+  @Override
+  public LoggedAttributes attributes() {
+    return new LoggedAttributes(below.attributes(), path(), file);
+  }
+}

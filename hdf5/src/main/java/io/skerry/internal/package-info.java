@@ -1,0 +1,2 @@
+/** The service behind the API: opens, copies and verifies HDF5 files. */
+package io.skerry.internal;

@@ -1,0 +1,198 @@
+package io.skerry.internal.tree;
+
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.group.PhaseChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The attributes of one object, to be changed: in its header as long as they are few and short, in
+ * dense storage from then on.
+ */
+public final class AttributeEditor {
+  /** Attributes that a header holds before they move to dense storage, where it says nothing. */
+  private static final int MOST_COMPACT = 8;
+
+  /** Bytes of an attribute that surely fit a message: 65535 less what is before the value. */
+  private static final int MOST_BYTES = 0xffff - 128;
+
+  /** Attributes of a header of version 1, which counts all its messages in 16 bits. */
+  private static final int MOST_EARLY = 65_000;
+
+  /** Creation orders are numbers below this one. */
+  private static final int MOST_ORDERS = 0xffff;
+
+  private final ObjectTree tree;
+  private final long object;
+
+  public AttributeEditor(ObjectTree tree, long object) {
+    this.tree = tree;
+    this.object = object;
+  }
+
+  /** The attribute of a name. */
+  public Optional<AttributeMessage> find(String name) {
+    return entry(name).map(entry -> (AttributeMessage) entry.message());
+  }
+
+  private Optional<HeaderMessage> entry(String name) {
+    return tree.attributeEntries(object).stream().filter(entry -> isNamed(entry, name)).findFirst();
+  }
+
+  /** Adds an attribute, or puts it in the place of the one of its name. */
+  public void put(AttributeMessage attribute) {
+    Optional<HeaderMessage> old = entry(attribute.name());
+    place(
+        old.isPresent()
+            ? old.get().with(attribute)
+            : new HeaderMessage(attribute, 0, nextOrder(attribute.name())));
+  }
+
+  /** Gives an attribute, which must be there, another name; its place among the others stays. */
+  public void rename(String from, String to) {
+    HeaderMessage old = entry(from).orElseThrow();
+    remove(from);
+    place(old.with(((AttributeMessage) old.message()).withName(to)));
+  }
+
+  /** Removes the attribute of that name. */
+  public void remove(String name) {
+    if (isDense()) {
+      tree.denseAttributes().remove(object, name);
+    }
+    tree.change(
+        object, entries -> entries.stream().filter(entry -> !isNamed(entry, name)).toList());
+  }
+
+  private void place(HeaderMessage entry) {
+    AttributeMessage attribute = (AttributeMessage) entry.message();
+    if (isDense()) {
+      tree.denseAttributes().put(object, entry);
+      tree.change(object, entries -> entries);
+      return;
+    }
+    if (!isEarly()) {
+      // Without it HDF5 finds each attribute, but counts none.
+      withInfo();
+    }
+    List<HeaderMessage> compact = tree.attributeEntries(object);
+    boolean replaces = compact.stream().anyMatch(old -> isNamed(old, attribute.name()));
+    if (fits(attribute) && (replaces || compact.size() < mostCompact())) {
+      tree.change(
+          object, entries -> replaces ? replaced(entries, entry) : appended(entries, entry));
+      return;
+    }
+    if (isEarly()) {
+      throw new UnsupportedFeatureException(
+          "an attribute too large for an object header of version 1: attribute="
+              + attribute.name()
+              + " bytes="
+              + attribute.data().size()
+              + " limit="
+              + MOST_BYTES,
+          tree.source().name());
+    }
+    withInfo();
+    compact.forEach(old -> tree.denseAttributes().put(object, old));
+    tree.denseAttributes().put(object, entry);
+    tree.change(
+        object,
+        entries ->
+            entries.stream().filter(e -> !(e.message() instanceof AttributeMessage)).toList());
+  }
+
+  private boolean isDense() {
+    return tree.denseAttributes().has(object) || info().filter(i -> i.isDense()).isPresent();
+  }
+
+  /** Headers of version 1 have no dense storage. */
+  private boolean isEarly() {
+    return tree.header(object).prefix().version() == 1;
+  }
+
+  private Optional<AttributeInfoMessage> info() {
+    return tree.header(object).find(AttributeInfoMessage.class);
+  }
+
+  private int mostCompact() {
+    ObjectHeader header = tree.header(object);
+    return isEarly()
+        ? MOST_EARLY
+        : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
+  }
+
+  /** Whether an attribute surely fits a message of a header. */
+  static boolean fits(AttributeMessage attribute) {
+    return 3L * attribute.name().length()
+            + attribute.datatype().body().size()
+            + 16L * attribute.dataspace().shape().rank()
+            + attribute.data().size()
+        <= MOST_BYTES;
+  }
+
+  /** The creation order of a new attribute, if the object keeps it; the message counts it. */
+  private OptionalInt nextOrder(String name) {
+    if (tree.header(object).prefix().attributeOrder() == AttributeOrder.UNTRACKED) {
+      return OptionalInt.empty();
+    }
+    withInfo();
+    AttributeInfoMessage info = info().orElseThrow();
+    int order = info.nextCreationOrder().orElse(0);
+    if (order >= MOST_ORDERS) {
+      throw new IllegalStateException(
+          "an object that keeps the order of attributes has had too many: attribute="
+              + name
+              + " limit="
+              + MOST_ORDERS);
+    }
+    tree.replace(
+        object,
+        new AttributeInfoMessage(
+            OptionalInt.of(order + 1),
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.orderIndexAddress()));
+    return OptionalInt.of(order);
+  }
+
+  private static List<HeaderMessage> appended(List<HeaderMessage> entries, HeaderMessage added) {
+    List<HeaderMessage> edited = new ArrayList<>(entries);
+    edited.add(added);
+    return edited;
+  }
+
+  private static List<HeaderMessage> replaced(List<HeaderMessage> entries, HeaderMessage entry) {
+    String name = ((AttributeMessage) entry.message()).name();
+    return entries.stream().map(old -> isNamed(old, name) ? entry : old).toList();
+  }
+
+  private static boolean isNamed(HeaderMessage entry, String name) {
+    return entry.message() instanceof AttributeMessage message && message.name().equals(name);
+  }
+
+  /** The message that says where dense attributes are, or that there are none. */
+  private void withInfo() {
+    if (info().isPresent()) {
+      return;
+    }
+    AttributeOrder order = tree.header(object).prefix().attributeOrder();
+    AttributeInfoMessage info =
+        new AttributeInfoMessage(
+            order == AttributeOrder.UNTRACKED ? OptionalInt.empty() : OptionalInt.of(0),
+            FileAddress.UNDEFINED,
+            FileAddress.UNDEFINED,
+            order == AttributeOrder.INDEXED
+                ? OptionalLong.of(FileAddress.UNDEFINED)
+                : OptionalLong.empty());
+    tree.change(object, entries -> appended(entries, HeaderMessage.of(info)));
+  }
+}

@@ -1,0 +1,70 @@
+package io.skerry.internal.tree;
+
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.spi.ObjectPath;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The path of every object that hard links lead to: the first on a depth-first walk that takes the
+ * links of a group in the order stored, as the HDF5 library finds the name of an object that was
+ * opened by its address.
+ */
+public final class ObjectPaths {
+  private final ObjectTree tree;
+  private final Map<Long, ObjectPath> paths = new HashMap<>();
+
+  private record Level(ObjectPath group, Iterator<LinkMessage> links) {}
+
+  private ObjectPaths(ObjectTree tree) {
+    this.tree = tree;
+  }
+
+  public static ObjectPaths of(ObjectTree tree) {
+    ObjectPaths paths = new ObjectPaths(tree);
+    paths.walk();
+    return paths;
+  }
+
+  private void walk() {
+    Deque<Level> open = new ArrayDeque<>();
+    paths.put(tree.rootAddress(), ObjectPath.ROOT);
+    open.push(level(tree.rootAddress(), ObjectPath.ROOT));
+    while (!open.isEmpty()) {
+      Level level = open.peek();
+      if (!level.links.hasNext()) {
+        open.pop();
+        continue;
+      }
+      LinkMessage link = level.links.next();
+      if (link.target() instanceof LinkTarget.Hard(long address) && !paths.containsKey(address)) {
+        ObjectPath member = level.group.child(link.name());
+        paths.put(address, member);
+        open.push(level(address, member));
+      }
+    }
+  }
+
+  /** A group that cannot be read has no members to name. */
+  private Level level(long group, ObjectPath path) {
+    try {
+      return new Level(path, tree.linksInIndexOrder(group).iterator());
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
+      return new Level(path, List.<LinkMessage>of().iterator());
+    }
+  }
+
+  /** The path of an object, shortened if it is long; empty if none leads to it. */
+  public Optional<String> path(long address) {
+    return Optional.ofNullable(paths.get(address)).map(ObjectPath::shown);
+  }
+}

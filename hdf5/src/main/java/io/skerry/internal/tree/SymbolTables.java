@@ -1,0 +1,184 @@
+package io.skerry.internal.tree;
+
+import io.skerry.collective.step.UndoLog;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.symboltable.SymbolTable;
+import io.skerry.format.symboltable.SymbolTableWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The links of groups of the old style that this session made or changed, held in memory from the
+ * first change on. A flush writes the table of each changed group anew, once, but for its two
+ * heads; so adding a link costs nothing but memory until then. Every rank does the same on its own
+ * copy.
+ */
+public final class SymbolTables {
+  /** A table of fewer links is read again sooner than remembered: files have many small groups. */
+  private static final int KEPT = 64;
+
+  private final FormatFile format;
+  private final UndoLog log;
+  private final Map<Long, Edited> edited = new HashMap<>();
+  private final TreeSet<Long> changed = new TreeSet<>();
+  private final Map<Long, List<Block>> rendered = new HashMap<>();
+
+  /** Space of tables whose groups went over to link messages. */
+  private final List<Block> abandoned = new ArrayList<>();
+
+  /**
+   * One table.
+   *
+   * @param heads what the group's header says of it
+   * @param links by name
+   * @param body its space in the file but for the heads
+   */
+  private record Edited(
+      SymbolTableMessage heads, LinkedHashMap<String, LinkMessage> links, List<Block> body) {}
+
+  /**
+   * @param log undoes changes of steps that fail
+   */
+  SymbolTables(FormatFile format, UndoLog log) {
+    this.format = format;
+    this.log = log;
+  }
+
+  /** A new group without links. */
+  void begin(long group, SymbolTableMessage heads) {
+    log.put(edited, group, new Edited(heads, new LinkedHashMap<>(), List.of()));
+    changes(group);
+  }
+
+  /** Whether the links of a group are here, and not only in the file. */
+  boolean has(long group) {
+    return edited.containsKey(group);
+  }
+
+  /** All links of a group that is here. */
+  List<LinkMessage> links(long group) {
+    return List.copyOf(held(group).links().values());
+  }
+
+  /** The link of that name in a group that is here. */
+  Optional<LinkMessage> link(long group, String name) {
+    return Optional.ofNullable(held(group).links().get(name));
+  }
+
+  /** Adds a link. */
+  void put(long group, SymbolTableMessage heads, LinkMessage link) {
+    log.put(load(group, heads).links(), link.name(), link);
+    changes(group);
+  }
+
+  /** Removes the link of that name. */
+  void remove(long group, SymbolTableMessage heads, String name) {
+    Edited old = load(group, heads);
+    // A copy, since a link that is put back would stand behind the others.
+    LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
+    links.remove(name);
+    log.put(edited, group, new Edited(old.heads(), links, old.body()));
+    changes(group);
+  }
+
+  private void changes(long group) {
+    if (changed.add(group)) {
+      log.note(() -> changed.remove(group));
+    }
+  }
+
+  /** Gives up a table whose links will stand elsewhere; the next flush frees its space. */
+  List<LinkMessage> dissolve(long group, SymbolTableMessage heads) {
+    List<LinkMessage> links = List.copyOf(load(group, heads).links().values());
+    List<Block> before = List.copyOf(abandoned);
+    log.note(() -> {
+      abandoned.clear();
+      abandoned.addAll(before);
+    });
+    abandoned.addAll(blocks(group, heads));
+    forget(group);
+    return links;
+  }
+
+  /** The space of a group's table. */
+  public List<Block> blocks(long group, SymbolTableMessage heads) {
+    Edited known = load(group, heads);
+    List<Block> blocks = new ArrayList<>(known.body());
+    blocks.addAll(SymbolTableWriter.heads(heads, format.widths(), format.orders()));
+    return blocks;
+  }
+
+  /** Forgets a group. */
+  void forget(long group) {
+    log.remove(edited, group);
+    if (changed.remove(group)) {
+      log.note(() -> changed.add(group));
+    }
+  }
+
+  private Edited held(long group) {
+    Edited known = edited.get(group);
+    if (known == null) {
+      throw new IllegalStateException("no table here: group=0x" + Long.toHexString(group));
+    }
+    return known;
+  }
+
+  private Edited load(long group, SymbolTableMessage heads) {
+    Edited known = edited.get(group);
+    if (known == null) {
+      SymbolTable table = SymbolTable.open(format.source(), format.widths(), heads);
+      LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>();
+      table.linksToChange().forEach(link -> links.put(link.name(), link));
+      known = new Edited(heads, links, table.body(format.orders()));
+      edited.put(group, known);
+    }
+    return known;
+  }
+
+  boolean isDirty() {
+    return !changed.isEmpty() || !abandoned.isEmpty();
+  }
+
+  /** The blocks that a flush has to write; what they replace is freed with it. */
+  void render(SpaceAllocator space, List<BlockImage> blocks) {
+    abandoned.forEach(space::freeStored);
+    for (long group : changed) {
+      Edited table = held(group);
+      SymbolTableWriter.Table written =
+          new SymbolTableWriter(format.orders(), format.widths(), space)
+              .write(List.copyOf(table.links().values()), table.heads());
+      table.body().forEach(space::freeStored);
+      blocks.addAll(written.images());
+      rendered.put(group, written.body());
+    }
+  }
+
+  void committed() {
+    rendered.forEach((group, body) -> {
+      Edited old = held(group);
+      if (old.links().size() < KEPT) {
+        edited.remove(group);
+      } else {
+        edited.put(group, new Edited(old.heads(), old.links(), body));
+      }
+    });
+    rendered.clear();
+    changed.clear();
+    abandoned.clear();
+  }
+
+  void rolledBack() {
+    rendered.clear();
+  }
+}

@@ -1,0 +1,223 @@
+package io.skerry.internal.value;
+
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.StringPadding;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.VariableLength;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/** Makes the element forms of one file. */
+final class ElementForms {
+  private static final int BLOCK_BYTES = 1 << 16;
+
+  private final StoredContents contents;
+  private final References references;
+  private final NestedContent nested;
+
+  ElementForms(StoredContents contents) {
+    this.contents = contents;
+    this.references = new References(contents);
+    this.nested = new NestedContent(contents);
+  }
+
+  /** Elements in a row. */
+  ElementForm of(Datatype type) {
+    if (FixedForm.can(type)) {
+      FixedForm form = FixedForm.of(type);
+      return (in, at, count, out) -> fixed(form, type.size(), in, at, count, out);
+    }
+    return switch (type) {
+      case VariableLength variable -> variable(variable);
+      case Reference reference ->
+          (in, at, count, out) -> {
+            for (long i = 0; i < count; i++) {
+              text(path(references.read(reference, in, at + i * reference.size())), out);
+            }
+          };
+      case ArrayType array -> {
+        ElementForm base = of(array.base());
+        long length = array.size() / array.base().size();
+        yield (in, at, count, out) -> base.write(in, at, count * length, out);
+      }
+      case Compound compound -> new CompoundRows(compound, this);
+      default -> throw new IllegalStateException("of fixed size: type=" + type);
+    };
+  }
+
+  /** A value by itself: a scalar, or a member of a compound. */
+  ElementForm single(Datatype type) {
+    return switch (type) {
+      case StringType text ->
+          (in, at, _, out) -> out.bytes(trimmed(in.asSlice(at, text.size()), text));
+      case VariableLength v when v.kind() == VariableLength.Kind.SEQUENCE -> bare(v);
+      default -> of(type);
+    };
+  }
+
+  /** Text by itself is at least a NUL and ends with no other. */
+  private static MemorySegment trimmed(MemorySegment field, StringType type) {
+    long length = field.byteSize();
+    if (type.padding() != StringPadding.NULL_PADDED) {
+      length = StringElements.length(field, type.padding());
+    }
+    length = StringElements.withoutNuls(field, length);
+    return length == 0 ? MemorySegment.ofArray(new byte[1]) : field.asSlice(0, length);
+  }
+
+  private static void fixed(
+      FixedForm form, int size, MemorySegment in, long at, long count, Gathered out) {
+    if (form.isIdentity()) {
+      out.bytes(in.asSlice(at, count * size));
+      return;
+    }
+    int block = (int) Math.clamp(BLOCK_BYTES / Math.max(form.size(), size), 1, Math.max(1, count));
+    MemorySegment scratch = MemorySegment.ofArray(new byte[block * form.size()]);
+    FixedForm.Run to = new FixedForm.Run(scratch, 0, form.size());
+    for (long i = 0; i < count; i += block) {
+      int n = (int) Math.min(block, count - i);
+      form.fill(new FixedForm.Run(in, at + i * size, size), to, n);
+      out.bytes(scratch.asSlice(0, (long) n * form.size()));
+    }
+  }
+
+  private ElementForm variable(VariableLength type) {
+    if (type.kind() == VariableLength.Kind.STRING) {
+      return (in, at, count, out) -> {
+        for (long i = 0; i < count; i++) {
+          MemorySegment text = StringElements.content(type, in, at + i * type.size(), contents);
+          out.u32(text.byteSize());
+          out.bytes(text);
+        }
+      };
+    }
+    Sequence members = members(type.base());
+    return (in, at, count, out) -> {
+      for (long i = 0; i < count; i++) {
+        visit(
+            type,
+            in,
+            at + i * type.size(),
+            (content, length) -> {
+              out.u32(length * members.repeated * members.each);
+              members.form.write(content, 0, length, out);
+            });
+      }
+    };
+  }
+
+  /** A sequence by itself is a row of sequences of one member, or of those that are its members. */
+  private ElementForm bare(VariableLength type) {
+    if (type.base() instanceof VariableLength inner
+        && inner.kind() == VariableLength.Kind.SEQUENCE) {
+      return bareOfSequences(type, inner);
+    }
+    Sequence members = members(type.base());
+    int base = type.base().size();
+    return (in, at, _, out) ->
+        visit(
+            type,
+            in,
+            at,
+            (content, length) -> {
+              for (long i = 0; i < length * members.each; i++) {
+                out.u32(members.repeated);
+                members.single.write(content, i * base / members.each, 1, out);
+              }
+            });
+  }
+
+  /** Each of its members has its length, but then stands by itself again. */
+  private ElementForm bareOfSequences(VariableLength type, VariableLength inner) {
+    ElementForm member = bare(inner);
+    long each = members(inner.base()).each;
+    return (in, at, _, out) ->
+        visit(
+            type,
+            in,
+            at,
+            (content, length) -> {
+              for (long i = 0; i < length; i++) {
+                long here = i * inner.size();
+                visit(inner, content, here, (_, numbers) -> out.u32(numbers * each));
+                member.write(content, here, 1, out);
+              }
+            });
+  }
+
+  /**
+   * How the members of a sequence are written.
+   *
+   * @param form a row of them
+   * @param each numbers in one member
+   * @param repeated how often each number is written
+   * @param single one number
+   */
+  private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
+
+  /** An array that is the member of a sequence is written as often as it has elements. */
+  private Sequence members(Datatype base) {
+    ElementForm plain = of(base);
+    if (!(base instanceof ArrayType array) || !FixedForm.can(array)) {
+      return new Sequence(plain, 1, 1, plain);
+    }
+    Datatype number = array.base();
+    ElementForm one = of(number);
+    long each = array.size() / number.size();
+    ElementForm repeated =
+        (in, at, _, out) -> {
+          for (long k = 0; k < each; k++) {
+            one.write(in, at, 1, out);
+          }
+        };
+    ElementForm all =
+        (in, at, count, out) -> {
+          for (long i = 0; i < count * each; i++) {
+            repeated.write(in, at + i * number.size(), 1, out);
+          }
+        };
+    return new Sequence(all, each, each, repeated);
+  }
+
+  @FunctionalInterface
+  private interface Visitor {
+    void visit(MemorySegment content, long length);
+  }
+
+  private void visit(VariableLength type, MemorySegment in, long at, Visitor visitor) {
+    MemorySegment content =
+        contents.variable(type, in, at).orElseGet(() -> MemorySegment.ofArray(new byte[0]));
+    nested.within(
+        content,
+        () -> {
+          visitor.visit(content, content.byteSize() / type.base().size());
+          return true;
+        });
+  }
+
+  private static void text(String text, Gathered out) {
+    MemorySegment bytes = MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
+    out.u32(bytes.byteSize());
+    out.bytes(bytes);
+  }
+
+  private String path(Value reference) {
+    return switch (reference) {
+      case Value.ObjectReference(Value.Target target) -> path(target);
+      case Value.RegionReference(Value.Target target, _) -> path(target);
+      case Value.AttributeReference(Value.Target target, String name) -> path(target) + "@" + name;
+      default -> "";
+    };
+  }
+
+  private String path(Value.Target target) {
+    if (target.file().isPresent()) {
+      return target.toString();
+    }
+    return target.path().orElseGet(() -> contents.isObject(target.address()) ? "" : "?");
+  }
+}

@@ -1,0 +1,306 @@
+package io.skerry.internal.value;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import io.skerry.format.heap.GlobalHeapWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Carries packed elements from one file into another, or to another place of the same file, bit by
+ * bit: content of variable length gets a place of its own, references lead to the objects that take
+ * the place of the old ones, everything else stays as it is. Local; a damaged element is a {@link
+ * io.skerry.exception.FormatException}. The bytes of references are those of {@link References}.
+ */
+public final class ElementTransfer {
+  private static final int OBJECT_REFERENCE = 2;
+
+  private final StoredContents from;
+  private final NestedContent nested;
+  private final Widths widths;
+  private final HeapSink heap;
+  private final LongUnaryOperator objects;
+
+  /**
+   * @param from of the file that the elements are from
+   * @param widths of the file that they go to
+   * @param heap takes content of variable length
+   * @param objects gives the new address of an object, 0 if references to it are to become null
+   */
+  public ElementTransfer(
+      StoredContents from, Widths widths, HeapSink heap, LongUnaryOperator objects) {
+    this.from = from;
+    this.nested = new NestedContent(from);
+    this.widths = widths;
+    this.heap = heap;
+    this.objects = objects;
+  }
+
+  /**
+   * The type that elements have in the other file: the same, but where addresses have another
+   * width.
+   */
+  public static Datatype type(Datatype type, Widths from, Widths to) {
+    return from.offset() == to.offset() ? type : resized(type, to.offset() - from.offset());
+  }
+
+  private static Datatype resized(Datatype type, int more) {
+    return switch (type) {
+      case VariableLength t ->
+          new VariableLength(
+              t.size() + more, t.kind(), resized(t.base(), more), t.padding(), t.characterSet());
+      case Reference t -> new Reference(t.size() + more, t.kind());
+      case ArrayType t -> new ArrayType(t.dimensions(), resized(t.base(), more));
+      case Compound t -> resized(t, more);
+      default -> type;
+    };
+  }
+
+  /** Members move apart, or together, by as much as those before them grow. */
+  private static Compound resized(Compound type, int more) {
+    int size = type.size();
+    for (Compound.Member member : type.members()) {
+      size += resized(member.type(), more).size() - member.type().size();
+    }
+    return new Compound(
+        size,
+        type.members().stream()
+            .map(member ->
+                new Compound.Member(
+                    member.name(), offset(type, member, more), resized(member.type(), more)))
+            .toList());
+  }
+
+  private static int offset(Compound type, Compound.Member member, int more) {
+    int offset = member.offset();
+    for (Compound.Member other : type.members()) {
+      if (other.offset() < member.offset()) {
+        offset += resized(other.type(), more).size() - other.type().size();
+      }
+    }
+    return offset;
+  }
+
+  /** Whether elements of a type hold addresses, so that they cannot be copied as they are. */
+  public static boolean holdsAddresses(Datatype type) {
+    return switch (type) {
+      case VariableLength _, Reference _ -> true;
+      case ArrayType t -> holdsAddresses(t.base());
+      case Compound t -> t.members().stream().anyMatch(member -> holdsAddresses(member.type()));
+      default -> false;
+    };
+  }
+
+  /** Whether elements keep anything in the global heap. */
+  public static boolean holdsHeap(Datatype type) {
+    return switch (type) {
+      case VariableLength _ -> true;
+      case Reference reference -> reference.kind() != Reference.Kind.OBJECT;
+      case ArrayType array -> holdsHeap(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> holdsHeap(member.type()));
+      default -> false;
+    };
+  }
+
+  /** Whether elements keep anything in the global heap if variable-length content is elsewhere. */
+  public static boolean holdsReferenceHeap(Datatype type) {
+    return switch (type) {
+      case VariableLength variable -> holdsReferenceHeap(variable.base());
+      case Reference reference -> reference.kind() != Reference.Kind.OBJECT;
+      case ArrayType array -> holdsReferenceHeap(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> holdsReferenceHeap(member.type()));
+      default -> false;
+    };
+  }
+
+  /** Whether elements of a type refer to objects. */
+  public static boolean refersToObjects(Datatype type) {
+    return switch (type) {
+      case Reference _ -> true;
+      case VariableLength t -> refersToObjects(t.base());
+      case ArrayType t -> refersToObjects(t.base());
+      case Compound t -> t.members().stream().anyMatch(member -> refersToObjects(member.type()));
+      default -> false;
+    };
+  }
+
+  /**
+   * Carries elements over.
+   *
+   * @param type of the elements in the file they are from
+   * @param packed elements of that type, only read
+   * @param count of elements
+   * @return as many elements of {@link #type}
+   */
+  public MemorySegment transfer(Datatype type, MemorySegment packed, long count) {
+    Datatype there = type(type, from.widths(), widths);
+    long bytes = Math.multiplyExact(count, there.size());
+    MemorySegment out = HeapBytes.allocate(bytes);
+    if (!holdsAddresses(type)) {
+      return out.copyFrom(packed.asSlice(0, bytes));
+    }
+    for (long i = 0; i < count; i++) {
+      element(
+          type,
+          packed.asSlice(i * type.size(), type.size()),
+          out.asSlice(i * there.size(), there.size()));
+    }
+    return out;
+  }
+
+  private void element(Datatype type, MemorySegment in, MemorySegment out) {
+    switch (type) {
+      case VariableLength t -> variable(t, in, out);
+      case Reference t -> reference(t, in, out);
+      case ArrayType t -> {
+        long count = t.size() / t.base().size();
+        out.copyFrom(transfer(t.base(), in, count));
+      }
+      case Compound t -> compound(t, in, out);
+      default -> out.copyFrom(in);
+    }
+  }
+
+  private void compound(Compound type, MemorySegment in, MemorySegment out) {
+    if (in.byteSize() == out.byteSize()) {
+      // Gaps between members are kept as they are.
+      out.copyFrom(in);
+    }
+    Compound there = (Compound) type(type, from.widths(), widths);
+    for (int i = 0; i < type.members().size(); i++) {
+      Compound.Member old = type.members().get(i);
+      Compound.Member copy = there.members().get(i);
+      element(
+          old.type(),
+          in.asSlice(old.offset(), old.type().size()),
+          out.asSlice(copy.offset(), copy.type().size()));
+    }
+  }
+
+  private void variable(VariableLength type, MemorySegment in, MemorySegment out) {
+    Optional<MemorySegment> found = from.variable(type, in, 0);
+    boolean text = type.kind() == VariableLength.Kind.STRING;
+    if (found.isEmpty() || found.get().byteSize() == 0 && !text) {
+      out.fill((byte) 0);
+      return;
+    }
+    MemorySegment content = found.get();
+    long length = content.byteSize() / StoredContents.memberSize(type);
+    MemorySegment carried =
+        holdsAddresses(type.base()) && length > 0
+            ? nested.within(content, () -> transfer(type.base(), content, length))
+            : content;
+    heap.put(out, length, carried, widths);
+  }
+
+  private void pointer(MemorySegment content, ByteWriter out) {
+    GlobalHeapWriter.Reference at = heap.add(content);
+    widths.writeAddress(out, at.collection());
+    out.u32(at.index());
+  }
+
+  private void reference(Reference type, MemorySegment in, MemorySegment out) {
+    out.fill((byte) 0);
+    ByteReader fields = ByteReader.of(in, "reference");
+    switch (type.kind()) {
+      case OBJECT -> {
+        long object = object(from.widths().readReference(fields));
+        ByteWriter element = ByteWriter.create();
+        widths.writeAddress(element, object);
+        put(element, out);
+      }
+      case REGION -> region(fields, out);
+      case OBJECT_2, REGION_2, ATTRIBUTE -> tagged(fields, out);
+    }
+  }
+
+  /** The new address of an object, 0 if there is none. */
+  private long object(long address) {
+    return address == 0 || !FileAddress.isDefined(address) ? 0 : objects.applyAsLong(address);
+  }
+
+  private void region(ByteReader fields, MemorySegment out) {
+    long collection = from.widths().readAddress(fields, "heap address of a region reference");
+    HeapPointer pointer = new HeapPointer(1, collection, fields.u32());
+    if (pointer.isNull()) {
+      return;
+    }
+    ByteReader body = ByteReader.of(pointer.object(from), "region reference");
+    long object = object(from.widths().readReference(body));
+    if (object == 0) {
+      return;
+    }
+    ByteWriter copy = ByteWriter.create();
+    widths.writeAddress(copy, object);
+    copy.bytes(body.slice(body.remaining()));
+    ByteWriter element = ByteWriter.create();
+    pointer(copy.written(), element);
+    put(element, out);
+  }
+
+  private void tagged(ByteReader fields, MemorySegment out) {
+    int kind = fields.u8();
+    int flags = fields.u8();
+    if (kind == 0) {
+      return;
+    }
+    ByteWriter element = ByteWriter.create().u8(kind).u8(flags);
+    if (kind == OBJECT_REFERENCE && (flags & 1) == 0) {
+      ByteWriter body = body(fields, flags, addressBytes(fields));
+      if (body.position() > 0) {
+        put(element.bytes(body.written().asSlice(0, 1L + widths.offset())), out);
+      }
+      return;
+    }
+    long bytes = fields.u32();
+    long collection = from.widths().readAddress(fields, "heap address of a reference");
+    HeapPointer pointer = new HeapPointer(bytes, collection, fields.u32());
+    if (pointer.isNull()) {
+      return;
+    }
+    ByteReader stored = ByteReader.of(pointer.content(1, from), "reference");
+    ByteWriter body = body(stored, flags, addressBytes(stored));
+    if (body.position() > 0) {
+      element.u32(body.position());
+      pointer(body.written(), element);
+      put(element, out);
+    }
+  }
+
+  private static int addressBytes(ByteReader in) {
+    int width = in.u8();
+    if (width < 1 || width > 8) {
+      throw in.fault("bytes of an address", "1..8", width);
+    }
+    return width;
+  }
+
+  /** The body with the new address; nothing if the reference becomes null. */
+  private ByteWriter body(ByteReader in, int flags, int width) {
+    long address = in.uint(width);
+    // An object of another file keeps its address: that file does not change.
+    boolean elsewhere = (flags & 1) != 0;
+    long object = elsewhere ? address : object(address);
+    ByteWriter body = ByteWriter.create();
+    if (object != 0) {
+      int bytes = elsewhere ? width : widths.offset();
+      body.u8(bytes).uint(object, bytes).bytes(in.slice(in.remaining()));
+    }
+    return body;
+  }
+
+  private static void put(ByteWriter element, MemorySegment out) {
+    MemorySegment.copy(element.written(), 0, out, 0, element.position());
+  }
+}

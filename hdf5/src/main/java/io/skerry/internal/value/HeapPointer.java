@@ -1,0 +1,69 @@
+package io.skerry.internal.value;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What stands in an element for content that lies in the global heap: {@code length u32 |
+ * collection address O | object index u32}.
+ *
+ * @param length elements of a sequence, bytes of a text
+ * @param collection address of the heap collection; 0 or undefined if there is no content
+ * @param index of the object in it
+ */
+public record HeapPointer(long length, long collection, long index) {
+  /**
+   * The pointer of an element.
+   *
+   * @throws FormatException if elements of the type have another size than pointers of the file
+   */
+  public static HeapPointer read(MemorySegment in, long at, VariableLength type, Widths widths) {
+    if (type.size() != size(widths)) {
+      throw new FormatException("size of a variable-length type", size(widths), type.size());
+    }
+    ByteReader fields = ByteReader.of(in.asSlice(at, type.size()), "variable-length element");
+    long length = fields.u32();
+    return new HeapPointer(length, widths.readAddress(fields, "heap address"), fields.u32());
+  }
+
+  /** Bytes of a pointer. */
+  static int size(Widths widths) {
+    return 8 + widths.offset();
+  }
+
+  public boolean isNull() {
+    return !FileAddress.isDefined(collection) || collection == 0;
+  }
+
+  /**
+   * The content: {@code length} members of so many bytes.
+   *
+   * @throws FormatException if the heap object is shorter
+   */
+  public MemorySegment content(int memberSize, StoredContents contents) {
+    if (length == 0 || isNull()) {
+      return MemorySegment.ofArray(new byte[0]);
+    }
+    MemorySegment object = object(contents);
+    long bytes = length * memberSize;
+    if (bytes > object.byteSize()) {
+      throw new FormatException(
+          "variable-length content longer than its heap object: length=" + length,
+          "at most " + object.byteSize() + " bytes",
+          bytes);
+    }
+    return object.asSlice(0, bytes);
+  }
+
+  /** The whole heap object. */
+  public MemorySegment object(StoredContents contents) {
+    if (index < 1 || index > 0xffff) {
+      throw new FormatException("index of a heap object", "1..65535", index);
+    }
+    return contents.heapObject(collection, (int) index);
+  }
+}

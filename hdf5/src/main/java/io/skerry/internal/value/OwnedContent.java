@@ -1,0 +1,112 @@
+package io.skerry.internal.value;
+
+import io.skerry.chunk.datatype.VariableLengthParts;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.heap.GlobalHeapWriter.Reference;
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The heap objects that elements own: texts and sequences of variable length, and those inside
+ * them. Each has one element that leads to it, as HDF5 writes them, so that it goes with the
+ * element. The selections of region references are not among them: HDF5 up to 1.10 copies such a
+ * reference without its heap object. Not thread-safe; local.
+ */
+public final class OwnedContent {
+  private final StoredContents contents;
+  private final Set<Reference> objects = new TreeSet<>();
+  private long bytes;
+
+  /**
+   * None yet.
+   *
+   * @param contents of the file that the elements are from
+   */
+  public OwnedContent(StoredContents contents) {
+    this.contents = contents;
+  }
+
+  /** Whether elements of a type can own heap objects. */
+  public static boolean isPartOf(Datatype type) {
+    return !VariableLengthParts.of(type).isNone();
+  }
+
+  /** Adds what a packed run of elements owns; what cannot be read owns nothing. */
+  public void add(Datatype type, MemorySegment packed, long count) {
+    if (isPartOf(type)) {
+      for (long i = 0; i < count; i++) {
+        element(type, packed, i * type.size());
+      }
+    }
+  }
+
+  /** Leaves out what other elements own: a fill value is shared by all that have it. */
+  public void except(Datatype type, MemorySegment element) {
+    OwnedContent shared = new OwnedContent(contents);
+    shared.add(type, element, 1);
+    objects.removeAll(shared.objects);
+  }
+
+  /** The objects, each once. */
+  public Collection<Reference> objects() {
+    return Collections.unmodifiableCollection(objects);
+  }
+
+  /** Bytes of their content. */
+  public long bytes() {
+    return bytes;
+  }
+
+  private void element(Datatype type, MemorySegment in, long at) {
+    switch (type) {
+      case VariableLength variable -> variable(variable, in, at);
+      case ArrayType array -> add(array.base(), in.asSlice(at, array.size()), members(array));
+      case Compound compound -> {
+        for (Compound.Member member : compound.members()) {
+          if (isPartOf(member.type())) {
+            element(member.type(), in, at + member.offset());
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static long members(ArrayType array) {
+    return array.size() / array.base().size();
+  }
+
+  private void variable(VariableLength type, MemorySegment in, long at) {
+    HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
+    // A text of no bytes has a heap object too, which tells it from no text at all.
+    if (pointer.isNull() || pointer.index() < 1 || pointer.index() > 0xffff) {
+      return;
+    }
+    // An object met before is not followed again: there may be circles.
+    if (!objects.add(new Reference(pointer.collection(), (int) pointer.index()))) {
+      return;
+    }
+    boolean text = type.kind() == VariableLength.Kind.STRING;
+    bytes += pointer.length() * (text ? 1 : type.base().size());
+    if (!text && isPartOf(type.base())) {
+      nested(type.base(), pointer);
+    }
+  }
+
+  private void nested(Datatype base, HeapPointer pointer) {
+    MemorySegment content;
+    try {
+      content = pointer.content(base.size(), contents);
+    } catch (FormatException damaged) {
+      return;
+    }
+    add(base, content, pointer.length());
+  }
+}

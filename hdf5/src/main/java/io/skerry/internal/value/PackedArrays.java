@@ -1,0 +1,90 @@
+package io.skerry.internal.value;
+
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Signedness;
+import io.skerry.exception.UnsupportedFeatureException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/**
+ * Between Java arrays and packed values in a file datatype. A Java integer array of the file type's
+ * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width
+ * it is signed, and values that do not fit are clipped, as HDF5 does.
+ */
+public final class PackedArrays {
+  private static final Endian NATIVE =
+      ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
+
+  private PackedArrays() {}
+
+  public static Datatype nativeOrder(Datatype type) {
+    return switch (type) {
+      case FixedPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
+      case FloatingPoint number when number.order() != NATIVE -> number.withOrder(NATIVE);
+      default -> type;
+    };
+  }
+
+  /** The type of what a Java byte array holds: numbers, or elements as they are in the file. */
+  public static Datatype bytes(Datatype file) {
+    boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
+    return number ? integers(1, file) : file;
+  }
+
+  /** The type of the elements of a Java integer array, for values of a file type. */
+  public static Datatype integers(int bytes, Datatype file) {
+    if (file instanceof FixedPoint number && number.size() == bytes) {
+      boolean same = number.order() == NATIVE && number.isWhole();
+      return same ? number : FixedPoint.of(bytes, number.signedness(), NATIVE);
+    }
+    return FixedPoint.of(bytes, Signedness.SIGNED, NATIVE);
+  }
+
+  public static byte[] of(Datatype file, long[] values) {
+    return convert(integers(8, file), file, MemorySegment.ofArray(values), values.length);
+  }
+
+  public static byte[] of(Datatype file, double[] values) {
+    return convert(nativeOrder(Datatype.F64), file, MemorySegment.ofArray(values), values.length);
+  }
+
+  private static byte[] convert(Datatype from, Datatype to, MemorySegment in, int count) {
+    byte[] out = new byte[Math.multiplyExact(count, to.size())];
+    Conversion.between(from, to).convert(in, MemorySegment.ofArray(out), count);
+    return out;
+  }
+
+  /** Room for elements of a type. */
+  public static MemorySegment buffer(long elements, Datatype type) {
+    long bytes = Math.multiplyExact(elements, type.size());
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "more than 2 GiB in one array: bytes=" + bytes, "use a MemorySegment or smaller parts");
+    }
+    return MemorySegment.ofArray(new byte[(int) bytes]);
+  }
+
+  /**
+   * How long an array must be.
+   *
+   * @param unit array elements to one value
+   * @param path of the dataset, for the error
+   */
+  public static int length(long values, int unit, String path) {
+    if (values > (Integer.MAX_VALUE - 8) / unit) {
+      throw new UnsupportedFeatureException(
+          "a longer array than Java has, in place of smaller parts or a MemorySegment: values="
+              + values
+              + " arrayElementsEach="
+              + unit
+              + " limit="
+              + (Integer.MAX_VALUE - 8),
+          path);
+    }
+    return (int) values * unit;
+  }
+}

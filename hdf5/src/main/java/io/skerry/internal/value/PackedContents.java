@@ -1,0 +1,53 @@
+package io.skerry.internal.value;
+
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.datatype.VariableLength;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * What elements lead to that have their variable-length content with them; everything else they
+ * find in their file.
+ *
+ * @param file the file that the elements are from
+ * @param packed the elements and their content
+ */
+public record PackedContents(StoredContents file, PackedContent packed) implements StoredContents {
+  @Override
+  public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
+    return PackedContent.isNull(in, at)
+        ? Optional.empty()
+        : Optional.of(packed.content(in, at, StoredContents.memberSize(type)));
+  }
+
+  @Override
+  public String fileName() {
+    return file.fileName();
+  }
+
+  @Override
+  public Widths widths() {
+    return file.widths();
+  }
+
+  @Override
+  public long fileSize() {
+    return file.fileSize();
+  }
+
+  @Override
+  public MemorySegment heapObject(long collection, int index) {
+    return file.heapObject(collection, index);
+  }
+
+  @Override
+  public Optional<String> pathOf(long address) {
+    return file.pathOf(address);
+  }
+
+  @Override
+  public boolean isObject(long address) {
+    return file.isObject(address);
+  }
+}

@@ -1,0 +1,115 @@
+package io.skerry.internal.value;
+
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.BinaryReal;
+import io.skerry.datatype.BitField;
+import io.skerry.datatype.ComplexType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.Time;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.Bytes;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes values from elements as they are in the file. Local; a damaged element is a {@link
+ * io.skerry.exception.FormatException}.
+ */
+public final class ValueReader {
+  private final StoredContents contents;
+  private final References references;
+  private final NestedContent nested;
+
+  /**
+   * @param contents of the file that the elements are from
+   */
+  public ValueReader(Contents contents) {
+    this.contents = StoredContents.of(contents);
+    this.references = new References(this.contents);
+    this.nested = new NestedContent(this.contents);
+  }
+
+  /** The first elements of a packed run. */
+  public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
+    try {
+      List<Value> values = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        values.add(read(type, packed, i * type.size()));
+      }
+      return values;
+    } catch (FormatException e) {
+      throw e.inFile(contents.fileName());
+    }
+  }
+
+  /** The element at a byte offset. */
+  public Value read(Datatype type, MemorySegment in, long at) {
+    return switch (type) {
+      case FixedPoint t -> new Value.Whole(t.read(in, at));
+      case FloatingPoint t -> real(t, in, at);
+      case ComplexType t ->
+          new Value.Complex(real(t.part(), in, at), real(t.part(), in, at + t.part().size()));
+      case Time t -> new Value.Time(t.read(in, at));
+      case StringType t -> new Value.Text(StringElements.fixed(t, in, at));
+      case BitField t -> new Value.Bits(t.read(in, at), t.size());
+      case Opaque t -> new Value.Opaque(Bytes.of(in.asSlice(at, t.size())), t.tag());
+      case Compound t -> compound(t, in, at);
+      case Reference t -> references.read(t, in, at);
+      case Enumeration t -> enumerated(t, in, at);
+      case VariableLength t -> variable(t, in, at);
+      case ArrayType t -> {
+        int count = t.size() / t.base().size();
+        MemorySegment elements = in.asSlice(at, t.size());
+        yield new Value.Array(t.dimensions(), readAll(t.base(), elements, count));
+      }
+    };
+  }
+
+  private static Value.Real real(FloatingPoint type, MemorySegment in, long at) {
+    boolean implied = type.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
+    return new Value.Real(
+        BinaryReal.read(type, in, at).toDouble(), type.mantissaSize() + (implied ? 1 : 0));
+  }
+
+  private Value compound(Compound type, MemorySegment in, long at) {
+    List<Value.Field> fields = new ArrayList<>();
+    for (Compound.Member member : type.members()) {
+      fields.add(new Value.Field(member.name(), read(member.type(), in, at + member.offset())));
+    }
+    return new Value.Compound(fields);
+  }
+
+  private static Value enumerated(Enumeration type, MemorySegment in, long at) {
+    // Names belong to whole stored elements, so padding counts.
+    FixedPoint base = type.base();
+    FixedPoint whole = FixedPoint.of(base.size(), base.signedness(), base.order());
+    long stored = whole.read(in, at).longValue();
+    Optional<String> name = type.nameOf(stored);
+    return new Value.Enumerated(name.isPresent() ? stored : base.read(in, at).longValue(), name);
+  }
+
+  private Value variable(VariableLength type, MemorySegment in, long at) {
+    if (type.kind() == VariableLength.Kind.STRING) {
+      return new Value.Text(StringElements.variable(type, in, at, contents));
+    }
+    Optional<MemorySegment> found = contents.variable(type, in, at);
+    if (found.isEmpty()) {
+      return new Value.Sequence(List.of());
+    }
+    MemorySegment content = found.get();
+    long count = content.byteSize() / type.base().size();
+    return nested.within(content, () -> new Value.Sequence(readAll(type.base(), content, count)));
+  }
+}

@@ -1,0 +1,2 @@
+/** Conversion between elements as stored and values, and the canonical form of both. */
+package io.skerry.internal.value;

@@ -1,0 +1,2 @@
+/** Verification of the structures of a file. */
+package io.skerry.internal.verify;

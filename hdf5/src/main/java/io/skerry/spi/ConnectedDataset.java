@@ -1,0 +1,256 @@
+package io.skerry.spi;
+
+import io.skerry.ChunkTable;
+import io.skerry.Dataset;
+import io.skerry.DatasetWrite;
+import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
+import io.skerry.StorageUsage;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.value.PackedArrays;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import io.skerry.value.StoredElements;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+
+/** A dataset of a file that a connector stores. */
+final class ConnectedDataset extends ConnectedObject implements Dataset {
+  private final StoredDataset stored;
+
+  ConnectedDataset(ConnectedFile file, StoredDataset stored) {
+    super(file, stored);
+    this.stored = stored;
+  }
+
+  @Override
+  public Shape shape() {
+    return stored.shape();
+  }
+
+  @Override
+  public boolean isNull() {
+    return stored.isNull();
+  }
+
+  @Override
+  public Datatype datatype() {
+    return stored.datatype();
+  }
+
+  @Override
+  public byte[] fillValue() {
+    return stored.fillValue();
+  }
+
+  @Override
+  public Dataset independent() {
+    return new ConnectedDataset(connectedFile(), stored.independent());
+  }
+
+  @Override
+  public StorageInfo storage() {
+    return stored.storage();
+  }
+
+  @Override
+  public StorageUsage usage() {
+    return stored.usage();
+  }
+
+  @Override
+  public List<String> refusedFiles() {
+    return stored.refusedFiles();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    return stored.elementFiles();
+  }
+
+  @Override
+  public boolean isSparse() {
+    return stored.isSparse();
+  }
+
+  @Override
+  public void write(Selection selection, Datatype memory, MemorySegment values) {
+    stored.write(selection, memory, values);
+  }
+
+  @Override
+  public void writeValues(Selection selection, List<Value> values) {
+    stored.writeValues(selection, values);
+  }
+
+  @Override
+  public void write(Selection selection, String[] texts) {
+    stored(DatasetWrite.of(this, selection, texts)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, byte[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, short[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, int[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, long[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, float[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void write(Selection selection, double[] values) {
+    stored(DatasetWrite.of(this, selection, values)).apply();
+  }
+
+  @Override
+  public void erase(Selection selection) {
+    stored.erase(selection);
+  }
+
+  @Override
+  public void read(Selection selection, Datatype memory, MemorySegment values) {
+    stored.read(selection, memory, _ -> values);
+  }
+
+  private <A> A readArray(
+      Selection selection,
+      Datatype memory,
+      int unit,
+      IntFunction<A> array,
+      Function<A, MemorySegment> segment) {
+    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, memory.size(), array, segment);
+    stored.read(selection, memory, target);
+    return target.made();
+  }
+
+  @Override
+  public byte[] readBytes(Selection selection) {
+    return readArray(selection, datatype(), datatype().size(), byte[]::new, MemorySegment::ofArray);
+  }
+
+  @Override
+  public short[] readShorts(Selection selection) {
+    return readArray(
+        selection, PackedArrays.integers(2, datatype()), 1, short[]::new, MemorySegment::ofArray);
+  }
+
+  @Override
+  public int[] readInts(Selection selection) {
+    return readArray(
+        selection, PackedArrays.integers(4, datatype()), 1, int[]::new, MemorySegment::ofArray);
+  }
+
+  @Override
+  public long[] readLongs(Selection selection) {
+    return readArray(
+        selection, PackedArrays.integers(8, datatype()), 1, long[]::new, MemorySegment::ofArray);
+  }
+
+  @Override
+  public float[] readFloats(Selection selection) {
+    return readArray(
+        selection, PackedArrays.nativeOrder(Datatype.F32), 1, float[]::new, MemorySegment::ofArray);
+  }
+
+  @Override
+  public double[] readDoubles(Selection selection) {
+    return readArray(
+        selection,
+        PackedArrays.nativeOrder(Datatype.F64),
+        1,
+        double[]::new,
+        MemorySegment::ofArray);
+  }
+
+  @Override
+  public StoredElements readElements(Selection selection) {
+    return stored.readElements(selection);
+  }
+
+  @Override
+  public List<Value> readValues(Selection selection) {
+    return stored.readValues(selection);
+  }
+
+  @Override
+  public List<String> readStrings(Selection selection) {
+    boolean text =
+        datatype() instanceof StringType
+            || datatype() instanceof VariableLength v && v.kind() == VariableLength.Kind.STRING;
+    if (!text) {
+      throw new UnsupportedFeatureException("text of type " + datatype(), path());
+    }
+    return readValues(selection).stream().map(v -> ((Value.Text) v).value()).toList();
+  }
+
+  @Override
+  public Selection defined(Selection selection) {
+    return stored.defined(selection);
+  }
+
+  @Override
+  public ChunkTable chunks() {
+    return stored.chunks();
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    return stored.statistics();
+  }
+
+  @Override
+  public void writeChunk(ChunkImage image, long... offset) {
+    writeChunks(Map.of(LongStream.of(offset).boxed().toList(), image));
+  }
+
+  @Override
+  public void writeChunks(Map<List<Long>, ChunkImage> images) {
+    stored.writeChunks(images);
+  }
+
+  @Override
+  public void extend(long size) {
+    long[] extent = shape().extent();
+    if (extent.length > 0) {
+      extent[0] = size;
+    }
+    extendTo(extent);
+  }
+
+  @Override
+  public void extendTo(long... extent) {
+    stored.extendTo(extent);
+  }
+
+  /** The same for the connector. */
+  StoredWrite stored(DatasetWrite write) {
+    return new StoredWrite(stored, write.selection(), write.content());
+  }
+}

@@ -1,0 +1,213 @@
+package io.skerry.spi;
+
+import io.skerry.AttributeOrder;
+import io.skerry.CopyOption;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.DatasetWrite;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.LinkOrder;
+import io.skerry.NamedDatatype;
+import io.skerry.NoSuchObjectException;
+import io.skerry.ObjectCopier;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
+import io.skerry.datatype.Datatype;
+import io.skerry.parallel.TransferReport;
+import io.skerry.selection.Selection;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A file that a connector stores. */
+final class ConnectedFile implements H5File {
+  private final StoredFile stored;
+
+  ConnectedFile(StoredFile stored) {
+    this.stored = stored;
+  }
+
+  @Override
+  public Path path() {
+    return stored.path();
+  }
+
+  @Override
+  public long size() {
+    return stored.size();
+  }
+
+  @Override
+  public Group root() {
+    return new ConnectedGroup(this, stored.root());
+  }
+
+  @Override
+  public H5Object object(String path) {
+    return ConnectedObject.of(this, stored.object(path));
+  }
+
+  @Override
+  public Group group(String path) {
+    if (object(path) instanceof Group group) {
+      return group;
+    }
+    throw new NoSuchObjectException("not a group", path, path().toString());
+  }
+
+  @Override
+  public Dataset dataset(String path) {
+    if (object(path) instanceof Dataset dataset) {
+      return dataset;
+    }
+    throw new NoSuchObjectException("not a dataset", path, path().toString());
+  }
+
+  @Override
+  public Group createGroup(String path) {
+    return new ConnectedGroup(this, stored.createGroup(path));
+  }
+
+  @Override
+  public Group createGroup(String path, LinkOrder order) {
+    return createGroup(path, order, AttributeOrder.UNTRACKED);
+  }
+
+  @Override
+  public Group createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    return new ConnectedGroup(this, stored.createGroup(path, order, attributes));
+  }
+
+  @Override
+  public NamedDatatype createDatatype(String path, Datatype type) {
+    return new ConnectedDatatype(this, stored.createDatatype(path, type));
+  }
+
+  @Override
+  public void createHardLink(String path, String targetPath) {
+    stored.createHardLink(path, targetPath);
+  }
+
+  @Override
+  public void unlink(String path) {
+    stored.unlink(path);
+  }
+
+  @Override
+  public void move(String from, String to) {
+    stored.move(from, to);
+  }
+
+  @Override
+  public void copy(String from, H5File target, String to, CopyOption... options) {
+    ObjectCopier.between(this, target, options).copy(from, to);
+  }
+
+  @Override
+  public void copy(String from, Group target, String name, CopyOption... options) {
+    copy(from, target.file(), target.childPath(name), options);
+  }
+
+  @Override
+  public Dataset createDataset(String path, DatasetSpec spec) {
+    return new ConnectedDataset(this, stored.createDataset(path, spec));
+  }
+
+  @Override
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    stored.createExternalLink(path, targetFile, targetPath);
+  }
+
+  @Override
+  public void createSoftLink(String path, String targetPath) {
+    stored.createSoftLink(path, targetPath);
+  }
+
+  @Override
+  public Value.ObjectReference reference(String path) {
+    return stored.reference(path);
+  }
+
+  @Override
+  public Value.RegionReference reference(String path, Selection region) {
+    return stored.reference(path, region);
+  }
+
+  @Override
+  public CacheOptions cacheOptions() {
+    return stored.cacheOptions();
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return stored.cacheStatistics();
+  }
+
+  @Override
+  public void resizeCache(CacheOptions options) {
+    stored.resizeCache(options);
+  }
+
+  @Override
+  public Optional<TransferReport> lastTransfer() {
+    return stored.lastTransfer();
+  }
+
+  @Override
+  public void writeAll(List<DatasetWrite> writes) {
+    for (DatasetWrite write : writes) {
+      if (!write.dataset().file().equals(this)) {
+        throw new IllegalArgumentException(
+            "a dataset of another file: dataset="
+                + write.dataset().path()
+                + " its file="
+                + write.dataset().file().path()
+                + " this file="
+                + path());
+      }
+    }
+    stored.writeAll(writes.stream().map(ConnectedFile::stored).toList());
+  }
+
+  /** The write as the connector has it. */
+  private static StoredWrite stored(DatasetWrite write) {
+    if (write.dataset() instanceof ConnectedDataset dataset) {
+      return dataset.stored(write);
+    }
+    throw new IllegalArgumentException("not a dataset of a connector: " + write.dataset().path());
+  }
+
+  @Override
+  public void flush() {
+    stored.flush();
+  }
+
+  @Override
+  public void close() {
+    stored.close();
+  }
+
+  @Override
+  public void discard() {
+    stored.discard();
+  }
+
+  @Override
+  public Contents contents() {
+    return stored.contents();
+  }
+
+  /** The file as the connector has it. */
+  StoredFile stored() {
+    return stored;
+  }
+
+  /** This file, or the one behind an external link that an object was found in. */
+  ConnectedFile owning(StoredFile found) {
+    return found.equals(stored) ? this : new ConnectedFile(found);
+  }
+}

@@ -1,0 +1,52 @@
+package io.skerry.spi;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.Group;
+import io.skerry.H5Object;
+import java.util.List;
+
+/** A group of a file that a connector stores. */
+final class ConnectedGroup extends ConnectedObject implements Group {
+  private final StoredGroup stored;
+
+  ConnectedGroup(ConnectedFile file, StoredGroup stored) {
+    super(file, stored);
+    this.stored = stored;
+  }
+
+  @Override
+  public long address() {
+    return stored.address();
+  }
+
+  @Override
+  public List<Link> links() {
+    return stored.links();
+  }
+
+  @Override
+  public H5Object child(Hard link) {
+    return of(connectedFile(), stored.child(link));
+  }
+
+  @Override
+  public String childPath(String name) {
+    return path().equals("/") ? "/" + name : path() + "/" + name;
+  }
+
+  @Override
+  public String shownChildPath(String name) {
+    return stored.location().child(name).shown();
+  }
+
+  @Override
+  public Group createGroup(String name) {
+    return file().createGroup(childPath(name));
+  }
+
+  @Override
+  public Dataset createDataset(String name, DatasetSpec spec) {
+    return file().createDataset(childPath(name), spec);
+  }
+}

@@ -1,0 +1,86 @@
+package io.skerry.spi;
+
+import io.skerry.Attribute;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.NamedDatatype;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Shape;
+import io.skerry.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/** An object of a file that a connector stores. */
+abstract class ConnectedObject {
+  /** The object that a connector gave to a file, which may be one of another file. */
+  static H5Object of(ConnectedFile asked, StoredObject stored) {
+    ConnectedFile file = asked.owning(stored.file());
+    return switch (stored) {
+      case StoredGroup group -> new ConnectedGroup(file, group);
+      case StoredDataset dataset -> new ConnectedDataset(file, dataset);
+      case StoredDatatype datatype -> new ConnectedDatatype(file, datatype);
+    };
+  }
+
+  private final ConnectedFile file;
+
+  private final StoredObject stored;
+
+  ConnectedObject(ConnectedFile file, StoredObject stored) {
+    this.file = file;
+    this.stored = stored;
+  }
+
+  public String path() {
+    return stored.path();
+  }
+
+  public String shownPath() {
+    return stored.location().shown();
+  }
+
+  public H5File file() {
+    return file;
+  }
+
+  ConnectedFile connectedFile() {
+    return file;
+  }
+
+  public List<Attribute> attributes() {
+    return stored.attributes().all();
+  }
+
+  public Optional<Attribute> attribute(String name) {
+    return attributes().stream().filter(a -> a.name().equals(name)).findFirst();
+  }
+
+  public void setAttribute(Attribute attribute) {
+    stored.attributes().set(attribute);
+  }
+
+  public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    stored.attributes().set(name, type, shape, values);
+  }
+
+  public void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values) {
+    if (!type.file().path().equals(file.path())) {
+      throw new IllegalArgumentException(
+          "the named datatype is in another file: attribute="
+              + name
+              + " expected="
+              + file.path()
+              + " actual="
+              + type.file().path());
+    }
+    stored.attributes().set(name, type.path(), shape, values);
+  }
+
+  public void deleteAttribute(String name) {
+    stored.attributes().delete(name);
+  }
+
+  public void renameAttribute(String from, String to) {
+    stored.attributes().rename(from, to);
+  }
+}

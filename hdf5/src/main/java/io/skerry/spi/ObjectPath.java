@@ -1,0 +1,145 @@
+package io.skerry.spi;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * The path of an object, kept as its last name and the path of the group above, so that all paths
+ * of a walk together take memory in proportion to their names, however deep the groups are nested.
+ * Immutable; compared by identity.
+ */
+public final class ObjectPath {
+  /** Longest path, in characters, that {@link #shown} gives as a whole. */
+  public static final int LONGEST_SHOWN = 1024;
+
+  /** The path of the root group. */
+  public static final ObjectPath ROOT = new ObjectPath(Optional.empty(), "/");
+
+  private static final int KEPT = 448;
+  private static final String MARK = "...[sha256 ";
+
+  private final Optional<ObjectPath> parent;
+  private final String name;
+  private final long length;
+
+  /** The first characters of a path that is shown shortened, shared with the paths below it. */
+  private final String head;
+
+  /** Digest of a path that is shown shortened; empty of any other. */
+  private final byte[] digest;
+
+  private ObjectPath(Optional<ObjectPath> parent, String name) {
+    this.parent = parent;
+    this.name = name;
+    this.length = parent.map(above -> above.prefix() + 1).orElse(0L) + name.length();
+    boolean below = parent.map(ObjectPath::isShortened).orElse(false);
+    if (below) {
+      this.head = parent.orElseThrow().head;
+      this.digest = sha256(parent.orElseThrow().digest, "/" + name);
+    } else if (length > LONGEST_SHOWN || name.contains(MARK)) {
+      String whole = toString();
+      this.head = whole.substring(0, Math.min(KEPT, whole.length()));
+      this.digest = sha256(new byte[0], whole);
+    } else {
+      this.head = "";
+      this.digest = new byte[0];
+    }
+  }
+
+  /** The path that a text spells. */
+  public static ObjectPath of(String path) {
+    if (path.equals("/")) {
+      return ROOT;
+    }
+    if (path.length() <= LONGEST_SHOWN) {
+      return new ObjectPath(Optional.empty(), path);
+    }
+    ObjectPath at = ROOT;
+    for (String name : path.split("/", -1)) {
+      at = name.isEmpty() ? at : at.child(name);
+    }
+    return at;
+  }
+
+  /** The path of a member. */
+  public ObjectPath child(String member) {
+    return new ObjectPath(Optional.of(this), member);
+  }
+
+  /** The path of something that belongs to the object and has no path of its own. */
+  public ObjectPath annotated(String remark) {
+    return new ObjectPath(parent, name + remark);
+  }
+
+  private long prefix() {
+    return parent.isEmpty() && name.equals("/") ? 0 : length;
+  }
+
+  private boolean isShortened() {
+    return digest.length > 0;
+  }
+
+  /**
+   * The path for people, reports and messages. One that is longer than {@link #LONGEST_SHOWN}
+   * characters is shortened: its first 448 characters, a digest and the length of the whole path,
+   * and its last 448 characters. Different paths are shown differently.
+   */
+  public String shown() {
+    if (!isShortened()) {
+      return toString();
+    }
+    String end = end();
+    return head
+        + MARK
+        + HexFormat.of().formatHex(digest, 0, 16)
+        + " of "
+        + length
+        + " characters]..."
+        + end.substring(Math.max(0, end.length() - KEPT));
+  }
+
+  /** So many names of the end that they have the characters to show. */
+  private String end() {
+    Deque<String> names = new ArrayDeque<>();
+    ObjectPath at = this;
+    int found = 0;
+    while (at.parent.isPresent() && found < KEPT) {
+      names.push(at.name);
+      found += at.name.length() + 1;
+      at = at.parent.get();
+    }
+    return found < KEPT ? at.below(names) : "/" + String.join("/", names);
+  }
+
+  private String below(Deque<String> names) {
+    String top = prefix() == 0 ? "" : name;
+    return names.isEmpty() ? name : top + "/" + String.join("/", names);
+  }
+
+  private static byte[] sha256(byte[] before, String text) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      sha256.update(before);
+      return sha256.digest(text.getBytes(StandardCharsets.UTF_16LE));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /** The whole path. */
+  @Override
+  public String toString() {
+    Deque<String> names = new ArrayDeque<>();
+    ObjectPath at = this;
+    while (at.parent.isPresent()) {
+      names.push(at.name);
+      at = at.parent.get();
+    }
+    return at.below(names);
+  }
+}

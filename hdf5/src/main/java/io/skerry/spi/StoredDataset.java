@@ -1,0 +1,126 @@
+package io.skerry.spi;
+
+import io.skerry.ChunkTable;
+import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
+import io.skerry.StorageUsage;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import io.skerry.value.StoredElements;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
+ * selection, {@link Selection#none()} if it has nothing to do. Values are packed in selection
+ * order; where ranks write the same element in one call, the highest rank wins.
+ */
+public non-sealed interface StoredDataset extends StoredObject {
+  /** Current and maximum extent. Local. */
+  Shape shape();
+
+  /** Whether it has a type but no element, not even a single one. Local. */
+  boolean isNull();
+
+  /** Type of an element where it is stored. Local. */
+  Datatype datatype();
+
+  /** What elements are that nobody wrote: one element as it is stored. Local. */
+  byte[] fillValue();
+
+  /** How the dataset is stored, filters included. Local. */
+  StorageInfo storage();
+
+  /** What the dataset takes, as of the last flush. Local. */
+  StorageUsage usage();
+
+  /**
+   * The reasons why files that hold elements of the dataset are refused; see {@link
+   * io.skerry.Dataset#refusedFiles}. Local.
+   */
+  default List<String> refusedFiles() {
+    return List.of();
+  }
+
+  /**
+   * Other files that hold elements of the dataset; see {@link io.skerry.Dataset#elementFiles}.
+   * Local.
+   */
+  default Set<Path> elementFiles() {
+    return Set.of();
+  }
+
+  /** Whether elements can be undefined. Local. */
+  boolean isSparse();
+
+  /**
+   * Writes values; the elements are defined from now on. Collective.
+   *
+   * @param memory type of the values given
+   * @param values one per selected element
+   */
+  void write(Selection selection, Datatype memory, MemorySegment values);
+
+  /** Writes values of any type, with content of variable length and references. Collective. */
+  void writeValues(Selection selection, List<Value> values);
+
+  /**
+   * Reads values. Collective.
+   *
+   * @param memory type of the values wanted
+   * @param target makes the memory that receives one value per selected element; its failure on one
+   *     rank fails the read on all
+   */
+  void read(Selection selection, Datatype memory, ReadTarget target);
+
+  /** Reads elements as they are stored, with what they lead to. Collective. */
+  StoredElements readElements(Selection selection);
+
+  /** Reads elements of any type as values. Collective. */
+  List<Value> readValues(Selection selection);
+
+  /** Which of the selected elements are defined; of a dense dataset all. Collective. */
+  Selection defined(Selection selection);
+
+  /** Makes elements of a sparse dataset undefined. Collective. */
+  void erase(Selection selection);
+
+  /** The stored chunks, after storing what was not flushed. Collective. */
+  ChunkTable chunks();
+
+  /** What the dataset takes and what for, after storing what was not flushed. Collective. */
+  StorageStatistics statistics();
+
+  /**
+   * Puts encoded chunks in the place of stored ones. Collective.
+   *
+   * @param images this rank's, by the coordinates of the first element of each chunk
+   */
+  void writeChunks(Map<List<Long>, ChunkImage> images);
+
+  /** Gives the dataset another extent. Collective; the same on all ranks. */
+  void extendTo(long... extent);
+
+  /**
+   * The same dataset for reads of one rank for itself, in any thread; see {@link
+   * io.skerry.Dataset#independent}. Local.
+   */
+  StoredDataset independent();
+
+  /** Makes the memory that receives what is read. */
+  @FunctionalInterface
+  interface ReadTarget {
+    /**
+     * The memory.
+     *
+     * @param elements how many values it must hold
+     */
+    MemorySegment make(long elements);
+  }
+}

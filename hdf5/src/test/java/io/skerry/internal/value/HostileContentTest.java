@@ -1,0 +1,130 @@
+package io.skerry.internal.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringPadding;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Widths;
+import io.skerry.value.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Variable-length elements that say what is not so. */
+class HostileContentTest {
+  private static final int MEMBERS = 64;
+
+  @Test
+  void a_length_beyond_the_heap_object_is_refused() {
+    MemorySegment element = pointers(1, 1_000_000_000, 1);
+    FormatException e =
+        assertThrows(
+            FormatException.class,
+            () -> new ValueReader(heap()).read(VariableLength.sequence(Datatype.I64), element, 0));
+    assertTrue(e.getMessage().contains("length=1000000000"), e.getMessage());
+    assertThrows(
+        FormatException.class,
+        () -> new ValueReader(heap()).read(VariableLength.string(CharacterSet.UTF8), element, 0));
+  }
+
+  @Test
+  void sequences_that_contain_themselves_end_in_an_exception_and_not_in_a_hang() {
+    Datatype type = Datatype.I8;
+    for (int i = 0; i < 20; i++) {
+      type = VariableLength.sequence(type);
+    }
+    Datatype deep = type;
+    MemorySegment element = pointers(1, MEMBERS, 1);
+    FormatException e =
+        assertThrows(
+            FormatException.class,
+            () -> new CanonicalForm(deep, heap()).write(element, 1, _ -> {}));
+    assertTrue(e.getMessage().contains("in circles"), e.getMessage());
+  }
+
+  @Test
+  void a_type_of_another_size_than_pointers_have_is_refused() {
+    for (int size : List.of(4, 12, 24)) {
+      Datatype type =
+          new VariableLength(
+              size,
+              VariableLength.Kind.SEQUENCE,
+              Datatype.I8,
+              StringPadding.NULL_TERMINATED,
+              CharacterSet.ASCII);
+      MemorySegment element = MemorySegment.ofArray(new byte[size]);
+      for (Executable read :
+          List.<Executable>of(
+              () -> new ValueReader(heap()).read(type, element, 0),
+              () -> new CanonicalForm(type, heap()).write(element, 1, _ -> {}))) {
+        FormatException e = assertThrows(FormatException.class, read);
+        assertTrue(e.getMessage().contains("expected=16 actual=" + size), e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void an_index_that_no_collection_can_have_is_refused_and_no_pointer_is_no_content() {
+    assertThrows(
+        FormatException.class,
+        () ->
+            new ValueReader(heap())
+                .read(VariableLength.sequence(Datatype.I8), pointers(1, 1, 0x10000), 0));
+    MemorySegment none = MemorySegment.ofArray(new byte[16]);
+    assertEquals(
+        new Value.Sequence(List.of()),
+        new ValueReader(heap()).read(VariableLength.sequence(Datatype.I8), none, 0));
+  }
+
+  private static MemorySegment pointers(int count, long length, long index) {
+    ByteWriter out = ByteWriter.create();
+    for (int i = 0; i < count; i++) {
+      out.u32(length).u64(4096).u32(index);
+    }
+    return out.written();
+  }
+
+  /** A heap whose one object consists of pointers to itself. */
+  private static StoredContents heap() {
+    MemorySegment object = pointers(MEMBERS, MEMBERS, 1);
+    return new StoredContents() {
+      @Override
+      public String fileName() {
+        return "hostile.h5";
+      }
+
+      @Override
+      public Widths widths() {
+        return Widths.EIGHT;
+      }
+
+      @Override
+      public long fileSize() {
+        return 8192;
+      }
+
+      @Override
+      public MemorySegment heapObject(long collection, int index) {
+        return object;
+      }
+
+      @Override
+      public Optional<String> pathOf(long address) {
+        return Optional.empty();
+      }
+
+      @Override
+      public boolean isObject(long address) {
+        return false;
+      }
+    };
+  }
+}

@@ -1,9 +1,0 @@
-package io.skerry.jobs;
-
-/** What becomes of a file that exists where an output goes. */
-public enum Existing {
-  /** It stays, and the command is refused before it reads anything. */
-  KEPT,
-  /** The output replaces it when it is complete. */
-  REPLACED
-}

@@ -1,9 +1,0 @@
-package io.skerry.jobs;
-
-/** What a command prints. */
-public enum ReportForm {
-  /** Lines for people. */
-  TEXT,
-  /** Everything as one JSON object. */
-  JSON
-}

@@ -1,0 +1,40 @@
+package io.skerry.jobs.argument;
+
+import io.skerry.jobs.interchange.InterchangeForm;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A file, or an object in it, as typed.
+ *
+ * @param file an HDF5 file, or a text
+ * @param path absolute path of the object, if it was given
+ */
+public record FileArgument(Path file, Optional<String> path) {
+  /** Splits {@code FILE[:/path]} at the last colon before a slash. */
+  public static FileArgument parse(String text) {
+    int colon = text.lastIndexOf(":/");
+    return colon < 1
+        ? new FileArgument(Path.of(text), Optional.empty())
+        : new FileArgument(
+            Path.of(text.substring(0, colon)), Optional.of(text.substring(colon + 1)));
+  }
+
+  /**
+   * The same of an array in one of the forms.
+   *
+   * @throws IllegalArgumentException if a text has a path
+   */
+  public static FileArgument parse(String text, InterchangeForm form) {
+    FileArgument place = parse(text);
+    if (form == InterchangeForm.MTX && place.path().isPresent()) {
+      throw new IllegalArgumentException("a text has no path in it: file=" + text);
+    }
+    return place;
+  }
+
+  @Override
+  public String toString() {
+    return file + path.map(p -> ":" + p).orElse("");
+  }
+}

@@ -1,0 +1,82 @@
+package io.skerry.jobs.argument;
+
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Selections as people type them: one part per dimension, separated by commas; a part is {@code
+ * INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end is not
+ * included, a missing bound is that of the extent, and a negative one counts from the end.
+ */
+public final class SelectionSyntax {
+  private static final Pattern PART =
+      Pattern.compile("\\s*(?:(-?\\d{1,18})|(-?\\d{1,18})?:(-?\\d{1,18})?(?::(\\d{1,18})?)?)\\s*");
+
+  private SelectionSyntax() {}
+
+  /**
+   * The selection that a text names.
+   *
+   * @throws IllegalArgumentException if it is not one, or reaches outside the extent
+   */
+  public static Selection parse(String text, Shape shape) {
+    String[] parts = text.split(",", -1);
+    if (parts.length != shape.rank()) {
+      throw new IllegalArgumentException(
+          "a selection needs one part per dimension: selection=%s parts=%d dimensions=%d"
+              .formatted(text, parts.length, shape.rank()));
+    }
+    long[] start = new long[parts.length];
+    long[] stride = new long[parts.length];
+    long[] count = new long[parts.length];
+    boolean empty = false;
+    for (int i = 0; i < parts.length; i++) {
+      Matcher part = PART.matcher(parts[i]);
+      if (!part.matches()) {
+        throw new IllegalArgumentException(
+            "not INDEX, START:END, START:END:STEP or ':': part=%s selection=%s"
+                .formatted(parts[i], text));
+      }
+      long extent = shape.extent(i);
+      if (part.group(1) != null) {
+        start[i] = fromEnd(part.group(1), extent);
+        stride[i] = 1;
+        count[i] = 1;
+        check(start[i], start[i] + 1, extent, parts[i], i);
+      } else {
+        start[i] = part.group(2) == null ? 0 : fromEnd(part.group(2), extent);
+        long end = part.group(3) == null ? extent : fromEnd(part.group(3), extent);
+        stride[i] = part.group(4) == null ? 1 : Long.parseLong(part.group(4));
+        check(start[i], end, extent, parts[i], i);
+        if (stride[i] < 1) {
+          throw new IllegalArgumentException("a step must be at least 1: part=" + parts[i]);
+        }
+        count[i] = Math.ceilDiv(end - start[i], stride[i]);
+      }
+      empty |= count[i] == 0;
+    }
+    if (empty) {
+      return Selection.none();
+    }
+    return Selection.at(start).stride(stride).count(count);
+  }
+
+  /** Whether a selection that was parsed has one index of a dimension. */
+  public static boolean isIndex(String text, int dimension) {
+    return !text.split(",", -1)[dimension].contains(":");
+  }
+
+  private static long fromEnd(String number, long extent) {
+    long value = Long.parseLong(number);
+    return value < 0 ? value + extent : value;
+  }
+
+  private static void check(long start, long end, long extent, String part, int dimension) {
+    if (start < 0 || end < start || end > extent) {
+      throw new IllegalArgumentException(
+          "outside the extent: part=%s dimension=%d extent=%d".formatted(part, dimension, extent));
+    }
+  }
+}

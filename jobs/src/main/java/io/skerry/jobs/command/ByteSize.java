@@ -1,0 +1,31 @@
+package io.skerry.jobs.command;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A number of bytes as people type it: digits, and K, M or G for powers of 1024. */
+final class ByteSize implements ITypeConverter<Long> {
+  private static final String UNITS = "KMG";
+
+  /**
+   * The bytes.
+   *
+   * @throws TypeConversionException if it is no such number
+   */
+  @Override
+  public Long convert(String text) {
+    int unit =
+        text.isEmpty() ? -1 : UNITS.indexOf(Character.toUpperCase(text.charAt(text.length() - 1)));
+    String digits = unit < 0 ? text : text.substring(0, text.length() - 1);
+    try {
+      long number = Long.parseLong(digits);
+      if (number >= 0) {
+        return Math.multiplyExact(number, 1L << 10 * (unit + 1));
+      }
+    } catch (NumberFormatException | ArithmeticException e) {
+      // Told below, in the same words.
+    }
+    throw new TypeConversionException(
+        "'" + text + "' is not a number of bytes such as 65536, 64K, 16M or 1G");
+  }
+}

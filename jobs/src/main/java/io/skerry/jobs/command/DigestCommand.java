@@ -1,0 +1,48 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.integrity.DigestOptions;
+import io.skerry.jobs.report.ReportForm;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads the arguments of {@code skerry digest}. */
+@Command(
+    name = "digest",
+    description = "Print a digest of the content of every object, whatever its layout.",
+    footer = {
+      "",
+      "Two files whose digests are equal hold the same values: layout, chunks, filters and",
+      "byte order do not matter. Soft and external links are not followed."
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class DigestCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = WholeFileCommand.FILE)
+  private Path file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Mixin private LimitOption limited = new LimitOption();
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  public DigestCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.digest(
+        new DigestOptions(
+            file, trusting.trust(), limited.limit(), json ? ReportForm.JSON : ReportForm.TEXT));
+  }
+}

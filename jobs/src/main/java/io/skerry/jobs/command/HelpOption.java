@@ -1,0 +1,13 @@
+package io.skerry.jobs.command;
+
+import picocli.CommandLine.Option;
+
+/** The option that every command has. */
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+final class HelpOption {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+}

@@ -1,0 +1,139 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.argument.FileArgument;
+import io.skerry.jobs.argument.FilterSyntax;
+import io.skerry.jobs.argument.ObjectArgument;
+import io.skerry.jobs.argument.StorageRule;
+import io.skerry.jobs.interchange.ImportOptions;
+import io.skerry.jobs.interchange.InterchangeForm;
+import io.skerry.jobs.interchange.form.NumberText;
+import io.skerry.jobs.report.ReportForm;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the arguments of {@code skerry import}. */
+@Command(
+    name = "import",
+    description = "Make a sparse dataset of data in another form.",
+    footer = {
+      "",
+      "csr, csc  a group of AnnData, or of 10x Cell Ranger (csc): features and barcodes are left out",
+      "coo       a group as skerry export makes it",
+      "dense     a dataset; elements are left out as its mask says, or else those with the fill value",
+      "mtx       Matrix Market coordinate text of any field and symmetry",
+      "",
+      "An element that is listed twice is an error. OUT is made if there is no such file, else the",
+      "dataset is added to it: a path that is taken is refused.",
+      "",
+      "Examples: ./skerry import filtered.h5:/matrix counts.h5:/counts --from csc",
+      "          ./skerry import run.h5:/image hits.h5:/hits --from dense --undefined 0"
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class ImportCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(
+      index = "0",
+      paramLabel = "IN[:/path]",
+      description = "A group or dataset in an HDF5 file (default: its root), or a text.")
+  private String in;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(index = "1", paramLabel = "OUT:/path", description = "The sparse dataset.")
+  private String out;
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--from",
+      required = true,
+      paramLabel = "FORM",
+      description = "One of csr, csc, coo, dense, mtx.")
+  private InterchangeForm form;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "SHAPE",
+      description = "Shape of the chunks, sizes joined by x (default: guessed).")
+  private Optional<String> chunk = Optional.empty();
+
+  @Option(
+      names = "--undefined",
+      paramLabel = "VALUE",
+      description = "Of dense: the value that stands for no element, as in convert.")
+  private Optional<String> undefined = Optional.empty();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description =
+          "Of mtx: type of the elements, such as u16, f32, i64be or complex64 (default: as the text"
+              + " says, or else 64 bits).")
+  private Optional<String> type = Optional.empty();
+
+  @Option(
+      names = "--filter",
+      paramLabel = "FILTERS",
+      description = "Filters of the dataset, as in repack (default: shuf+gzip=6).")
+  private String filters = "shuf+gzip=6";
+
+  @Option(names = "--json", description = "Report as one JSON object.")
+  private boolean json;
+
+  @Mixin private LimitOption limited = new LimitOption();
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  public ImportCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.importFrom(options());
+  }
+
+  private ImportOptions options() {
+    try {
+      FileArgument from = FileArgument.parse(in, form);
+      ObjectArgument to = ObjectArgument.parse("dataset", out);
+      if (form == InterchangeForm.DENSE && from.path().isEmpty()) {
+        throw new IllegalArgumentException("not FILE:/path: dataset=" + in);
+      }
+      if (form != InterchangeForm.DENSE && undefined.isPresent()) {
+        throw new IllegalArgumentException("only of dense data: undefined=" + undefined.get());
+      }
+      if (type.isPresent()
+          && (form != InterchangeForm.MTX || NumberText.typeOf(type.get()).isEmpty())) {
+        throw new IllegalArgumentException("no type of numbers in a text: type=" + type.get());
+      }
+      return new ImportOptions(
+          from,
+          trusting.trust(),
+          form,
+          to.file(),
+          to.path(),
+          chunk.map(StorageRule::sizes),
+          undefined,
+          type,
+          limited.limit(),
+          FilterSyntax.parse(filters),
+          json ? ReportForm.JSON : ReportForm.TEXT);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.frame.FrameSource;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.lcls.LclsOptions.Mode;
+import io.skerry.jobs.lcls.LclsOptions.Placement;
+import io.skerry.jobs.lcls.LclsOptions.Progress;
+import io.skerry.jobs.lcls.LclsOptions.ReportFormat;
+import io.skerry.jobs.lcls.LclsOptions.Start;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Reads the arguments of {@code skerry lcls}. */
+@Command(
+    name = "lcls",
+    description = "Write detector frames into a sparse file on many ranks, read them back, report.",
+    footer = {
+      "",
+      "Files that exist stay: an output that would replace one is refused before anything is read, with",
+      "--resume as well, and replaces it with --force.",
+      "",
+      "The signal USR1 makes it stop after the current batch and keep what is stored for --resume.",
+      "",
+      "Exit code: 0 verified or stopped by USR1, 1 not verified or failed, 2 wrong arguments.",
+      "",
+      "Example: ./skerry lcls --ranks 4 --input run.h5:/entry/data/images --every 10 --out hits.h5"
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class LclsCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE:/path",
+      description = "Read frames from this dataset of three dimensions: frames, rows, columns.")
+  private Optional<String> input = Optional.empty();
+
+  @Option(
+      names = "--synthetic",
+      paramLabel = "FxRxC",
+      description = "Make F frames of R rows and C columns of u16 (default: 64x1024x1024).")
+  private Optional<String> synthetic = Optional.empty();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of made frames (default: 1).")
+  private Optional<Long> seed = Optional.empty();
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description = "Frames per rank between two flushes (default: 8).")
+  private int batch = 8;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "points|roi",
+      description =
+          "Keep the 50 to 100 strongest spots of a frame, or one rectangle of about a tenth of it"
+              + " around the brightest region (default: points).")
+  private Mode mode = Mode.POINTS;
+
+  @Option(
+      names = "--every",
+      paramLabel = "N",
+      description = "Store every N-th frame whole as well, readable by any HDF5 from 1.10 on.")
+  private Optional<Integer> every = Optional.empty();
+
+  @Option(
+      names = "--split",
+      description =
+          "Put the sparse data into X.events.h5 behind an external link, for tools that give up on"
+              + " a file with an unknown layout in it.")
+  private boolean split;
+
+  @Option(names = "--out", paramLabel = "FILE", description = "Output file (default: lcls.h5).")
+  private Path out = Path.of("lcls.h5");
+
+  @Option(names = "--json", description = "Report as one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      description = "Draw one frame beside its kept pixels.")
+  private Optional<Path> png = Optional.empty();
+
+  @Option(names = "--no-progress", description = "Draw no progress bar.")
+  private boolean noProgress;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Go on with what a run of the same options has left in the folder FILE.partial: one that"
+              + " was stopped by the signal USR1, or killed. --ranks and --batch may differ.")
+  private boolean resume;
+
+  @Mixin private ForceOption force = new ForceOption();
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  public LclsCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.lcls(options());
+  }
+
+  private LclsOptions options() {
+    if (input.isPresent() && (synthetic.isPresent() || seed.isPresent())) {
+      throw refusal("--input reads frames, --synthetic and --seed make them: give one");
+    }
+    try {
+      return new LclsOptions(
+          parallel.ranks(),
+          source(),
+          batch,
+          mode,
+          every.map(OptionalInt::of).orElse(OptionalInt.empty()),
+          split ? Placement.SPLIT : Placement.ONE_FILE,
+          out,
+          json ? ReportFormat.JSON : ReportFormat.TABLE,
+          png,
+          noProgress ? Progress.NONE : Progress.BAR,
+          force.existing(),
+          resume ? Start.RESUMED : Start.NEW);
+    } catch (IllegalArgumentException e) {
+      throw refusal(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private FrameSource source() {
+    if (input.isPresent()) {
+      return FrameSource.InFile.parse(input.get(), trusting.trust());
+    }
+    return new FrameSource.Synthetic(
+        FrameShape.parse(synthetic.orElse("64x1024x1024")), seed.orElse(1L));
+  }
+
+  private ParameterException refusal(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

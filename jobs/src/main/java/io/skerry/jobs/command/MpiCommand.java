@@ -1,0 +1,65 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.mpi.MpiOptions;
+import io.skerry.jobs.report.ReportForm;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Reads the arguments of {@code skerry mpi}. */
+@Command(
+    name = "mpi",
+    description = "Tell which MPI library is used, on which hosts, and what does collective I/O.",
+    footer = {
+      "",
+      "The library is the one that SKERRY_MPI names, else the one beside the launcher, else the one",
+      "that I_MPI_ROOT, OPAL_PREFIX, MPICH_DIR or MPI_HOME leads to, else one of the usual names.",
+      "",
+      "Exit code: 0 usable, 1 the folder cannot be written, 2 no usable library or wrong arguments.",
+      "",
+      "Example: ./skerry mpi --ranks 2"
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class MpiCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Option(
+      names = "--folder",
+      paramLabel = "FOLDER",
+      description = "Where to write a small file and remove it again (default: this folder).")
+  private Path folder = Path.of("");
+
+  @Option(names = "--json", description = "Report as one JSON object.")
+  private boolean json;
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  public MpiCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      return commands.mpi(
+          new MpiOptions(
+              parallel.ranks(),
+              parallel.asThreads() ? MpiOptions.RanksAs.THREADS : MpiOptions.RanksAs.LIBRARY,
+              folder,
+              json ? ReportForm.JSON : ReportForm.TEXT));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.argument.FilterSyntax;
+import io.skerry.jobs.argument.StorageRule;
+import io.skerry.jobs.copy.RepackOptions;
+import io.skerry.jobs.report.ReportForm;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the arguments of {@code skerry repack}. */
+@Command(
+    name = "repack",
+    description = "Rewrite a file without holes, if asked with other chunks, filters or layouts.",
+    footer = {
+      "",
+      "OUT appears when it is complete; if it exists, --force replaces it. A rule without PATH holds for all datasets that it fits and",
+      "that have 1024 bytes or more, but for those of variable-length values or references; one",
+      "with PATH for that dataset, before all others. Virtual datasets and those in external files",
+      "keep the names of other files unless a rule with their PATH takes the elements in.",
+      "",
+      "FILTERS are joined by +: " + FilterSyntax.HELP + ".",
+      "",
+      "Example: ./skerry repack in.h5 out.h5 --filter shuf+gzip=6 --chunk /entry/data=1x512x512"
+    })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+public final class RepackCommand implements Callable<Integer> {
+  private final Commands commands;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(index = "0", paramLabel = "IN", description = "An HDF5 file.")
+  private Path in;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(index = "1", paramLabel = "OUT", description = "The new file.")
+  private Path out;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "[PATH=]SHAPE",
+      description = "Shape of chunks, sizes joined by x.")
+  private List<String> chunks = List.of();
+
+  @Option(
+      names = "--filter",
+      paramLabel = "[PATH=]FILTERS",
+      description = "Filters in the order of writing.")
+  private List<String> filters = List.of();
+
+  @Option(
+      names = "--layout",
+      paramLabel = "[PATH=]LAYOUT",
+      description = "compact, contiguous or chunked.")
+  private List<String> layouts = List.of();
+
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Option(names = "--json", description = "Report as one JSON object.")
+  private boolean json;
+
+  @Mixin private ForceOption force = new ForceOption();
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  public RepackCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public Integer call() {
+    return commands.repack(options());
+  }
+
+  private RepackOptions options() {
+    try {
+      List<StorageRule> rules = new ArrayList<>();
+      add(chunks, StorageRule::chunk, rules);
+      add(filters, StorageRule::filters, rules);
+      add(layouts, StorageRule::layout, rules);
+      return new RepackOptions(
+          parallel.ranks(),
+          in,
+          trusting.trust(),
+          out,
+          force.existing(),
+          rules,
+          json ? ReportForm.JSON : ReportForm.TEXT);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void add(
+      List<String> texts, Function<String, StorageRule> reader, List<StorageRule> rules) {
+    texts.forEach(text -> rules.add(reader.apply(text)));
+  }
+}

@@ -1,0 +1,21 @@
+package io.skerry.jobs.command;
+
+import picocli.CommandLine.Command;
+
+/** Reads the arguments of {@code skerry verify}. */
+@Command(
+    name = "verify",
+    description = "Check every structure and every chunk of a file.",
+    footer = {
+      "",
+      "Checks checksums, bounds, filters, references into heaps, and that no two structures",
+      "claim the same space. Prints one line per finding: address, structure, object, what is",
+      "wrong; then how the space of the file is used. Addresses count from the superblock.",
+      "",
+      "Exit codes: 0 the file is sound, 1 it is not, 2 wrong arguments."
+    })
+public final class VerifyCommand extends WholeFileCommand {
+  public VerifyCommand(Commands commands) {
+    super(commands::verify);
+  }
+}

@@ -1,0 +1,45 @@
+package io.skerry.jobs.command;
+
+import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.report.ReportForm;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads the arguments of a command that looks at a whole file. */
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
+abstract class WholeFileCommand implements Callable<Integer> {
+  /** Describes the parameter, also of commands with more options. */
+  static final String FILE =
+      "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.";
+
+  private final ToIntFunction<WholeFileOptions> command;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = FILE)
+  private Path file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Mixin private TrustOption trusting = new TrustOption();
+
+  @Mixin private HelpOption help = new HelpOption();
+
+  WholeFileCommand(ToIntFunction<WholeFileOptions> command) {
+    this.command = command;
+  }
+
+  /** What the arguments ask for. */
+  final WholeFileOptions asked() {
+    return new WholeFileOptions(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT);
+  }
+
+  @Override
+  public Integer call() {
+    return command.applyAsInt(asked());
+  }
+}

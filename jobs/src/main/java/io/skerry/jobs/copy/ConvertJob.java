@@ -1,0 +1,88 @@
+package io.skerry.jobs.copy;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.ObjectCopier;
+import io.skerry.SparsityConversion;
+import io.skerry.StorageChange;
+import io.skerry.format.Bytes;
+import io.skerry.jobs.argument.ElementSyntax;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputFile;
+import io.skerry.jobs.report.ByteProgress;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.run.WorkBudget;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
+import io.skerry.selection.Selection;
+import java.util.Map;
+import java.util.Optional;
+
+/** Copies a dense dataset as a sparse one, or the other way round. Collective. */
+public final class ConvertJob {
+  private final ConvertOptions options;
+  private final Map<String, String> environment;
+
+  public ConvertJob(ConvertOptions options, Map<String, String> environment) {
+    this.options = options;
+    this.environment = environment;
+  }
+
+  /**
+   * Runs the job on all ranks.
+   *
+   * @return what it did, the same on all ranks
+   */
+  public Json.Members run(Communicator world) {
+    InputFile.check(options.in());
+    return OutputFile.between(
+        options.in(),
+        options.out(),
+        options.trust(),
+        world,
+        (source, target) -> convert(source, target, world));
+  }
+
+  private Json.Members convert(H5File source, H5File target, Communicator ranks) {
+    Dataset dataset = source.dataset(options.from());
+    new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE).take(dataset);
+    Optional<Bytes> undefined =
+        options.undefined().map(text -> ElementSyntax.parse(dataset.datatype(), text));
+    boolean toSparse = options.kind() == ConvertOptions.Kind.SPARSE;
+    long[] counted = {0};
+    StorageChange change =
+        StorageChange.none()
+            .withFilters(options.filters())
+            .redefining(
+                new SparsityConversion(
+                    toSparse
+                        ? SparsityConversion.Kind.DENSE_TO_SPARSE
+                        : SparsityConversion.Kind.SPARSE_TO_DENSE,
+                    undefined,
+                    elements -> counted[0] += elements));
+    if (options.chunk().isPresent()) {
+      change = change.withChunk(options.chunk().get());
+    }
+    long bytes = dataset.shape().elements() * dataset.datatype().size();
+    try (ByteProgress progress = ByteProgress.of("converting", bytes, ranks.rank(), environment)) {
+      ObjectCopier.between(source, target)
+          .storing(options.from(), change)
+          .watchedBy(progress::advance)
+          .copy(options.from(), options.to());
+    }
+    target.flush();
+    Dataset sparse = toSparse ? target.dataset(options.to()) : dataset;
+    long elements = dataset.shape().elements();
+    long defined = sparse.defined(Selection.all()).count(sparse.shape());
+    Json.Members report =
+        Json.object()
+            .with("in", options.in() + ":" + options.from())
+            .with("out", options.out() + ":" + options.to())
+            .with("ranks", ranks.size())
+            .with("elements", elements)
+            .with("defined", defined);
+    return toSparse
+        ? report.with("leftOut", elements - defined)
+        : report.with("definedWithValue", ranks.allReduce(counted[0], Reduction.SUM));
+  }
+}

@@ -1,0 +1,129 @@
+package io.skerry.jobs.copy;
+
+import io.skerry.CopyOption;
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.ObjectCopier;
+import io.skerry.StorageChange;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Reference;
+import io.skerry.datatype.VariableLength;
+import io.skerry.jobs.argument.StorageRule;
+import io.skerry.jobs.file.DatasetWalk;
+import io.skerry.jobs.file.ExistingOutput;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputFile;
+import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.report.ByteProgress;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.run.Agreement;
+import io.skerry.mpi.Communicator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Rewrites a file. Collective; one object per rank. */
+public final class RepackJob {
+  /** Bytes of a dataset below which a rule for all leaves it alone. */
+  private static final long SMALL = 1024;
+
+  private final RepackOptions options;
+  private final Map<String, String> environment;
+
+  public RepackJob(RepackOptions options, Map<String, String> environment) {
+    this.options = options;
+    this.environment = environment;
+  }
+
+  /**
+   * Runs the job on all ranks.
+   *
+   * @return what it did, the same on all ranks
+   */
+  public Json.Members run(Communicator world) {
+    InputFile.check(options.in());
+    return OutputFile.run(
+        OutputPlace.of(options.out(), options.in(), options.existing()),
+        world,
+        (ranks, place) ->
+            Agreement.using(
+                ranks,
+                InputFile.open(options.in(), ranks, options.trust()),
+                H5File::close,
+                source -> {
+                  if (options.existing() == ExistingOutput.REPLACED) {
+                    DatasetWalk.walk(source, new Spared(place));
+                  }
+                  boolean unused =
+                      OutputFile.create(place, ranks, target -> copy(source, target, ranks));
+                  return Json.object()
+                      .with("in", options.in().toString())
+                      .with("out", options.out().toString())
+                      .with("ranks", ranks.size())
+                      .with("bytesBefore", source.size())
+                      .with("bytesAfter", place.mainFile().toFile().length());
+                }));
+  }
+
+  /** Refuses an output that would replace a file which holds elements of the input. */
+  private record Spared(OutputPlace place) implements DatasetWalk.Visitor {
+    @Override
+    public void dataset(Dataset dataset) {
+      place.checkRead(dataset);
+    }
+
+    @Override
+    public void unreadable(String path, String reason) {
+      // The copy refuses it as well, and replaces nothing then.
+    }
+  }
+
+  private boolean copy(H5File source, H5File target, Communicator ranks) {
+    try (ByteProgress progress =
+        ByteProgress.of("repacking", source.size(), ranks.rank(), environment)) {
+      ObjectCopier copier =
+          ObjectCopier.between(source, target, CopyOption.KEEP_INNER_REFERENCES)
+              .watchedBy(progress::advance)
+              .storing(this::general);
+      for (Map.Entry<String, StorageChange> special : named().entrySet()) {
+        copier = copier.storing(special.getKey(), special.getValue());
+      }
+      copier.copyAll();
+    }
+    return true;
+  }
+
+  private Map<String, StorageChange> named() {
+    Map<String, StorageChange> changes = new LinkedHashMap<>();
+    for (StorageRule rule : options.rules()) {
+      rule.path().ifPresent(path -> changes.merge(path, rule.change(), StorageRule::joined));
+    }
+    return changes;
+  }
+
+  /** What the rules without a path say of a dataset. */
+  private StorageChange general(Dataset dataset) {
+    StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
+    if (holdsAddresses(dataset.datatype())
+        || dataset.shape().elements() < SMALL / dataset.datatype().size()) {
+      return change;
+    }
+    for (StorageRule rule : options.rules()) {
+      if (rule.path().isEmpty()) {
+        change = StorageRule.joined(change, rule.change());
+      }
+    }
+    return change;
+  }
+
+  private static boolean holdsAddresses(Datatype type) {
+    return switch (type) {
+      case VariableLength _, Reference _ -> true;
+      case ArrayType array -> holdsAddresses(array.base());
+      case Compound compound ->
+          compound.members().stream().anyMatch(member -> holdsAddresses(member.type()));
+      default -> false;
+    };
+  }
+}

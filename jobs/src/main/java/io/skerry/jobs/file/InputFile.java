@@ -1,0 +1,73 @@
+package io.skerry.jobs.file;
+
+import io.skerry.H5File;
+import io.skerry.collective.multifile.FileMembers;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Trust;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Says in plain words why a file cannot be opened, where that can be seen from outside. */
+public final class InputFile {
+  private InputFile() {}
+
+  /**
+   * Checks that there is such a file: an ordinary one, or several under the pattern of a family or
+   * the common name of a multi file.
+   *
+   * @throws JobException if there is none, or it may not be read
+   */
+  public static void check(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new JobException("a folder, not a file: file=" + file);
+    }
+    List<Path> members = members(file);
+    if (members.isEmpty()) {
+      throw new JobException("no such file: file=" + file);
+    }
+    members.forEach(InputFile::checkMember);
+  }
+
+  private static void checkMember(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new JobException("not an ordinary file: file=" + file);
+    }
+    if (Files.exists(file) && !Files.isReadable(file)) {
+      throw new JobException("the file may not be read: file=" + file);
+    }
+  }
+
+  /** Opens a file for reading. Collective. */
+  public static H5File open(Path file, Communicator ranks, Trust trust) {
+    return H5File.open(file, ranks, FileOptions.standard().withTrust(trust));
+  }
+
+  /** Opens a file for reading and changing. Collective. */
+  public static H5File openForWriting(Path file, Communicator ranks, Trust trust) {
+    return H5File.openForWriting(file, ranks, FileOptions.standard().withTrust(trust));
+  }
+
+  /** Bytes of all members together. */
+  public static long bytes(Path file) {
+    return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
+  }
+
+  /** The files that a name stands for. What is wrong with them is found when they are opened. */
+  public static List<Path> members(Path file) {
+    if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {
+      return List.of(file);
+    }
+    try {
+      return FileMembers.of(file);
+    } catch (FormatException | UnsupportedFeatureException | MemoryLimitException | IOException e) {
+      return List.of(file);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.skerry.jobs.file;
+
+import io.skerry.jobs.run.JobException;
+import io.skerry.recovery.FileRecovery;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Checks, before anything is read or computed, that an output can go where it is meant to and takes
+ * nothing away. Local; changes nothing.
+ */
+public final class OutputCheck {
+  private final OutputPlace place;
+
+  OutputCheck(OutputPlace place) {
+    this.place = place;
+  }
+
+  /**
+   * Checks all destinations.
+   *
+   * @throws JobException naming the destination that the output cannot go to
+   */
+  void run() {
+    for (Path destination : place.destinations()) {
+      kind(destination);
+      folderOf(destination);
+      inputs(destination);
+      if (isWithin(place.folder(), destination)) {
+        throw new JobException(
+            "the output would go into the folder for unfinished output: out=" + destination);
+      }
+    }
+    place.picture().ifPresent(this::picture);
+    // Last, since no option helps against what is refused above.
+    place.destinations().forEach(this::existing);
+  }
+
+  private static void kind(Path destination) {
+    if (Files.isDirectory(destination)) {
+      throw new JobException("the output is a folder: out=" + destination);
+    }
+    if (Files.exists(destination) && !Files.isRegularFile(destination)) {
+      throw new JobException("the output is not an ordinary file: out=" + destination);
+    }
+  }
+
+  private static void folderOf(Path destination) {
+    Path parent = destination.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new JobException("the output has no folder to go to: out=" + destination);
+    }
+    if (!Files.isWritable(parent)) {
+      throw new JobException("the output's folder may not be written to: out=" + destination);
+    }
+  }
+
+  private void inputs(Path destination) {
+    for (Path input : place.inputs()) {
+      if (isSame(input, destination) || isSame(input, place.made(destination))) {
+        throw new JobException("the output would replace the input: file=" + destination);
+      }
+      if (isWithin(place.folder(), input) || isWithin(OutputPlace.folderOf(input), destination)) {
+        throw new JobException(
+            "input and output share a folder for unfinished output, which is cleared away: input=%s out=%s"
+                .formatted(input, destination));
+      }
+      if (isSame(journalOf(input), destination) || isSame(input, journalOf(destination))) {
+        throw new JobException(
+            "input and output have the names of a file and of its journal: input=%s out=%s"
+                .formatted(input, destination));
+      }
+    }
+  }
+
+  private void picture(Path picture) {
+    if (isSame(picture, place.out()) || isSame(picture, place.events())) {
+      throw new JobException("the picture and the output are one file: file=" + place.out());
+    }
+    if (isSame(picture, journalOf(place.out())) || isSame(picture, journalOf(place.events()))) {
+      throw new JobException("the picture has the name of the output's journal: file=" + picture);
+    }
+  }
+
+  private void existing(Path destination) {
+    if (place.existing() == ExistingOutput.KEPT && isTaken(destination)) {
+      throw new JobException("the output exists, --force replaces it: out=" + destination);
+    }
+    try {
+      var unused = FileRecovery.look(destination);
+    } catch (IllegalStateException e) {
+      throw new JobException(e.getMessage() + " out=" + destination, e);
+    } catch (IOException e) {
+      throw new JobException(
+          "the output cannot be replaced, " + e.getMessage() + " out=" + destination, e);
+    }
+  }
+
+  /** Whether a name is taken, be it by a link that leads nowhere. */
+  static boolean isTaken(Path destination) {
+    return Files.exists(destination, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Whether two names are of one file, however they are spelled and through whatever links. */
+  public static boolean isSame(Path one, Path other) {
+    if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
+      return true;
+    }
+    try {
+      return Files.exists(one) && Files.exists(other)
+          ? Files.isSameFile(one, other)
+          : real(one).equals(real(other));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files cannot be compared: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isWithin(Path folder, Path file) {
+    try {
+      return real(file).startsWith(real(folder));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files cannot be compared: " + e.getMessage(), e);
+    }
+  }
+
+  /** The name without links, of which the last part need not exist. */
+  private static Path real(Path file) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    if (Files.exists(absolute)) {
+      return absolute.toRealPath();
+    }
+    Path parent = absolute.getParent();
+    return parent != null && Files.exists(parent)
+        ? parent.toRealPath().resolve(absolute.getFileName())
+        : absolute;
+  }
+
+  private static Path journalOf(Path file) {
+    return file.resolveSibling(file.getFileName() + ".journal");
+  }
+}

@@ -1,0 +1,165 @@
+package io.skerry.jobs.inspect;
+
+import io.skerry.Attribute;
+import io.skerry.ChunkAlignedBlocks;
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.internal.value.CanonicalType;
+import io.skerry.jobs.argument.SelectionSyntax;
+import io.skerry.jobs.run.JobException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import io.skerry.value.Value;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/** Prints the values of a dataset part by part, or of an attribute. */
+public final class Dump {
+  /** Bytes of elements in memory at a time. */
+  private static final long PART_BYTES = 4L << 20;
+
+  private final H5File file;
+  private final ValuePrinter out;
+
+  public Dump(H5File file, ValuePrinter out) {
+    this.file = file;
+    this.out = out;
+  }
+
+  /** Prints what the options ask for. */
+  public void print(DumpOptions options) {
+    H5Object object = file.object(options.object());
+    if (options.attribute().isPresent()) {
+      String name = options.attribute().get();
+      attribute(
+          object,
+          object
+              .attribute(name)
+              .orElseThrow(() ->
+                  new JobException(
+                      "no such attribute: name=" + name + " object=" + object.shownPath())));
+    } else if (object instanceof Dataset dataset) {
+      dataset(dataset, options.selection());
+    } else {
+      throw new JobException(
+          "only a dataset or an attribute has values: object=" + object.shownPath());
+    }
+  }
+
+  private void attribute(H5Object object, Attribute attribute) {
+    Shape shape = attribute.shape();
+    out.begin(
+        object.shownPath() + "@" + attribute.name(),
+        attribute.isNull() ? "null" : shape.toString(),
+        CanonicalType.of(attribute.datatype()));
+    H5File owner = object instanceof Dataset dataset ? dataset.file() : file;
+    if (!attribute.isNull()) {
+      Iterator<Value> values = attribute.values(owner.contents()).iterator();
+      Selection.all()
+          .forEachRun(
+              shape,
+              (start, length) -> {
+                long[] at = start.clone();
+                for (long i = 0; i < length; i++) {
+                  out.value(at, Optional.of(values.next()));
+                  if (at.length > 0) {
+                    at[at.length - 1]++;
+                  }
+                }
+              });
+    }
+    out.end();
+  }
+
+  private void dataset(Dataset dataset, Optional<String> text) {
+    Shape shape = dataset.shape();
+    Selection asked = text.map(typed -> parse(typed, shape)).orElse(Selection.all());
+    boolean empty = dataset.isNull();
+    out.begin(
+        dataset.shownPath(),
+        empty ? "null" : shape.toString(),
+        CanonicalType.of(dataset.datatype()));
+    if (!empty) {
+      long most = PART_BYTES / dataset.datatype().size();
+      new ChunkAlignedBlocks(shape, dataset.storage().chunk(), most)
+          .forEach(asked, part -> part(dataset, shape, part));
+    }
+    out.end();
+  }
+
+  public static Selection parse(String text, Shape shape) {
+    try {
+      return SelectionSyntax.parse(text, shape);
+    } catch (IllegalArgumentException e) {
+      throw new JobException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void part(Dataset dataset, Shape shape, Selection wanted) {
+    Iterator<Value> values = dataset.readValues(wanted).iterator();
+    Defined defined = dataset.isSparse() ? Defined.of(dataset, wanted) : Defined.EVERYTHING;
+    wanted.forEachRun(
+        shape,
+        (start, length) -> {
+          long[] at = start.clone();
+          for (long i = 0; i < length; i++) {
+            Value value = values.next();
+            out.value(at, defined.next(at) ? Optional.of(value) : Optional.empty());
+            if (at.length > 0) {
+              at[at.length - 1]++;
+            }
+          }
+        });
+  }
+
+  /** Which elements are defined, asked in row-major order. */
+  @FunctionalInterface
+  private interface Defined {
+    Defined EVERYTHING = _ -> true;
+
+    boolean next(long[] at);
+
+    static Defined of(Dataset dataset, Selection wanted) {
+      List<long[]> starts = new ArrayList<>();
+      List<Long> lengths = new ArrayList<>();
+      dataset
+          .defined(wanted)
+          .forEachRun(
+              dataset.shape(),
+              (start, length) -> {
+                starts.add(start.clone());
+                lengths.add(length);
+              });
+      int[] run = {0};
+      return at -> {
+        while (run[0] < starts.size() && isBehind(at, starts.get(run[0]), lengths.get(run[0]))) {
+          run[0]++;
+        }
+        return run[0] < starts.size() && isIn(at, starts.get(run[0]), lengths.get(run[0]));
+      };
+    }
+
+    private static boolean isBehind(long[] at, long[] start, long length) {
+      for (int d = 0; d < at.length - 1; d++) {
+        if (at[d] != start[d]) {
+          return at[d] > start[d];
+        }
+      }
+      int last = at.length - 1;
+      return last >= 0 && at[last] >= start[last] + length;
+    }
+
+    private static boolean isIn(long[] at, long[] start, long length) {
+      for (int d = 0; d < at.length - 1; d++) {
+        if (at[d] != start[d]) {
+          return false;
+        }
+      }
+      int last = at.length - 1;
+      return last < 0 || at[last] >= start[last] && at[last] < start[last] + length;
+    }
+  }
+}

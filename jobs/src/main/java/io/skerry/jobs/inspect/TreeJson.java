@@ -1,0 +1,92 @@
+package io.skerry.jobs.inspect;
+
+import io.skerry.StorageInfo;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.JsonList;
+import io.skerry.selection.Shape;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The tree of a file for programs: one object with {@code file} and {@code objects}, a flat list in
+ * which each group comes before its members. Every object has {@code path} and {@code kind} (group,
+ * dataset, type, link, unreadable).
+ */
+public final class TreeJson {
+  private final JsonList objects;
+
+  public TreeJson(Path file, PrintWriter out) {
+    this.objects = new JsonList(Json.object().with("file", file.toString()), "objects", out);
+  }
+
+  /** Prints one object or link. */
+  public void entry(TreeEntry entry) {
+    objects.add(of(entry));
+  }
+
+  public void end() {
+    objects.end();
+  }
+
+  private static Json of(TreeEntry entry) {
+    return switch (entry) {
+      case TreeEntry.OfGroup(var place, var attributes, var problems) ->
+          withNotes(object(place.path(), "group"), attributes, problems);
+      case TreeEntry.OfDataset dataset -> of(dataset);
+      case TreeEntry.OfType(var place, String type) ->
+          object(place.path(), "type").with("type", type);
+      case TreeEntry.OfLink(var place, String target) ->
+          object(place.path(), "link").with("target", target);
+      case TreeEntry.Unreadable(var place, String reason) ->
+          object(place.path(), "unreadable").with("reason", reason);
+    };
+  }
+
+  private static Json of(TreeEntry.OfDataset dataset) {
+    StorageInfo storage = dataset.storage();
+    Json.Members object =
+        object(dataset.path(), "dataset")
+            .with("shape", numbers(dataset.extent()))
+            .with("maximum", limits(dataset.maximum()))
+            .with("type", dataset.type())
+            .with("layout", storage.layout());
+    if (!storage.chunk().isEmpty()) {
+      object = object.with("chunk", numbers(storage.chunk())).with("index", storage.index());
+    }
+    object = object.with("filters", texts(storage.filters()));
+    if (dataset.defined().isPresent()) {
+      object = object.with("defined", dataset.defined().getAsLong());
+    }
+    return withNotes(object, dataset.attributes(), dataset.problems());
+  }
+
+  private static Json.Members object(String path, String kind) {
+    return Json.object().with("path", path).with("kind", kind);
+  }
+
+  private static Json.Members withNotes(
+      Json.Members object, List<TreeEntry.Note> attributes, List<String> problems) {
+    Json.Members notes = Json.object();
+    for (TreeEntry.Note note : attributes) {
+      notes = notes.with(note.name(), note.value());
+    }
+    return object.with("attributes", notes).with("problems", texts(problems));
+  }
+
+  public static Json numbers(List<Long> values) {
+    return new Json.Items(values.stream().<Json>map(Json.Whole::new).toList());
+  }
+
+  /** No limit is the text "unlimited". */
+  public static Json limits(List<Long> values) {
+    return new Json.Items(
+        values.stream()
+            .<Json>map(v -> v == Shape.UNLIMITED ? new Json.Text("unlimited") : new Json.Whole(v))
+            .toList());
+  }
+
+  public static Json texts(List<String> values) {
+    return new Json.Items(values.stream().<Json>map(Json.Text::new).toList());
+  }
+}

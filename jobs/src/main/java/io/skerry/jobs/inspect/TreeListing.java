@@ -1,0 +1,152 @@
+package io.skerry.jobs.inspect;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.NamedDatatype;
+import io.skerry.datatype.StringType;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.PrintableText;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Walks the tree of a file. What cannot be read is an entry, or a problem of an entry, that says
+ * why; it does not hide the rest.
+ */
+public final class TreeListing {
+  /** Groups inside groups; deeper ones are named but not entered. */
+  private static final int DEEPEST = 200;
+
+  private final Set<Long> shown = new HashSet<>();
+  private final Consumer<TreeEntry> entries;
+
+  private TreeListing(Consumer<TreeEntry> entries) {
+    this.entries = entries;
+  }
+
+  /** Visits all objects and links, each group before its members. */
+  public static void walk(H5File file, Consumer<TreeEntry> entries) {
+    Group root = file.root();
+    new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));
+  }
+
+  private void group(Group group, TreeEntry.Place at) {
+    List<String> problems = new ArrayList<>();
+    List<TreeEntry.Note> notes = notes(group, problems);
+    List<Group.Link> links = List.of();
+    if (at.depth() > DEEPEST) {
+      problems.add("groups nested deeper than " + DEEPEST + " are not listed");
+    } else {
+      links = orProblem(group::links, List.of(), problems);
+    }
+    entries.accept(new TreeEntry.OfGroup(at, notes, problems));
+    for (Group.Link link : links) {
+      TreeEntry.Place path =
+          new TreeEntry.Place(
+              group.shownChildPath(link.name()),
+              at.depth() + 1,
+              PrintableText.message(link.name()));
+      switch (link) {
+        case Group.Hard hard -> object(group, hard, path);
+        case Group.Soft(String _, String target) -> link(path, "soft link to " + target);
+        case Group.External(String _, String other, String target) ->
+            link(path, "external link to " + other + ":" + target);
+        case Group.Foreign(String _, int kind) -> link(path, "user-defined link of type " + kind);
+      }
+    }
+  }
+
+  private void link(TreeEntry.Place path, String target) {
+    entries.accept(new TreeEntry.OfLink(path, target));
+  }
+
+  private void object(Group group, Group.Hard link, TreeEntry.Place path) {
+    if (!shown.add(link.address())) {
+      link(path, "another link to an object shown above");
+      return;
+    }
+    H5Object object;
+    try {
+      object = group.child(link);
+    } catch (UnsupportedFeatureException
+        | FormatException
+        | MemoryLimitException
+        | UntrustedFileException e) {
+      entries.accept(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
+      return;
+    }
+    switch (object) {
+      case Group inner -> group(inner, path);
+      case Dataset dataset -> entries.accept(dataset(dataset, path));
+      case NamedDatatype type ->
+          entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
+    }
+  }
+
+  private static TreeEntry dataset(Dataset dataset, TreeEntry.Place path) {
+    List<String> problems = new ArrayList<>(dataset.refusedFiles());
+    Shape shape = dataset.shape();
+    return new TreeEntry.OfDataset(
+        path,
+        Arrays.stream(shape.extent()).boxed().toList(),
+        Arrays.stream(shape.maximum()).boxed().toList(),
+        shape.toString(),
+        String.valueOf(dataset.datatype()),
+        dataset.storage(),
+        defined(dataset, problems),
+        notes(dataset, problems),
+        problems);
+  }
+
+  private static OptionalLong defined(Dataset dataset, List<String> problems) {
+    if (!dataset.isSparse()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(dataset.defined(Selection.all()).count(dataset.shape()));
+    } catch (CollectiveException e) {
+      problems.add("defined elements unknown: " + e.reason());
+      return OptionalLong.empty();
+    }
+  }
+
+  private static List<TreeEntry.Note> notes(H5Object object, List<String> problems) {
+    return orProblem(object::attributes, List.<Attribute>of(), problems).stream()
+        .map(attribute -> new TreeEntry.Note(attribute.name(), value(attribute)))
+        .toList();
+  }
+
+  private static String value(Attribute attribute) {
+    if (attribute.datatype() instanceof StringType && attribute.shape().elements() == 1) {
+      return "\"" + attribute.text() + "\"";
+    }
+    return attribute.shape() + " " + attribute.datatype();
+  }
+
+  private static <T> T orProblem(Supplier<T> read, T otherwise, List<String> problems) {
+    try {
+      return read.get();
+    } catch (UnsupportedFeatureException
+        | FormatException
+        | MemoryLimitException
+        | UntrustedFileException e) {
+      problems.add(String.valueOf(e.getMessage()));
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.skerry.jobs.integrity;
+
+import io.skerry.Attribute;
+import io.skerry.ChunkAlignedBlocks;
+import io.skerry.Dataset;
+import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.CanonicalForm;
+import io.skerry.value.Contents;
+import io.skerry.value.StoredElements;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 over the canonical bytes of elements. */
+final class ContentHash {
+  /** Bytes of a dataset in memory at a time. */
+  private static final long PART_BYTES = 32L << 20;
+
+  private final MessageDigest sha256;
+
+  private ContentHash() {
+    try {
+      this.sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  static String of(Attribute attribute, Contents contents) {
+    ContentHash hash = new ContentHash();
+    byte[] packed = attribute.bytes();
+    new CanonicalForm(attribute.datatype(), contents)
+        .write(MemorySegment.ofArray(packed), attribute.shape().elements(), hash::add);
+    return hash.text();
+  }
+
+  /** Reads the dataset part by part, so that it may be larger than memory. */
+  static String of(Dataset dataset) {
+    ContentHash hash = new ContentHash();
+    Datatype type = dataset.datatype();
+    new ChunkAlignedBlocks(dataset.shape(), dataset.storage().chunk(), PART_BYTES / type.size())
+        .forEach(part -> {
+          StoredElements read = dataset.readElements(part);
+          MemorySegment elements = read.packed();
+          CanonicalForm form = new CanonicalForm(type, read.contents());
+          if (dataset.shape().rank() == 0) {
+            form.writeScalar(elements, hash::add);
+          } else {
+            form.write(elements, elements.byteSize() / type.size(), hash::add);
+          }
+        });
+    return hash.text();
+  }
+
+  private void add(MemorySegment bytes) {
+    sha256.update(bytes.asByteBuffer());
+  }
+
+  private String text() {
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+}

@@ -1,0 +1,200 @@
+package io.skerry.jobs.integrity;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.NamedDatatype;
+import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.value.CanonicalType;
+import io.skerry.jobs.integrity.DigestEntry.Content;
+import io.skerry.jobs.integrity.DigestEntry.Note;
+import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.WorkBudget;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Shape;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Walks the objects of a file depth first, the links of a group in the order of their names' bytes,
+ * and takes the digest of each once, however many hard links lead to it. Other links are not
+ * followed. An object that cannot be read is an entry with an error; it does not hide the rest.
+ */
+public final class DigestListing {
+  private static final Comparator<String> BY_BYTES =
+      (a, b) ->
+          Arrays.compareUnsigned(
+              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+  private final H5File file;
+  private final WorkBudget budget;
+  private final Consumer<DigestEntry> entries;
+  private final Set<Long> seen = new HashSet<>();
+  private final Deque<Level> open = new ArrayDeque<>();
+
+  private record Level(Group group, Iterator<Group.Hard> links) {}
+
+  private DigestListing(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
+    this.file = file;
+    this.budget = budget;
+    this.entries = entries;
+  }
+
+  /**
+   * Visits the entries, each group before its members.
+   *
+   * @param budget of the elements; a dataset that exceeds it is an entry with an error
+   */
+  public static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
+    DigestListing listing = new DigestListing(file, budget, entries);
+    Group root = file.root();
+    listing.seen.add(root.address());
+    listing.group(root);
+    while (!listing.open.isEmpty()) {
+      Level level = listing.open.peek();
+      if (level.links.hasNext()) {
+        listing.member(level.group, level.links.next());
+      } else {
+        listing.open.pop();
+      }
+    }
+  }
+
+  private void member(Group group, Group.Hard link) {
+    if (!seen.add(link.address())) {
+      return;
+    }
+    H5Object object;
+    try {
+      object = group.child(link);
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | UntrustedFileException
+        | CollectiveException e) {
+      String path = group.shownChildPath(link.name());
+      entries.accept(
+          new DigestEntry(path, "unreadable", Optional.empty(), List.of(), Optional.of(reason(e))));
+      return;
+    }
+    switch (object) {
+      case Group inner -> group(inner);
+      case Dataset dataset -> dataset(dataset);
+      case NamedDatatype type -> {
+        Content content =
+            new Content(Optional.empty(), CanonicalType.of(type.datatype()), Optional.empty());
+        object(type, "datatype", Optional.of(content), Optional.empty());
+      }
+    }
+  }
+
+  private void group(Group group) {
+    Attempt<List<Group.Hard>> links = attempt(() -> hardLinks(group));
+    object(group, "group", Optional.empty(), links.error);
+    open.push(new Level(group, links.result.orElse(List.of()).iterator()));
+  }
+
+  private static List<Group.Hard> hardLinks(Group group) {
+    return group.links().stream()
+        .filter(Group.Hard.class::isInstance)
+        .map(Group.Hard.class::cast)
+        .sorted(Comparator.comparing(Group.Hard::name, BY_BYTES))
+        .toList();
+  }
+
+  private void dataset(Dataset dataset) {
+    boolean empty = dataset.isNull();
+    Attempt<String> hash = empty ? Attempt.none() : attempt(() -> hash(dataset));
+    Content content =
+        content(empty ? Optional.empty() : Optional.of(dataset.shape()), dataset.datatype(), hash);
+    object(dataset, "dataset", Optional.of(content), hash.error);
+  }
+
+  private String hash(Dataset dataset) {
+    budget.take(dataset);
+    return ContentHash.of(dataset);
+  }
+
+  private static Content content(Optional<Shape> shape, Datatype type, Attempt<String> hash) {
+    return new Content(
+        shape.map(s -> Arrays.stream(s.extent()).boxed().toList()),
+        CanonicalType.of(type),
+        hash.result);
+  }
+
+  private void object(
+      H5Object object, String kind, Optional<Content> content, Optional<String> error) {
+    Attempt<List<Note>> notes = attempt(() -> notes(object));
+    entries.accept(
+        new DigestEntry(
+            object.shownPath(),
+            kind,
+            content,
+            notes.result.orElse(List.of()),
+            error.or(() -> notes.error)));
+  }
+
+  private List<Note> notes(H5Object object) {
+    List<Note> notes = new ArrayList<>();
+    for (Attribute attribute : object.attributes()) {
+      boolean empty = attribute.isNull();
+      Attempt<String> hash =
+          empty ? Attempt.none() : attempt(() -> ContentHash.of(attribute, file.contents()));
+      Optional<Shape> shape = empty ? Optional.empty() : Optional.of(attribute.shape());
+      notes.add(
+          new Note(
+              attribute.name(),
+              Optional.of(content(shape, attribute.datatype(), hash)),
+              hash.error));
+    }
+    notes.sort(Comparator.comparing(Note::name, BY_BYTES));
+    return notes;
+  }
+
+  /** A result, or the reason why there is none, or neither where there was nothing to do. */
+  private record Attempt<T>(Optional<T> result, Optional<String> error) {
+    static <T> Attempt<T> none() {
+      return new Attempt<>(Optional.empty(), Optional.empty());
+    }
+  }
+
+  private static <T> Attempt<T> attempt(Supplier<T> read) {
+    try {
+      return new Attempt<>(Optional.of(read.get()), Optional.empty());
+    } catch (FormatException
+        | JobException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | UntrustedFileException
+        | CollectiveException e) {
+      return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
+    } catch (OutOfMemoryError e) {
+      // A dataset can claim any size; the others are told all the same.
+      return new Attempt<>(Optional.empty(), Optional.of(reason(MemoryLimit.exhausted(e))));
+    }
+  }
+
+  private static String reason(RuntimeException e) {
+    return e instanceof CollectiveException shared
+        ? shared.reason()
+        : String.valueOf(e.getMessage());
+  }
+}

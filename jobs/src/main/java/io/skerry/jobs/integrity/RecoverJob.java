@@ -1,0 +1,102 @@
+package io.skerry.jobs.integrity;
+
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CommitException;
+import io.skerry.parallel.Trust;
+import io.skerry.recovery.FileRecovery;
+import io.skerry.recovery.FoundJournal;
+import io.skerry.recovery.FoundJournal.State;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finishes or discards an interrupted flush, and says so. */
+public final class RecoverJob {
+  private RecoverJob() {}
+
+  /**
+   * Recovers a file.
+   *
+   * @throws JobException if it is open for writing, or cannot be read or written
+   * @throws CommitException if another program changed it
+   */
+  public static Json.Members run(Path file) {
+    FoundJournal found = attempt(file, () -> FileRecovery.recover(file));
+    return Json.object()
+        .with("file", found.file().toString())
+        .with("journal", found.journal().toString())
+        .with("outcome", outcome(found.state()))
+        .with("what", words(found.state()))
+        .with("blocks", found.blocks())
+        .with("bytes", found.bytes());
+  }
+
+  /**
+   * Opens a file again whose journal is lost.
+   *
+   * @throws JobException if it is open for writing, has a journal, needs none, or cannot be read or
+   *     written
+   */
+  public static Json.Members runWithoutJournal(Path file) {
+    Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));
+    return Json.object()
+        .with("file", ended.toString())
+        .with("outcome", "ended")
+        .with(
+            "what",
+            "flush ended without its journal: the file may hold parts of two flushes, see skerry"
+                + " verify");
+  }
+
+  /** What is done with a file that may not be there. */
+  @FunctionalInterface
+  private interface Step<T> {
+    Optional<T> take() throws IOException;
+  }
+
+  private static <T> T attempt(Path file, Step<T> step) {
+    try {
+      return step.take().orElseThrow(() -> new JobException("no such file: file=" + file));
+    } catch (IllegalStateException e) {
+      throw new JobException(e.getMessage() + " file=" + file, e);
+    } catch (IOException e) {
+      String cause = e.getClass().equals(IOException.class) ? e.getMessage() : e.toString();
+      throw new JobException("the file cannot be recovered: " + cause + " file=" + file, e);
+    }
+  }
+
+  /**
+   * Makes sure that what is there now can be opened.
+   *
+   * @throws io.skerry.parallel.CollectiveException if not: it was killed before its first flush
+   *     ended, or is no HDF5 file
+   */
+  public static void check(Path file, Trust trust) {
+    InputFile.open(file, Communicator.self(), trust).close();
+  }
+
+  private static String outcome(State state) {
+    return switch (state) {
+      case ABSENT, EMPTY -> "nothing";
+      case UNFINISHED -> "discarded";
+      case PENDING, DONE -> "replayed";
+      case REFUSED -> throw new IllegalStateException("a refusal is an exception");
+    };
+  }
+
+  private static String words(State state) {
+    return switch (state) {
+      case ABSENT -> "nothing to recover: there is no journal";
+      case EMPTY -> "nothing to recover: the journal is empty, no flush was under way";
+      case UNFINISHED ->
+          "journal discarded: the flush under way had not replaced anything; the file holds the one"
+              + " before";
+      case PENDING -> "journal replayed: the file holds the flush that was under way";
+      case DONE -> "journal replayed: all of it was in the file already";
+      case REFUSED -> throw new IllegalStateException("a refusal is an exception");
+    };
+  }
+}

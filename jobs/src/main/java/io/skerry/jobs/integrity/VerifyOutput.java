@@ -1,0 +1,98 @@
+package io.skerry.jobs.integrity;
+
+import io.skerry.Finding;
+import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.exception.PrintableText;
+import io.skerry.jobs.report.ByteProgress;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ReportForm;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints findings as they come, then how the space is used. */
+public final class VerifyOutput implements Verification.Watcher {
+  private final PrintWriter out;
+  private final ReportForm form;
+  private final ByteProgress progress;
+  private long found;
+
+  public VerifyOutput(PrintWriter out, ReportForm form, ByteProgress progress) {
+    this.out = out;
+    this.form = form;
+    this.progress = progress;
+    if (form == ReportForm.JSON) {
+      out.print("{\"findings\": [");
+    }
+  }
+
+  /** Whether nothing was found. */
+  public boolean isClean() {
+    return found == 0;
+  }
+
+  @Override
+  public void finding(Finding finding) {
+    switch (form) {
+      case TEXT -> out.println(PrintableText.text(finding.toString()));
+      case JSON -> out.print((found == 0 ? "" : ",\n") + json(finding).text());
+    }
+    found++;
+  }
+
+  @Override
+  public void checked(long bytes) {
+    progress.advance(bytes);
+  }
+
+  public void end(SpaceReport report) {
+    switch (form) {
+      case TEXT -> text(report);
+      case JSON -> out.println("],\n\"space\": " + json(report).text() + "}");
+    }
+    out.flush();
+  }
+
+  private void text(SpaceReport report) {
+    line(report.objects(), "objects");
+    line(report.blocks(), "blocks");
+    for (Map.Entry<SpaceKind, Long> use : report.bytes().entrySet()) {
+      line(use.getValue(), "bytes: " + use.getKey().text());
+    }
+    line(report.unclaimed(), "bytes: unclaimed");
+    if (report.beyond() > 0) {
+      line(report.beyond(), "bytes: after the allocated end");
+    }
+    out.println(found == 0 ? "clean" : found + (found == 1 ? " finding" : " findings"));
+  }
+
+  private void line(long number, String what) {
+    out.println(String.format(Locale.ROOT, "%16d  %s", number, what));
+  }
+
+  private static Json json(Finding finding) {
+    return Json.object()
+        .with("address", finding.address())
+        .with("structure", finding.structure())
+        .with("path", finding.path())
+        .with("what", finding.what())
+        .with("expected", finding.expected())
+        .with("actual", finding.actual());
+  }
+
+  private static Json json(SpaceReport report) {
+    Json.Members bytes = Json.object();
+    for (Map.Entry<SpaceKind, Long> use : report.bytes().entrySet()) {
+      bytes = bytes.with(use.getKey().text(), use.getValue().longValue());
+    }
+    return Json.object()
+        .with("objects", report.objects())
+        .with("blocks", report.blocks())
+        .with("bytes", bytes)
+        .with("unclaimed", report.unclaimed())
+        .with("endOfFile", report.endOfFile())
+        .with("beyond", report.beyond());
+  }
+}

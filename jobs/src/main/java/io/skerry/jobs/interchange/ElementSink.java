@@ -1,8 +1,0 @@
-package io.skerry.jobs.interchange;
-
-/** Takes elements batch by batch. */
-@FunctionalInterface
-public interface ElementSink {
-  /** Takes some elements; coordinates and values are only valid during the call. */
-  void accept(Entries entries);
-}

@@ -1,0 +1,51 @@
+package io.skerry.jobs.interchange.form;
+
+import io.skerry.Dataset;
+import io.skerry.selection.Selection;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Fills a dataset of one dimension from its beginning to its end. */
+final class Appender {
+  private static final int BUFFER = 1 << 16;
+
+  private final Dataset dataset;
+  private final long[] buffer = new long[BUFFER];
+  private int buffered;
+  private long position;
+
+  Appender(Dataset dataset) {
+    this.dataset = dataset;
+  }
+
+  /** Appends elements as they are stored. */
+  void append(MemorySegment values) {
+    long count = values.byteSize() / dataset.datatype().size();
+    if (count > 0) {
+      dataset.write(Selection.at(position).extent(count), dataset.datatype(), values);
+      position += count;
+    }
+  }
+
+  /** Appends numbers. */
+  void append(long[] numbers) {
+    if (numbers.length > 0) {
+      dataset.write(Selection.at(position).extent(numbers.length), numbers);
+      position += numbers.length;
+    }
+  }
+
+  /** Appends a number, sooner or later. */
+  void append(long number) {
+    buffer[buffered++] = number;
+    if (buffered == BUFFER) {
+      flush();
+    }
+  }
+
+  /** Stores what was appended one by one. */
+  void flush() {
+    append(Arrays.copyOf(buffer, buffered));
+    buffered = 0;
+  }
+}

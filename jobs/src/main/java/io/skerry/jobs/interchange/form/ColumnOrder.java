@@ -1,0 +1,83 @@
+package io.skerry.jobs.interchange.form;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Visits a matrix column by column: in bands of columns that are as broad as a chunk, unless these
+ * have very many elements. What is defined in a band is in memory, and sorted there.
+ */
+final class ColumnOrder {
+  private static final long MOST = 1 << 24;
+
+  private final ElementView view;
+
+  ColumnOrder(ElementView view) {
+    this.view = view;
+  }
+
+  void forEach(ElementSink sink) {
+    long[] extent = view.extent();
+    int column = view.kept().get(1);
+    List<Long> chunk = view.dataset().storage().chunk();
+    long start = view.pattern().startAt(column);
+    long stride = view.pattern().strideAt(column);
+    long broad = chunk.isEmpty() ? 64 : chunk.get(column);
+    long most = Math.clamp(MOST / Math.max(1, extent[0]), 1, Math.max(1, extent[1]));
+    for (long from = 0; from < extent[1]; ) {
+      long place = start + from * stride;
+      long chunkEnd = (place / broad + 1) * broad;
+      long to = Math.min(extent[1], Math.ceilDiv(chunkEnd - start, stride));
+      // Small chunks go together, where their columns are not too many.
+      while (to < extent[1] && to - from < most / 2) {
+        to = Math.min(extent[1], to + Math.max(1, broad / stride));
+      }
+      to = Math.min(to, from + most);
+      band(from, to, sink);
+      from = to;
+    }
+  }
+
+  private void band(long from, long to, ElementSink sink) {
+    List<Entries> parts = new ArrayList<>();
+    int[] counts = new int[Math.toIntExact(to - from) + 1];
+    view.forEach(
+        1,
+        from,
+        to,
+        entries -> {
+          parts.add(
+              new Entries(
+                  2,
+                  entries.coordinates().clone(),
+                  MemorySegment.ofArray(entries.values().toArray(ValueLayout.JAVA_BYTE))));
+          for (int i = 0; i < entries.count(); i++) {
+            counts[(int) (entries.at(i, 1) - from) + 1]++;
+          }
+        });
+    Arrays.parallelPrefix(counts, Math::addExact);
+    int total = counts[counts.length - 1];
+    int size = view.dataset().datatype().size();
+    long[] coordinates = new long[Math.multiplyExact(2, total)];
+    MemorySegment values = MemorySegment.ofArray(new byte[Math.multiplyExact(total, size)]);
+    for (Entries part : parts) {
+      for (int i = 0; i < part.count(); i++) {
+        int place = counts[(int) (part.at(i, 1) - from)]++;
+        coordinates[2 * place] = part.at(i, 0);
+        coordinates[2 * place + 1] = part.at(i, 1);
+        MemorySegment.copy(part.values(), (long) i * size, values, (long) place * size, size);
+      }
+    }
+    for (int at = 0; at < total; at += Entries.MOST) {
+      int n = Math.min(Entries.MOST, total - at);
+      sink.accept(
+          new Entries(
+              2,
+              Arrays.copyOfRange(coordinates, 2 * at, 2 * (at + n)),
+              values.asSlice((long) at * size, (long) n * size)));
+    }
+  }
+}

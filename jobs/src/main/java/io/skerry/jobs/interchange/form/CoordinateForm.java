@@ -1,0 +1,124 @@
+package io.skerry.jobs.interchange.form;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.FilterSpec;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An array of any rank as a list of its elements: a group with {@code data}, one value for each
+ * element, and {@code coords}, a dataset with one row for each dimension. That is how {@code
+ * sparse.COO} and {@code scipy.sparse.coo_array} take them, without turning anything round:
+ *
+ * <pre>
+ *   coo_array((g["data"][:], tuple(g["coords"][:])), shape=g.attrs["shape"])
+ * </pre>
+ *
+ * <p>Attributes: {@code encoding-type} coo, {@code encoding-version} 0.1.0, {@code shape}. The
+ * elements are written in row-major order and may be read in any.
+ */
+public final class CoordinateForm {
+  private static final String ENCODING = "coo";
+  private static final String ENCODING_VERSION = "0.1.0";
+  private static final String DATA = "data";
+  private static final String COORDINATES = "coords";
+
+  private CoordinateForm() {}
+
+  /**
+   * Writes an array.
+   *
+   * @param path of the group
+   * @return elements written
+   */
+  public static long write(ElementView view, H5File file, String path, List<FilterSpec> filters) {
+    long count = view.count();
+    int rank = view.kept().size();
+    boolean small = Arrays.stream(view.extent()).allMatch(size -> size <= Integer.MAX_VALUE);
+    InterchangeGroup group = InterchangeGroup.create(file, path, ENCODING, ENCODING_VERSION, view);
+    Appender data =
+        new Appender(group.create(DATA, view.dataset().datatype(), Shape.of(count), filters));
+    Dataset coordinates =
+        group.create(
+            COORDINATES, small ? Datatype.I32 : Datatype.I64, Shape.of(rank, count), filters);
+    long[] at = {0};
+    view.forEach(entries -> {
+      data.append(entries.values());
+      for (int d = 0; d < rank; d++) {
+        coordinates.write(Selection.at(d, at[0]).extent(1, entries.count()), entries.dimension(d));
+      }
+      at[0] += entries.count();
+    });
+    return count;
+  }
+
+  /**
+   * An array in a group.
+   *
+   * @throws FormatException if the group holds none
+   */
+  public static ElementSource open(InterchangeSource from) {
+    InterchangeGroup group = from.group();
+    String found = group.text(InterchangeGroup.TYPE).orElse("none");
+    if (!found.equals(ENCODING)) {
+      throw new FormatException("encoding of the array in " + group.path(), ENCODING, found);
+    }
+    long[] extent =
+        group
+            .numbers(InterchangeGroup.SHAPE)
+            .orElseThrow(() -> new FormatException("shape of " + group.path(), "told", "none"));
+    Dataset data = group.vector(DATA);
+    Dataset coordinates = group.dataset(COORDINATES);
+    long[] expected = {extent.length, data.shape().elements()};
+    if (extent.length == 0
+        || Arrays.stream(extent).anyMatch(size -> size < 0)
+        || !Arrays.equals(coordinates.shape().extent(), expected)) {
+      throw new FormatException(
+          "shape of " + coordinates.path(), Arrays.toString(expected), coordinates.shape());
+    }
+    byte[] fill = group.fill(data.datatype()).orElseGet(() -> new byte[data.datatype().size()]);
+    return new Source(extent, data, coordinates, fill);
+  }
+
+  /** An array that can be read. */
+  private record Source(long[] extent, Dataset data, Dataset coordinates, byte[] fillValue)
+      implements ElementSource {
+    @Override
+    public Datatype datatype() {
+      return data.datatype();
+    }
+
+    @Override
+    public long count() {
+      return data.shape().elements();
+    }
+
+    @Override
+    public void forEach(ElementSink sink) {
+      int rank = extent.length;
+      for (long at = 0; at < count(); at += Entries.MOST) {
+        int n = (int) Math.min(Entries.MOST, count() - at);
+        long[] places = new long[Math.multiplyExact(n, rank)];
+        for (int d = 0; d < rank; d++) {
+          long[] one = coordinates.readLongs(Selection.at(d, at).extent(1, n));
+          for (int element = 0; element < n; element++) {
+            if (one[element] < 0 || one[element] >= extent[d]) {
+              throw new FormatException(
+                  "coordinate in " + coordinates.path(), "below " + extent[d], one[element]);
+            }
+            places[element * rank + d] = one[element];
+          }
+        }
+        MemorySegment values = MemorySegment.ofArray(new byte[n * datatype().size()]);
+        data.read(Selection.at(at).extent(n), datatype(), values);
+        sink.accept(new Entries(rank, places, values));
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.skerry.jobs.interchange.form;
+
+import io.skerry.Dataset;
+import io.skerry.jobs.file.ChunkBands;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The defined elements of a dataset, or of a regular part of it, as those of an array of their own.
+ *
+ * @param pattern the part, in blocks of one element
+ * @param kept the dimensions that the array has; of the others the part has one index
+ * @param count defined elements
+ * @param progress is told the bytes of values that were given out
+ */
+public record ElementView(
+    Dataset dataset, Hyperslab pattern, List<Integer> kept, long count, LongConsumer progress) {
+  /** Copies the list. */
+  public ElementView {
+    for (int d = 0; d < pattern.dimensions(); d++) {
+      if (pattern.blockAt(d) != 1) {
+        throw new IllegalArgumentException("blocks of one element are expected: " + pattern);
+      }
+    }
+    kept = List.copyOf(kept);
+  }
+
+  /** Extent of the array. */
+  public long[] extent() {
+    return kept.stream().mapToLong(pattern::countAt).toArray();
+  }
+
+  /** Elements of the array, defined or not. */
+  public long elements() {
+    return Shape.of(extent()).elements();
+  }
+
+  /** A view whose defined elements are counted, for which locations only are read. */
+  public static ElementView of(Dataset dataset, Hyperslab pattern, List<Integer> kept) {
+    long[] count = {0};
+    ChunkBands.forEach(
+        dataset, pattern, part -> count[0] += dataset.defined(part).count(dataset.shape()));
+    return new ElementView(dataset, pattern, kept, count[0], _ -> {});
+  }
+
+  /** The same, watched. */
+  public ElementView watchedBy(LongConsumer watcher) {
+    return new ElementView(dataset, pattern, kept, count, watcher);
+  }
+
+  /** Visits the defined elements in row-major order. */
+  public void forEach(ElementSink sink) {
+    ChunkBands.forEach(dataset, pattern, part -> visit(part, sink));
+  }
+
+  /** Visits the defined elements with some indexes of a dimension of the array, row-major. */
+  void forEach(int dimension, long from, long to, ElementSink sink) {
+    int d = kept.get(dimension);
+    long[] start = new long[pattern.dimensions()];
+    long[] count = new long[start.length];
+    long[] stride = new long[start.length];
+    for (int i = 0; i < start.length; i++) {
+      start[i] = pattern.startAt(i);
+      stride[i] = pattern.strideAt(i);
+      count[i] = pattern.countAt(i);
+    }
+    start[d] += from * stride[d];
+    count[d] = to - from;
+    Selection part = Selection.at(start).stride(stride).count(count);
+    ChunkBands.forEach(dataset, part, band -> visit(band, sink));
+  }
+
+  private void visit(Selection part, ElementSink sink) {
+    Selection defined = dataset.defined(part);
+    Shape shape = dataset.shape();
+    long total = defined.count(shape);
+    if (total == 0) {
+      return;
+    }
+    int size = dataset.datatype().size();
+    MemorySegment values = values(defined, total * size);
+    int rank = kept.size();
+    long[] batch = new long[(int) Math.min(Entries.MOST, total) * rank];
+    long[] at = {0, 0};
+    defined.forEachRun(
+        shape,
+        (start, length) -> {
+          int last = start.length - 1;
+          long[] place = start.clone();
+          for (long i = 0; i < length; i++) {
+            place[last] = start[last] + i;
+            put(place, batch, (int) at[0]);
+            at[0] += rank;
+            if (at[0] == batch.length) {
+              at[1] = emit(batch, values, at[1], size, sink);
+              at[0] = 0;
+            }
+          }
+        });
+    if (at[0] > 0) {
+      emit(Arrays.copyOf(batch, (int) at[0]), values, at[1], size, sink);
+    }
+  }
+
+  private MemorySegment values(Selection defined, long bytes) {
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          "too many elements in a band of chunks for one array: bytes=" + bytes);
+    }
+    MemorySegment values = MemorySegment.ofArray(new byte[(int) bytes]);
+    dataset.read(defined, dataset.datatype(), values);
+    return values;
+  }
+
+  private void put(long[] place, long[] batch, int at) {
+    for (int k = 0; k < kept.size(); k++) {
+      int d = kept.get(k);
+      batch[at + k] = (place[d] - pattern.startAt(d)) / pattern.strideAt(d);
+    }
+  }
+
+  private long emit(long[] batch, MemorySegment values, long at, int size, ElementSink sink) {
+    long bytes = (long) (batch.length / kept.size()) * size;
+    sink.accept(new Entries(kept.size(), batch, values.asSlice(at, bytes)));
+    progress.accept(bytes);
+    return at + bytes;
+  }
+}

@@ -1,0 +1,184 @@
+package io.skerry.jobs.interchange.form;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.StringType;
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.FilterSpec;
+import io.skerry.selection.Shape;
+import io.skerry.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The group that holds an array in one of the forms: how it is made and told from others.
+ *
+ * <p>Texts are of variable length, as h5py writes and AnnData expects them.
+ */
+final class InterchangeGroup {
+  static final String TYPE = "encoding-type";
+  static final String VERSION = "encoding-version";
+  static final String SHAPE = "shape";
+
+  /** The value of elements that are not listed, if it is not zero; ours, others ignore it. */
+  static final String FILL = "fill-value";
+
+  private final Group group;
+
+  private InterchangeGroup(Group group) {
+    this.group = group;
+  }
+
+  /** An existing group. */
+  static InterchangeGroup of(Group group) {
+    return new InterchangeGroup(group);
+  }
+
+  /**
+   * Makes a group.
+   *
+   * @param view what it is to hold
+   */
+  static InterchangeGroup create(
+      H5File file, String path, String type, String version, ElementView view) {
+    Group group = path.equals("/") ? file.root() : file.createGroup(path);
+    InterchangeGroup made = new InterchangeGroup(group);
+    made.text(TYPE, type);
+    made.text(VERSION, version);
+    group.setAttribute(Attribute.of(SHAPE, view.extent()));
+    Dataset dataset = view.dataset();
+    group.setAttribute(Attribute.of(FILL, dataset.datatype(), Shape.scalar(), dataset.fillValue()));
+    return made;
+  }
+
+  private void text(String name, String text) {
+    group.setAttribute(
+        name,
+        VariableLength.string(CharacterSet.UTF8),
+        Shape.scalar(),
+        List.of(new Value.Text(text)));
+  }
+
+  /** A dataset in it. */
+  Dataset create(String name, Datatype type, Shape shape, List<FilterSpec> filters) {
+    DatasetSpec spec = DatasetSpec.of(type, shape);
+    boolean some = shape.elements() > 0;
+    return group.createDataset(
+        name, some ? spec.chunked().filters(filters.toArray(FilterSpec[]::new)) : spec);
+  }
+
+  /**
+   * The text of an attribute, fixed or of variable length.
+   *
+   * @throws FormatException if there is such an attribute and no text in it
+   */
+  Optional<String> text(String name) {
+    return text(group, name);
+  }
+
+  /** The same of any object. */
+  static Optional<String> text(H5Object object, String name) {
+    Optional<Attribute> attribute = object.attribute(name);
+    if (attribute.isEmpty()) {
+      return Optional.empty();
+    }
+    Datatype type = attribute.get().datatype();
+    if ((type instanceof StringType || type instanceof VariableLength)
+        && attribute.get().shape().elements() == 1) {
+      for (Value value : attribute.get().values(object.file().contents())) {
+        if (value instanceof Value.Text text) {
+          return Optional.of(text.value());
+        }
+      }
+    }
+    throw wrong(object, attribute.get(), "a text");
+  }
+
+  private static FormatException wrong(H5Object object, Attribute attribute, String expected) {
+    return new FormatException(
+        "attribute " + attribute.name() + " of " + object.path(),
+        expected,
+        attribute.hasNoElements()
+            ? "no value"
+            : attribute.shape() + " values of type " + attribute.datatype());
+  }
+
+  /**
+   * The numbers of an attribute.
+   *
+   * @throws FormatException if there is such an attribute and no number in it
+   */
+  Optional<long[]> numbers(String name) {
+    return group
+        .attribute(name)
+        .map(attribute -> {
+          boolean numeric =
+              attribute.datatype() instanceof FixedPoint
+                  || attribute.datatype() instanceof FloatingPoint;
+          if (!numeric || attribute.isNull()) {
+            throw wrong(group, attribute, "whole numbers");
+          }
+          return attribute.longs();
+        });
+  }
+
+  /** The fill value, if it is told and is one of these elements. */
+  Optional<byte[]> fill(Datatype type) {
+    return group
+        .attribute(FILL)
+        .filter(a -> a.datatype().equals(type))
+        .map(Attribute::bytes)
+        .filter(bytes -> bytes.length == type.size());
+  }
+
+  /** Whether it has a member of that name. */
+  boolean has(String name) {
+    return group.links().stream().anyMatch(link -> link.name().equals(name));
+  }
+
+  /** Names of members other than those. */
+  List<String> others(Set<String> known) {
+    return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
+  }
+
+  /**
+   * A dataset in it.
+   *
+   * @throws FormatException if there is none
+   */
+  Dataset dataset(String name) {
+    String path = group.childPath(name);
+    H5Object object = has(name) ? group.file().object(path) : group;
+    if (object instanceof Dataset dataset) {
+      return dataset;
+    }
+    throw new FormatException("member of the group " + group.path(), "a dataset " + name, "none");
+  }
+
+  /**
+   * A dataset of one dimension.
+   *
+   * @throws FormatException if there is none
+   */
+  Dataset vector(String name) {
+    Dataset dataset = dataset(name);
+    if (dataset.shape().rank() != 1) {
+      throw new FormatException("dimensions of " + dataset.path(), 1, dataset.shape().rank());
+    }
+    return dataset;
+  }
+
+  String path() {
+    return group.path();
+  }
+}

@@ -1,0 +1,34 @@
+package io.skerry.jobs.interchange.form;
+
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import java.util.List;
+
+/**
+ * An object of an HDF5 file that holds an array in one of the forms.
+ *
+ * @param path of a group or a dataset
+ */
+public record InterchangeSource(H5File file, String path) {
+  InterchangeGroup group() {
+    return InterchangeGroup.of(file.group(path));
+  }
+
+  /** The dataset, where the form is one. */
+  public Dataset dataset() {
+    return file.dataset(path);
+  }
+
+  /** The datasets of the group that are read element by element. */
+  public List<Dataset> datasets() {
+    Group group = file.group(path);
+    return group.links().stream()
+        .filter(link -> !link.name().equals(InterchangeGroup.SHAPE))
+        .filter(Group.Hard.class::isInstance)
+        .map(link -> group.child((Group.Hard) link))
+        .filter(Dataset.class::isInstance)
+        .map(Dataset.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,188 @@
+package io.skerry.jobs.lcls;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.frame.Provenance;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.Trust;
+import io.skerry.selection.Shape;
+import java.util.Locale;
+
+/**
+ * The files of a run in the making, and how a batch of frames goes into them. Collective; one
+ * object per rank.
+ *
+ * <p>{@value #FRAMES_DONE} says up to where they are complete. Extents do not: where memory is
+ * short a file is flushed within a batch, and two files are flushed one after the other.
+ */
+final class FrameStore {
+  static final String EVENTS = "/entry/events";
+  static final String FULL = "/entry/full";
+  static final String FULL_INDEX = "/entry/full_index";
+  static final String SPOT_COUNTS = "/entry/spot_counts";
+
+  /** Attribute of {@link #SPOT_COUNTS}. */
+  static final String FRAMES_DONE = "frames_done";
+
+  /** The most pixels of one sparse chunk: larger frames are cut. */
+  private static final long CHUNK_PIXELS = 1L << 23;
+
+  private final H5File main;
+  private final H5File sparse;
+  private final Dataset events;
+  private final Dataset counts;
+  private final FullFrames full;
+  private final FrameShape shape;
+  private final Datatype memory;
+  private long done;
+
+  private FrameStore(
+      H5File main,
+      H5File sparse,
+      Dataset events,
+      Dataset counts,
+      FullFrames full,
+      FrameReader source,
+      long done) {
+    this.main = main;
+    this.sparse = sparse;
+    this.events = events;
+    this.counts = counts;
+    this.full = full;
+    this.shape = source.shape();
+    this.memory = FrameReader.memory(source.pixelType());
+    this.done = done;
+  }
+
+  /** The files of a run, before there is anything in them. */
+  private record Files(H5File main, H5File sparse) {
+    static Files create(OutputPlace place, LclsOptions options, Communicator ranks) {
+      H5File main = H5File.createNew(place.mainFile(), ranks);
+      return switch (options.placement()) {
+        case ONE_FILE -> new Files(main, main);
+        case SPLIT -> {
+          H5File sparse = H5File.createNew(place.eventsFile(), ranks);
+          String name = String.valueOf(place.eventsFile().getFileName());
+          main.createExternalLink(EVENTS, name, EVENTS);
+          yield new Files(main, sparse);
+        }
+      };
+    }
+
+    static Files open(OutputPlace place, LclsOptions options, Communicator ranks) {
+      H5File main = InputFile.openForWriting(place.mainFile(), ranks, Trust.SAME_FOLDER);
+      return switch (options.placement()) {
+        case ONE_FILE -> new Files(main, main);
+        case SPLIT ->
+            new Files(main, InputFile.openForWriting(place.eventsFile(), ranks, Trust.SAME_FOLDER));
+      };
+    }
+  }
+
+  /** New files without frames. */
+  static FrameStore create(
+      OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
+    Files files = Files.create(place, options, ranks);
+    Dataset events = createEvents(files.sparse(), options, source);
+    Dataset counts =
+        files.main().createDataset(SPOT_COUNTS, growing(Datatype.U32, source.shape().frames()));
+    FullFrames full = FullFrames.create(files.main(), source, options.every());
+    return new FrameStore(files.main(), files.sparse(), events, counts, full, source, 0);
+  }
+
+  /**
+   * The files that another run has left, without what it has stored of a batch that it did not
+   * finish.
+   */
+  static FrameStore resume(
+      OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
+    Files files = Files.open(place, options, ranks);
+    Dataset events = files.sparse().dataset(EVENTS);
+    Dataset counts = files.main().dataset(SPOT_COUNTS);
+    FullFrames full = FullFrames.open(files.main(), source, options.every());
+    long done = counts.attribute(FRAMES_DONE).orElseThrow().longs()[0];
+    events.extend(done);
+    counts.extend(done);
+    full.extend(done);
+    return new FrameStore(files.main(), files.sparse(), events, counts, full, source, done);
+  }
+
+  private static Dataset createEvents(H5File file, LclsOptions options, FrameReader source) {
+    FrameShape shape = source.shape();
+    long columns = shape.columns();
+    long rows = Math.clamp(CHUNK_PIXELS / Math.max(1, columns), 1, shape.rows());
+    Dataset events =
+        file.createDataset(
+            EVENTS,
+            DatasetSpec.of(
+                    FrameReader.stored(source.pixelType()),
+                    Shape.of(0, shape.rows(), shape.columns()).unlimited(0))
+                .sparse(1, rows, columns)
+                .filters(Filters.shuffle(), Filters.deflate(6)));
+    events.setAttribute(Attribute.of("units", source.units()));
+    events.setAttribute(Attribute.of("selection", selection(options)));
+    events.setAttribute(Attribute.of("source", Provenance.of(options.source())));
+    events.setAttribute(Attribute.of("creator", Provenance.creator()));
+    return events;
+  }
+
+  /** Which pixels are kept, as an attribute says it. */
+  static String selection(LclsOptions options) {
+    return options.mode().name().toLowerCase(Locale.ROOT);
+  }
+
+  static DatasetSpec growing(Datatype type, long expected) {
+    return DatasetSpec.of(type, Shape.of(0).unlimited(0))
+        .chunked(Math.clamp(expected, 1, 4096))
+        .filters(Filters.shuffle(), Filters.deflate(4));
+  }
+
+  /** Frames stored, from the first one on. */
+  long framesDone() {
+    return done;
+  }
+
+  /**
+   * Stores what this rank has of a batch; durable when it returns.
+   *
+   * @param end frames of all ranks so far
+   */
+  void store(LoadedFrames loaded, long end) {
+    SelectedPixels found = loaded.kept();
+    events.extend(end);
+    counts.extend(end);
+    events.write(found.selection(), memory, found.values());
+    counts.write(loaded.share().selection(), found.spots());
+    full.write(loaded, end, shape);
+    if (!sparse.equals(main)) {
+      sparse.flush();
+    }
+    counts.setAttribute(Attribute.of(FRAMES_DONE, end));
+    main.flush();
+    done = end;
+  }
+
+  void close() {
+    try {
+      if (!sparse.equals(main)) {
+        sparse.close();
+      }
+    } finally {
+      main.close();
+    }
+  }
+
+  /** Closes the files as the last flush left them. */
+  void discard() {
+    main.discard();
+    sparse.discard();
+  }
+}

@@ -1,0 +1,227 @@
+package io.skerry.jobs.lcls;
+
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.lcls.LclsOptions.Start;
+import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.run.Agreement;
+import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * The detector job: streams frames over the ranks into a sparse file, then opens that file again
+ * and compares everything in it with the source. Collective; one object per rank.
+ */
+public final class LclsJob {
+  private final LclsOptions options;
+  private final Communicator ranks;
+  private final Agreement agreement;
+  private final StopAgreement stopping;
+  private final OutputPlace place;
+  private final Function<String, FrameProgress> progressOf;
+  private final Stopwatch writing = new Stopwatch();
+  private long frames;
+  private long stored;
+
+  private LclsJob(
+      LclsOptions options,
+      Communicator ranks,
+      Agreement agreement,
+      StopAgreement stopping,
+      Map<String, String> environment) {
+    this.options = options;
+    this.ranks = ranks;
+    this.agreement = agreement;
+    this.stopping = stopping;
+    this.place = OutputPlace.of(options);
+    this.progressOf =
+        phase ->
+            FrameProgress.of(
+                ranks.rank() == 0 ? options.progress() : LclsOptions.Progress.NONE,
+                phase,
+                frames,
+                environment);
+  }
+
+  /**
+   * Runs the job on all ranks.
+   *
+   * @param stop whether this rank was asked to stop
+   * @return what it did, the same on all ranks
+   */
+  public static LclsOutcome run(
+      LclsOptions options,
+      Communicator world,
+      Map<String, String> environment,
+      FrameReader.Opener sources,
+      BooleanSupplier stop) {
+    try (Watchdog watchdog = new Watchdog(world.rank(), System.err)) {
+      return Agreement.using(
+          world,
+          world.duplicate(),
+          Communicator::close,
+          ranks -> {
+            Agreement agreement = new Agreement(ranks, watchdog, options.out());
+            StopAgreement stopping = new StopAgreement(ranks, stop);
+            LclsJob job = new LclsJob(options, ranks, agreement, stopping, environment);
+            agreement.first("looking at the output", job::checkOutput);
+            return Agreement.using(
+                ranks,
+                sources.open(options.source(), ranks, agreement),
+                FrameReader::close,
+                job::run);
+          });
+    }
+  }
+
+  private LclsOutcome run(FrameReader source) {
+    frames = source.shape().frames();
+    prepare(source);
+    // What is stored is lost only if it is found to be wrong.
+    boolean keeping = options.start() == Start.RESUMED;
+    try {
+      Written written = write(source);
+      keeping = true;
+      Optional<ReadBack.Result> found = written.stopped() ? Optional.empty() : readBack(source);
+      if (found.isEmpty()) {
+        return new InterruptedRun(ranks.size(), source.shape(), written.end());
+      }
+      LclsReport report = report(source, written, found.get());
+      keeping = report.exitCode() == 0;
+      if (keeping) {
+        agreement.first("moving the output into place", place::publish);
+      }
+      return report;
+    } catch (RuntimeException e) {
+      keeping |= stored > 0;
+      if (e instanceof AgreedFailure && stored > 0) {
+        throw new IncompleteRunException(e, stored, frames);
+      }
+      throw e;
+    } finally {
+      if (!keeping && ranks.rank() == 0) {
+        new LocalStatus().attempt(place::discard);
+      }
+    }
+  }
+
+  /** Finds out what refuses the run before anything is read. */
+  private void checkOutput() throws IOException {
+    if (options.start() == Start.RESUMED) {
+      UnfinishedRun.checkThere(place);
+    }
+    place.check();
+  }
+
+  private void prepare(FrameReader source) {
+    agreement.first("looking at the input", () -> source.stored().ifPresent(place::checkRead));
+    switch (options.start()) {
+      case NEW -> agreement.first("preparing the output", place::prepare);
+      case RESUMED ->
+          agreement.first(
+              "looking for what to resume", () -> UnfinishedRun.check(place, options, source));
+    }
+  }
+
+  /**
+   * What was stored.
+   *
+   * @param from frames that were there before
+   * @param end frames that are there now
+   * @param stopped whether the ranks were asked to leave off
+   */
+  private record Written(long from, long end, boolean stopped) {}
+
+  private Written write(FrameReader source) {
+    writing.start();
+    FrameStore store =
+        switch (options.start()) {
+          case NEW -> FrameStore.create(place, options, source, ranks);
+          case RESUMED -> FrameStore.resume(place, options, source, ranks);
+        };
+    long from = store.framesDone();
+    stored = from;
+    writing.stop();
+    boolean stopped;
+    try (FrameProgress progress = progressOf.apply("writing")) {
+      progress.advance(from);
+      stopped = fill(store, source, progress);
+    } catch (RuntimeException e) {
+      if (e instanceof AgreedFailure) {
+        // The failure that led here is the one to report, not what closing says after it.
+        new LocalStatus().attempt(store::discard);
+      }
+      throw e;
+    }
+    writing.start();
+    store.close();
+    writing.stop();
+    return new Written(from, store.framesDone(), stopped);
+  }
+
+  /**
+   * Stores all frames, batch by batch, or those up to the batch in which a rank is asked to stop.
+   *
+   * @return whether one was
+   */
+  private boolean fill(FrameStore store, FrameReader source, FrameProgress progress) {
+    FramePartition batches =
+        new FramePartition(store.framesDone(), frames, ranks.size(), options.batch());
+    boolean stopped = false;
+    for (long batch = 0; batch < batches.count() && !stopped; batch++) {
+      FramePartition.Share share = batches.share(batch, ranks.rank());
+      LoadedFrames loaded = LoadedFrames.load(source, options.mode(), share, agreement);
+      // This waits for all: whoever found its spots first would count its waiting as writing.
+      stopped = stopping.isReached();
+      writing.start();
+      store.store(loaded, batches.end(batch));
+      stored = store.framesDone();
+      writing.stop();
+      progress.advance(batches.end(batch) - batches.begin(batch));
+    }
+    return stopped;
+  }
+
+  private Optional<ReadBack.Result> readBack(FrameReader source) {
+    try (FrameProgress progress = progressOf.apply("reading")) {
+      return new ReadBack(options, ranks, agreement, stopping)
+          .compare(
+              place.mainFile(), source, options.picture().map(_ -> place.pictureFile()), progress);
+    }
+  }
+
+  private LclsReport report(FrameReader source, Written written, ReadBack.Result found) {
+    FrameShape shape = source.shape();
+    long sparseBytes =
+        agreement.each(
+            "measuring the output",
+            () ->
+                switch (options.placement()) {
+                  case ONE_FILE -> Files.size(place.mainFile()) - found.fullBytes();
+                  case SPLIT -> Files.size(place.eventsFile());
+                });
+    return new LclsReport(
+        ranks.size(),
+        frames,
+        shape.rows(),
+        shape.columns(),
+        written.from(),
+        found.kept(),
+        frames * shape.framePixels() * source.pixelType().bytes(),
+        sparseBytes,
+        found.fullBytes(),
+        ranks.allReduce(writing.nanoseconds(), Reduction.MAX) / 1e9,
+        found.seconds(),
+        found.verification());
+  }
+}

@@ -1,0 +1,130 @@
+package io.skerry.jobs.lcls;
+
+import io.skerry.jobs.report.Json;
+import java.util.Locale;
+
+/**
+ * What a run of the detector job did.
+ *
+ * @param resumedFrom frames that an earlier run had stored
+ * @param definedElements pixels kept in the sparse dataset, over all frames
+ * @param rawBytes of all frames as they came
+ * @param sparseBytes in the file for the sparse dataset, all told
+ * @param fullBytes in the file for the frames stored whole
+ * @param verification whether everything read back as it was meant to be written
+ */
+public record LclsReport(
+    int ranks,
+    long frames,
+    int rows,
+    int columns,
+    long resumedFrom,
+    long definedElements,
+    long rawBytes,
+    long sparseBytes,
+    long fullBytes,
+    double writeSeconds,
+    double readSeconds,
+    Verification verification)
+    implements LclsOutcome {
+
+  /** What reading back showed. */
+  public enum Verification {
+    VERIFIED,
+    DIFFERENT
+  }
+
+  @Override
+  public int exitCode() {
+    return verification == Verification.VERIFIED ? 0 : 1;
+  }
+
+  /** Tells where the run began only if that was not the first frame. */
+  @Override
+  public String toJson() {
+    Json.Members report =
+        Json.object()
+            .with("ranks", ranks)
+            .with("frames", frames)
+            .with("rows", rows)
+            .with("columns", columns)
+            .with("definedElements", definedElements)
+            .with("rawBytes", rawBytes)
+            .with("sparseBytes", sparseBytes)
+            .with("fullBytes", fullBytes)
+            .with("writeSeconds", writeSeconds)
+            .with("readSeconds", readSeconds);
+    if (resumedFrom > 0) {
+      report = report.with("resumedFrom", resumedFrom);
+    }
+    return report.with("verified", Json.truth(verification == Verification.VERIFIED)).text();
+  }
+
+  /** Its last line is {@code verified} if that is true. */
+  @Override
+  public String toTable() {
+    long pixels = frames * rows * columns;
+    var table = new StringBuilder();
+    line(table, "frames", "%,d of %,d x %,d on %d rank%s", frames, rows, columns, ranks, plural());
+    line(
+        table,
+        "defined elements",
+        "%,d  (%.3f %% of all, %.0f a frame)",
+        definedElements,
+        100.0 * definedElements / pixels,
+        (double) definedElements / frames);
+    line(table, "raw", "%12s", mebibytes(rawBytes));
+    line(
+        table,
+        "sparse",
+        "%12s  %s%s",
+        mebibytes(sparseBytes),
+        reduction(sparseBytes),
+        perElement());
+    line(table, "whole frames", "%12s", mebibytes(fullBytes));
+    line(table, "reduction", "%12s", reduction(sparseBytes + fullBytes));
+    if (resumedFrom > 0) {
+      line(table, "resumed after", "%,d frames", resumedFrom);
+    }
+    long written = frames - resumedFrom;
+    line(table, "written in", "%10.2f s  %s of frames", writeSeconds, rate(written, writeSeconds));
+    line(table, "read back in", "%10.2f s  %s of frames", readSeconds, rate(frames, readSeconds));
+    return table
+        .append(verification == Verification.VERIFIED ? "verified" : "NOT VERIFIED")
+        .append(System.lineSeparator())
+        .toString();
+  }
+
+  private String plural() {
+    return ranks == 1 ? "" : "s";
+  }
+
+  private String perElement() {
+    return definedElements == 0
+        ? ""
+        : String.format(
+            Locale.ROOT, ", %.2f bytes an element", (double) sparseBytes / definedElements);
+  }
+
+  private String reduction(long bytes) {
+    return bytes == 0 ? "nothing" : String.format(Locale.ROOT, "1/%.1f", (double) rawBytes / bytes);
+  }
+
+  private String rate(long some, double seconds) {
+    double bytes = (double) rawBytes / frames * some;
+    return seconds > 0
+        ? String.format(Locale.ROOT, "%,.0f MiB/s", bytes / seconds / (1 << 20))
+        : "-";
+  }
+
+  private static String mebibytes(long bytes) {
+    return String.format(Locale.ROOT, "%,.2f MiB", (double) bytes / (1 << 20));
+  }
+
+  private static void line(StringBuilder table, String name, String format, Object... values) {
+    table
+        .append(String.format(Locale.ROOT, "%-17s ", name))
+        .append(String.format(Locale.ROOT, format, values))
+        .append(System.lineSeparator());
+  }
+}

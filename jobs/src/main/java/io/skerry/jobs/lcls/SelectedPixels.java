@@ -1,0 +1,155 @@
+package io.skerry.jobs.lcls;
+
+import io.skerry.jobs.detector.PixelFrame;
+import io.skerry.jobs.detector.PixelType;
+import io.skerry.jobs.detector.Region;
+import io.skerry.jobs.detector.RegionFinder;
+import io.skerry.jobs.detector.SpotFinder;
+import io.skerry.jobs.detector.Spots;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is kept of consecutive frames: as a selection in the sparse dataset, and as values in the
+ * order of that selection, which is frame by frame and row-major within one.
+ *
+ * @param selection the kept pixels
+ * @param values their values, packed
+ * @param spots number of spots per frame; a region counts as one
+ * @param pixels kept linear indices per frame, ascending
+ */
+record SelectedPixels(Selection selection, MemorySegment values, int[] spots, List<int[]> pixels) {
+
+  /** No frame. */
+  static SelectedPixels none() {
+    return new SelectedPixels(
+        Selection.none(), MemorySegment.ofArray(new byte[0]), new int[0], List.of());
+  }
+
+  /** Number of kept pixels. */
+  long count() {
+    return pixels.stream().mapToLong(p -> p.length).sum();
+  }
+
+  /**
+   * Looks for what to keep.
+   *
+   * @param first number of the first frame
+   * @param data pixels of the frames
+   */
+  static SelectedPixels find(
+      LclsOptions.Mode mode,
+      FrameShape shape,
+      PixelType type,
+      long first,
+      int frames,
+      MemorySegment data) {
+    if (frames == 0) {
+      return none();
+    }
+    long frameBytes = (long) shape.framePixels() * type.bytes();
+    int[] spots = new int[frames];
+    List<int[]> pixels = new ArrayList<>(frames);
+    List<Box> boxes = new ArrayList<>(frames);
+    for (int i = 0; i < frames; i++) {
+      PixelFrame frame =
+          PixelFrame.of(
+              data.asSlice(i * frameBytes, frameBytes), type, shape.rows(), shape.columns());
+      switch (mode) {
+        case POINTS -> {
+          Spots found = new SpotFinder().find(frame);
+          spots[i] = found.count();
+          pixels.add(found.pixels());
+        }
+        case ROI -> {
+          Region region = RegionFinder.find(frame);
+          spots[i] = 1;
+          pixels.add(region.pixels(shape.columns()));
+          boxes.add(box(first + i, region));
+        }
+      }
+    }
+    Selection selection =
+        switch (mode) {
+          case POINTS -> points(first, pixels, shape.columns());
+          case ROI -> Selection.blocks(boxes);
+        };
+    return new SelectedPixels(
+        selection, pack(pixels, data, frameBytes, type.bytes()), spots, pixels);
+  }
+
+  private static Box box(long frame, Region region) {
+    return new Box(
+        new long[] {frame, region.row(), region.column()},
+        new long[] {
+          frame + 1, (long) region.row() + region.rows(), (long) region.column() + region.columns()
+        });
+  }
+
+  private static Selection points(long first, List<int[]> pixels, int columns) {
+    int count = pixels.stream().mapToInt(p -> p.length).sum();
+    if (count == 0) {
+      return Selection.none();
+    }
+    long[] coordinates = new long[3 * count];
+    int at = 0;
+    for (int i = 0; i < pixels.size(); i++) {
+      for (int pixel : pixels.get(i)) {
+        coordinates[at++] = first + i;
+        coordinates[at++] = pixel / columns;
+        coordinates[at++] = pixel % columns;
+      }
+    }
+    return Selection.points(3, coordinates);
+  }
+
+  private static MemorySegment pack(
+      List<int[]> pixels, MemorySegment data, long frameBytes, int bytes) {
+    int count = pixels.stream().mapToInt(p -> p.length).sum();
+    MemorySegment values = MemorySegment.ofArray(new byte[Math.multiplyExact(count, bytes)]);
+    long at = 0;
+    for (int i = 0; i < pixels.size(); i++) {
+      int[] kept = pixels.get(i);
+      for (int from = 0, to; from < kept.length; from = to) {
+        to = runEnd(kept, from);
+        long length = (long) (to - from) * bytes;
+        MemorySegment.copy(data, i * frameBytes + (long) kept[from] * bytes, values, at, length);
+        at += length;
+      }
+    }
+    return values;
+  }
+
+  /** One past the last of the pixels that follow, without a gap, the one at {@code from}. */
+  private static int runEnd(int[] pixels, int from) {
+    int to = from + 1;
+    while (to < pixels.length && pixels[to] == pixels[to - 1] + 1) {
+      to++;
+    }
+    return to;
+  }
+
+  /**
+   * The frames with zeros for all pixels that are not kept.
+   *
+   * @param data pixels of the frames
+   * @param bytes bytes per pixel
+   */
+  MemorySegment alone(MemorySegment data, int bytes) {
+    MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
+    long frameBytes = pixels.isEmpty() ? 0 : data.byteSize() / pixels.size();
+    for (int i = 0; i < pixels.size(); i++) {
+      int[] kept = pixels.get(i);
+      for (int from = 0, to; from < kept.length; from = to) {
+        to = runEnd(kept, from);
+        long at = i * frameBytes + (long) kept[from] * bytes;
+        MemorySegment.copy(data, at, expected, at, (long) (to - from) * bytes);
+      }
+    }
+    return expected;
+  }
+}

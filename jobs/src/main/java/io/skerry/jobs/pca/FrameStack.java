@@ -1,0 +1,182 @@
+package io.skerry.jobs.pca;
+
+import io.skerry.Dataset;
+import io.skerry.H5Object;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.FloatingPoint;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.run.JobException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A stack of frames in a dataset, read as what the frames hold beside one value that undefined
+ * pixels have. Of a sparse dataset only what is defined is read. Nothing here is collective.
+ *
+ * @param dataset for reading without the other ranks
+ * @param base the value that is taken from all others, and left out
+ * @param undefined the value of undefined pixels: that which is left out, unless components are
+ *     sought of frames as they are, in which every pixel with another value than zero counts
+ */
+record FrameStack(Dataset dataset, FrameShape shape, double base, double undefined) {
+  /** The frames of an object. */
+  static FrameStack of(H5Object object, PcaOptions options) {
+    if (!(object instanceof Dataset dataset)) {
+      throw new JobException(
+          "not a dataset: path=%s file=%s".formatted(object.shownPath(), options.in()));
+    }
+    FrameShape shape = shapeOf(dataset);
+    if (!(dataset.datatype() instanceof FixedPoint
+        || dataset.datatype() instanceof FloatingPoint)) {
+      throw new JobException(
+          "pixels must be numbers: path=%s type=%s"
+              .formatted(dataset.shownPath(), dataset.datatype()));
+    }
+    long most = Math.min(shape.frames(), shape.framePixels());
+    if (options.components() > most) {
+      throw new JobException(
+          "more components than frames or pixels: components=%d frames=%d pixels=%d"
+              .formatted(options.components(), shape.frames(), shape.framePixels()));
+    }
+    double undefined = dataset.isSparse() ? undefined(dataset, options.undefined()) : 0;
+    double base = options.centering() == PcaOptions.Centering.MEAN ? undefined : 0;
+    return new FrameStack(dataset.independent(), shape, base, undefined);
+  }
+
+  private static FrameShape shapeOf(Dataset dataset) {
+    Shape shape = dataset.shape();
+    if (dataset.isNull() || shape.rank() != 3 || shape.elements() == 0) {
+      throw new JobException(
+          "frames need three dimensions, none of them empty: path=%s shape=%s"
+              .formatted(dataset.shownPath(), shape));
+    }
+    long rows = shape.extent(1);
+    long columns = shape.extent(2);
+    // An array may have a few elements less than an int can count.
+    if (rows > (Integer.MAX_VALUE - 8) / columns || shape.extent(0) > Integer.MAX_VALUE - 8) {
+      throw new JobException(
+          "too many frames or pixels: path=%s shape=%s limit=2^31-9"
+              .formatted(dataset.shownPath(), shape));
+    }
+    return new FrameShape(shape.extent(0), (int) rows, (int) columns);
+  }
+
+  private static double undefined(Dataset dataset, OptionalDouble told) {
+    if (told.isPresent()) {
+      return told.getAsDouble();
+    }
+    Endian order = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
+    double[] fill = new double[1];
+    Conversion.between(dataset.datatype(), Datatype.F64.withOrder(order))
+        .convert(MemorySegment.ofArray(dataset.fillValue()), MemorySegment.ofArray(fill), 1);
+    if (!Double.isFinite(fill[0])) {
+      throw new JobException(
+          "the fill value is no number to count with, say --undefined VALUE: path=%s fill=%s"
+              .formatted(dataset.shownPath(), fill[0]));
+    }
+    return fill[0];
+  }
+
+  /** Frames that lie in one chunk. */
+  int chunkFrames() {
+    List<Long> chunk = dataset.storage().chunk();
+    return chunk.isEmpty() ? 1 : (int) Math.min(chunk.getFirst(), shape.frames());
+  }
+
+  /** Reads consecutive frames, at least one. */
+  FrameBatch read(int first, int frames) {
+    Selection box = Selection.at(first, 0, 0).extent(frames, shape.rows(), shape.columns());
+    if (!dataset.isSparse()) {
+      return dense(first, frames, dataset.readDoubles(box));
+    }
+    Selection defined = dataset.defined(box);
+    double[] values = dataset.readDoubles(defined);
+    if (base == undefined) {
+      return sparse(first, frames, defined, values);
+    }
+    double[] whole = new double[Math.multiplyExact(frames, shape.framePixels())];
+    Arrays.fill(whole, undefined);
+    int[] at = {0};
+    defined.forEachRun(
+        dataset.shape(),
+        (start, length) -> {
+          int to = (int) (start[0] - first) * shape.framePixels() + pixel(start);
+          System.arraycopy(values, at[0], whole, to, (int) length);
+          at[0] += (int) length;
+        });
+    return dense(first, frames, whole);
+  }
+
+  private int pixel(long[] place) {
+    return (int) (place[1] * shape.columns() + place[2]);
+  }
+
+  private FrameBatch sparse(int first, int frames, Selection defined, double[] values) {
+    Gathered gathered = new Gathered(frames, values.length);
+    int[] at = {0};
+    defined.forEachRun(
+        dataset.shape(),
+        (start, length) -> {
+          int frame = (int) (start[0] - first);
+          int pixel = pixel(start);
+          for (int i = 0; i < length; i++) {
+            gathered.put(frame, pixel + i, values[at[0]++] - base);
+          }
+        });
+    return gathered.batch(first);
+  }
+
+  private FrameBatch dense(int first, int frames, double[] values) {
+    int count = 0;
+    for (double value : values) {
+      count += value - base != 0 ? 1 : 0;
+    }
+    Gathered gathered = new Gathered(frames, count);
+    int at = 0;
+    for (int frame = 0; frame < frames; frame++) {
+      for (int pixel = 0; pixel < shape.framePixels(); pixel++) {
+        gathered.put(frame, pixel, values[at++] - base);
+      }
+    }
+    return gathered.batch(first);
+  }
+
+  /** Values that are put in order, zeros left out. */
+  private static final class Gathered {
+    private final int[] ends;
+    private final int[] pixels;
+    private final double[] values;
+    private int count;
+
+    Gathered(int frames, int most) {
+      ends = new int[frames];
+      pixels = new int[most];
+      values = new double[most];
+    }
+
+    void put(int frame, int pixel, double value) {
+      if (value != 0) {
+        pixels[count] = pixel;
+        values[count++] = value;
+        ends[frame] = count;
+      }
+    }
+
+    FrameBatch batch(int first) {
+      for (int frame = 1; frame < ends.length; frame++) {
+        ends[frame] = Math.max(ends[frame], ends[frame - 1]);
+      }
+      return count == pixels.length
+          ? new FrameBatch(first, ends, pixels, values)
+          : new FrameBatch(first, ends, Arrays.copyOf(pixels, count), Arrays.copyOf(values, count));
+    }
+  }
+}

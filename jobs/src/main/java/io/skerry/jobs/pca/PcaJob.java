@@ -1,0 +1,243 @@
+package io.skerry.jobs.pca;
+
+import io.skerry.Attribute;
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputFile;
+import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.frame.FrameSource;
+import io.skerry.jobs.frame.Provenance;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.run.Agreement;
+import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes the principal components of a stack of frames into a file. Collective. */
+public final class PcaJob {
+  /** The first rank alone finds eigenvalues, for which others may have to wait for long. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** The most pixels of one chunk. */
+  private static final long CHUNK_PIXELS = 1L << 20;
+
+  private final PcaOptions options;
+  private final MemoryBudget budget;
+  private final Map<String, String> environment;
+
+  public PcaJob(PcaOptions options, MemoryBudget budget, Map<String, String> environment) {
+    this.options = options;
+    this.budget = budget;
+    this.environment = environment;
+  }
+
+  /**
+   * Runs the job on all ranks.
+   *
+   * @return what it did, the same on all ranks
+   */
+  public Json.Members run(Communicator world) {
+    InputFile.check(options.in());
+    OutputPlace place =
+        new OutputPlace(
+            options.out(),
+            options.out(),
+            options.picture(),
+            InputFile.members(options.in()),
+            options.existing());
+    return OutputFile.run(
+        place,
+        world,
+        (ranks, made) ->
+            Agreement.using(
+                ranks,
+                InputFile.open(options.in(), ranks, options.trust()),
+                H5File::close,
+                source -> run(source, made, ranks)));
+  }
+
+  private Json.Members run(H5File source, OutputPlace place, Communicator ranks) {
+    try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err, PATIENCE)) {
+      return Agreement.using(
+          ranks,
+          ranks.duplicate(),
+          Communicator::close,
+          own -> run(source, place, own, new Agreement(own, watchdog, options.in())));
+    }
+  }
+
+  private Json.Members run(
+      H5File source, OutputPlace place, Communicator ranks, Agreement agreement) {
+    if (options.picture().isPresent()) {
+      agreement.first("looking for a font", PcaJob::checkFont);
+    }
+    H5Object object = source.object(options.dataset());
+    agreement.first("looking at the input", () -> place.checkRead(object));
+    FrameStack stack = agreement.each("looking at the input", () -> FrameStack.of(object, options));
+    LinearAlgebra algebra = agreement.each("loading BLAS and LAPACK", LinearAlgebra::load);
+    PcaAnalysis analysis =
+        new PcaAnalysis(
+            stack,
+            options.components(),
+            switch (options.centering()) {
+              case MEAN -> Centering.MEAN;
+              case NONE -> Centering.NONE;
+            },
+            ranks,
+            agreement,
+            budget,
+            algebra,
+            phase -> progress(phase, stack, ranks));
+    PcaResult result = analysis.run();
+    boolean unused =
+        OutputFile.create(
+            place, ranks, file -> write(file, result, stack, analysis.local(), algebra, ranks));
+    if (options.picture().isPresent()) {
+      agreement.first("drawing", () -> draw(result, stack, place));
+    }
+    return report(stack, analysis, result, algebra, ranks);
+  }
+
+  private static void checkFont() {
+    try {
+      ComponentPicture.checkFont();
+    } catch (LinkageError | InternalError | RuntimeException e) {
+      throw new JobException(
+          "no font to write with: install fontconfig and fonts-dejavu-core, or leave out --png:"
+              + " cause="
+              + e,
+          e);
+    }
+  }
+
+  /** Of the frames of the first rank, which has as many as any other. */
+  private FrameProgress progress(String phase, FrameStack stack, Communicator ranks) {
+    return FrameProgress.of(
+        ranks.rank() == 0 ? LclsOptions.Progress.BAR : LclsOptions.Progress.NONE,
+        phase,
+        stack.shape().frames() / ranks.size(),
+        environment);
+  }
+
+  private boolean write(
+      H5File file,
+      PcaResult result,
+      FrameStack stack,
+      LocalFrames local,
+      LinearAlgebra algebra,
+      Communicator ranks) {
+    FrameShape shape = stack.shape();
+    int count = options.components();
+    Dataset components =
+        file.createDataset("/components", frames(Shape.of(count, shape.rows(), shape.columns())));
+    describe(components, algebra);
+    for (int first = 0; first < count; first += ranks.size()) {
+      int mine = first + ranks.rank();
+      boolean any = mine < count;
+      components.write(
+          any
+              ? Selection.at(mine, 0, 0).extent(1, shape.rows(), shape.columns())
+              : Selection.none(),
+          any ? result.frame(mine, shape.framePixels()) : new double[0]);
+    }
+    boolean isFirst = ranks.rank() == 0;
+    Selection all = isFirst ? Selection.all() : Selection.none();
+    file.createDataset("/mean", frames(Shape.of(shape.rows(), shape.columns())))
+        .write(all, isFirst ? result.mean(stack.base(), shape.framePixels()) : new double[0]);
+    Dataset scores =
+        file.createDataset(
+            "/scores", DatasetSpec.of(Datatype.F64, Shape.of(shape.frames(), count)));
+    scores.write(
+        local.count() == 0
+            ? Selection.none()
+            : Selection.at(local.first(), 0).extent(local.count(), count),
+        result.scores());
+    DatasetSpec numbers = DatasetSpec.of(Datatype.F64, Shape.of(count));
+    file.createDataset("/explained_variance", numbers)
+        .write(all, isFirst ? result.variances() : new double[0]);
+    file.createDataset("/explained_variance_ratio", numbers)
+        .write(all, isFirst ? result.ratios() : new double[0]);
+    return true;
+  }
+
+  /** Most of a component is zero if the frames are sparse. */
+  private static DatasetSpec frames(Shape shape) {
+    long[] chunk = shape.extent();
+    Arrays.fill(chunk, 0, chunk.length - 2, 1);
+    long columns = chunk[chunk.length - 1];
+    chunk[chunk.length - 2] = Math.clamp(CHUNK_PIXELS / columns, 1, chunk[chunk.length - 2]);
+    return DatasetSpec.of(Datatype.F64, shape)
+        .chunked(chunk)
+        .filters(Filters.shuffle(), Filters.deflate(4));
+  }
+
+  private void describe(Dataset components, LinearAlgebra algebra) {
+    FrameSource source = new FrameSource.InFile(options.in(), options.trust(), options.dataset());
+    components.setAttribute(Attribute.of("source", Provenance.of(source)));
+    components.setAttribute(Attribute.of("centering", centering()));
+    components.setAttribute(Attribute.of("library", algebra.names()));
+    components.setAttribute(Attribute.of("creator", Provenance.creator()));
+  }
+
+  private String centering() {
+    return options.centering().name().toLowerCase(Locale.ROOT);
+  }
+
+  private void draw(PcaResult result, FrameStack stack, OutputPlace place) {
+    FrameShape shape = stack.shape();
+    ComponentPicture picture = new ComponentPicture(shape.rows(), shape.columns());
+    for (int i = 0; i < Math.min(options.components(), ComponentPicture.MOST); i++) {
+      picture.add(result.frame(i, shape.framePixels()), result.spectrum().ratio(i));
+    }
+    double[] ratios = new double[result.spectrum().values().length];
+    Arrays.setAll(ratios, result.spectrum()::ratio);
+    picture.write(ratios, place.pictureFile());
+  }
+
+  private Json.Members report(
+      FrameStack stack,
+      PcaAnalysis analysis,
+      PcaResult result,
+      LinearAlgebra algebra,
+      Communicator ranks) {
+    FrameShape shape = stack.shape();
+    Json.Members report =
+        Json.object()
+            .with("in", options.in() + ":" + options.dataset())
+            .with("out", options.out().toString())
+            .with("ranks", ranks.size())
+            .with("frames", shape.frames())
+            .with("rows", shape.rows())
+            .with("columns", shape.columns())
+            .with("values", analysis.values())
+            .with("pixels", result.pixels().size())
+            .with("gram", analysis.gram().name().toLowerCase(Locale.ROOT))
+            .with("rounds", analysis.rounds())
+            .with("centering", centering())
+            .with("library", algebra.names())
+            .with("rank", result.spectrum().rank(options.components()))
+            .with("explainedVariance", numbers(result.variances()))
+            .with("explainedVarianceRatio", numbers(result.ratios()));
+    return options.picture().map(path -> report.with("picture", path.toString())).orElse(report);
+  }
+
+  private static Json numbers(double[] values) {
+    List<Json> items = Arrays.stream(values).<Json>mapToObj(Json.Real::new).toList();
+    return new Json.Items(items);
+  }
+}

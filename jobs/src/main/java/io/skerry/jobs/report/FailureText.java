@@ -1,0 +1,103 @@
+package io.skerry.jobs.report;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.PrintableText;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.MpiException;
+import io.skerry.parallel.UntrustedFileException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** FailureText as text: one line each, whatever failed. */
+public final class FailureText {
+  /** The system property that asks for stack traces as well. */
+  static final String TRACE = "skerry.stacktrace";
+
+  private static final String MISTAKE = "a mistake in skerry, please report it: ";
+
+  private FailureText() {}
+
+  /** One line for the person who gave the command. */
+  public static String line(Throwable failure) {
+    return "skerry: " + reason(failure);
+  }
+
+  private static String reason(Throwable failure) {
+    String message = failure.getMessage();
+    return PrintableText.message(message == null ? failure.toString() : message);
+  }
+
+  /**
+   * Whether the failure is about files, arguments or machines; any other is a mistake in Skerry.
+   */
+  static boolean isExplained(Throwable failure) {
+    return failure instanceof AgreedFailure
+        || failure instanceof FormatException
+        || failure instanceof UnsupportedFeatureException
+        || failure instanceof MemoryLimitException
+        || failure instanceof NoSuchObjectException
+        || failure instanceof UntrustedFileException
+        || failure instanceof MpiException
+        || failure instanceof UncheckedIOException;
+  }
+
+  /** One line, and the stack trace below it if {@link #TRACE} is set. */
+  public static String text(Throwable failure) {
+    return "skerry: " + told(failure);
+  }
+
+  /** The same without the name of the program. */
+  public static String told(Throwable failure) {
+    String line = described(failure);
+    return Boolean.getBoolean(TRACE) ? line + System.lineSeparator() + trace(failure) : line;
+  }
+
+  private static String described(Throwable failure) {
+    if (isExplained(failure)) {
+      return reason(failure);
+    }
+    Optional<Throwable> shortage = shortage(failure);
+    if (shortage.isEmpty()) {
+      return MISTAKE + PrintableText.message(failure.toString()) + place(failure);
+    }
+    return shortage.get() instanceof StackOverflowError
+        ? "nested too deeply for the stack of a thread: raise=-Xss in SKERRY_JAVA_OPTS"
+        : PrintableText.message(
+            "out of memory: reason="
+                + shortage.get().getMessage()
+                + " heapLimit="
+                + Runtime.getRuntime().maxMemory()
+                + " raise=-Xmx in SKERRY_JAVA_OPTS");
+  }
+
+  /** The shortage of memory or stack that a failure stems from, if one is among its causes. */
+  private static Optional<Throwable> shortage(Throwable failure) {
+    Optional<Throwable> at = Optional.of(failure);
+    for (int i = 0; i < 16 && at.isPresent(); i++) {
+      if (at.get() instanceof VirtualMachineError) {
+        return at;
+      }
+      at = Optional.ofNullable(at.get().getCause());
+    }
+    return Optional.empty();
+  }
+
+  private static String place(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    return (trace.length == 0 ? "" : " at=" + trace[0])
+        + " trace=-D"
+        + TRACE
+        + "=true in SKERRY_JAVA_OPTS";
+  }
+
+  private static String trace(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text, true));
+    return text.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,29 @@
+package io.skerry.jobs.report;
+
+import java.io.PrintWriter;
+
+/**
+ * Prints a JSON object whose last member is a list, element by element: a list of a million objects
+ * takes no memory.
+ */
+public final class JsonList {
+  private final PrintWriter out;
+  private String before = "";
+
+  /** Prints the beginning: {@code first}, which has members, and the name of the list. */
+  public JsonList(Json.Members first, String name, PrintWriter out) {
+    this.out = out;
+    String head = first.text();
+    out.print(head.substring(0, head.length() - 1) + ", " + new Json.Text(name).text() + ": [");
+  }
+
+  public void add(Json element) {
+    out.print(before);
+    out.print(element.text());
+    before = ", ";
+  }
+
+  public void end() {
+    out.println("]}");
+  }
+}

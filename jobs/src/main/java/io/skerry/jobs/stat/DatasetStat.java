@@ -1,0 +1,126 @@
+package io.skerry.jobs.stat;
+
+import io.skerry.Dataset;
+import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
+import io.skerry.jobs.inspect.TreeJson;
+import io.skerry.jobs.report.Json;
+import io.skerry.selection.SelectionForm;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What is told of one dataset. */
+record DatasetStat(
+    String path,
+    List<Long> extent,
+    List<Long> maximum,
+    String shape,
+    String type,
+    boolean sparse,
+    StorageInfo storage,
+    StorageStatistics statistics,
+    List<String> refused) {
+
+  static DatasetStat of(Dataset dataset) {
+    return new DatasetStat(
+        dataset.shownPath(),
+        Arrays.stream(dataset.shape().extent()).boxed().toList(),
+        Arrays.stream(dataset.shape().maximum()).boxed().toList(),
+        dataset.isNull() ? "null" : dataset.shape().toString(),
+        String.valueOf(dataset.datatype()),
+        dataset.isSparse(),
+        dataset.storage(),
+        dataset.statistics(),
+        dataset.refusedFiles());
+  }
+
+  /** A part of a whole; 0 of nothing. */
+  static double share(long part, long whole) {
+    return whole == 0 ? 0 : (double) part / whole;
+  }
+
+  /** Stored bytes, locations included, for each defined element. */
+  double bytesPerDefined() {
+    return share(statistics.dataBytes(), statistics.defined());
+  }
+
+  /** How many times as long everything would be without filters. */
+  double ratio() {
+    long unfiltered =
+        statistics.sections().stream()
+            .mapToLong(StorageStatistics.SectionUsage::unfilteredBytes)
+            .sum();
+    return share(unfiltered, statistics.dataBytes());
+  }
+
+  Json.Members toJson() {
+    Json.Members json =
+        Json.object()
+            .with("path", path)
+            .with("shape", TreeJson.numbers(extent))
+            .with("maximum", TreeJson.limits(maximum))
+            .with("type", type)
+            .with("layout", storage.layout())
+            .with("filters", TreeJson.texts(storage.filters()))
+            .with("elements", statistics.elements())
+            .with("defined", statistics.defined())
+            .with("density", share(statistics.defined(), statistics.elements()))
+            .with("dataBytes", statistics.dataBytes())
+            .with("ratio", ratio())
+            .with("bytesPerDefined", bytesPerDefined())
+            .with("sections", sections());
+    Json.Members whole = storage.chunk().isEmpty() ? json : withChunks(json);
+    return refused.isEmpty() ? whole : whole.with("refused", TreeJson.texts(refused));
+  }
+
+  private Json sections() {
+    return new Json.Items(
+        statistics.sections().stream()
+            .<Json>map(section ->
+                Json.object()
+                    .with("name", section.name())
+                    .with("storedBytes", section.storedBytes())
+                    .with("unfilteredBytes", section.unfilteredBytes()))
+            .toList());
+  }
+
+  private Json.Members withChunks(Json.Members json) {
+    Json.Members more =
+        json.with("chunk", TreeJson.numbers(storage.chunk()))
+            .with("index", storage.index())
+            .with("indexBytes", statistics.indexBytes())
+            .with("chunks", statistics.chunks())
+            .with("reachableChunks", statistics.reachableChunks())
+            .with("allocatedElements", statistics.allocatedElements())
+            .with("densityInChunks", share(statistics.defined(), statistics.allocatedElements()))
+            .with("skippingChunks", statistics.skippingChunks())
+            .with("breaks", statistics.fragmentation().breaks())
+            .with("holes", statistics.fragmentation().holes())
+            .with("holeBytes", statistics.fragmentation().holeBytes());
+    if (!sparse) {
+      return more;
+    }
+    Json.Members forms = Json.object();
+    for (SelectionForm form : SelectionForm.values()) {
+      forms = forms.with(name(form), statistics.forms().getOrDefault(form, 0L));
+    }
+    more = more.with("locationForms", forms);
+    if (statistics.dense().isPresent()) {
+      StorageStatistics.DenseEstimate dense = statistics.dense().get();
+      more =
+          more.with(
+              "dense",
+              Json.object()
+                  .with("bytes", dense.bytes())
+                  .with("sampledChunks", dense.sampledChunks())
+                  .with("unfilteredBytes", dense.plainBytes())
+                  .with("smaller", Json.truth(statistics.wouldBeSmallerDense())));
+    }
+    return more;
+  }
+
+  static String name(SelectionForm form) {
+    return form.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,416 @@
+package io.skerry.jobs.lcls;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.Attribute;
+import io.skerry.H5File;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringType;
+import io.skerry.jobs.InProcess;
+import io.skerry.jobs.Shell;
+import io.skerry.jobs.Shell.Ran;
+import io.skerry.jobs.Skerry;
+import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run that is stopped or killed anywhere and resumed writes what an uncut one does. */
+class ResumeTest {
+  private static final String FRAMES = "--synthetic 7x48x64 --batch 1";
+  private static final String LONG = "--synthetic 240x128x128 --batch 1 --every 3";
+
+  @TempDir private Path folder;
+
+  private String[] line(Path out, int ranks, String options) {
+    List<String> line = new ArrayList<>(List.of("lcls", "--json", "--out", out.toString()));
+    line.addAll(List.of("--ranks", "" + ranks));
+    line.addAll(List.of(options.split(" ")));
+    return line.toArray(String[]::new);
+  }
+
+  private Ran run(Path out, int ranks, String options) {
+    return InProcess.skerry(line(out, ranks, options));
+  }
+
+  private Ran run(Path out, int ranks, BooleanSupplier stopping, String options) {
+    return InProcess.skerry(FrameReader::open, stopping, line(out, ranks, options));
+  }
+
+  /** Asks one of the ranks, whichever comes last, in the batch of that number. */
+  private static BooleanSupplier inBatch(int batch, int ranks) {
+    AtomicInteger asked = new AtomicInteger();
+    return () -> asked.incrementAndGet() == (batch + 1) * ranks;
+  }
+
+  private static String digest(Path out) {
+    StringBuilder all = new StringBuilder(InProcess.good("digest", out).out());
+    Path events = out.resolveSibling(out.getFileName().toString().replace(".h5", ".events.h5"));
+    if (Files.exists(events)) {
+      all.append(InProcess.good("digest", events).out());
+    }
+    return all.toString();
+  }
+
+  private static Path partial(Path out) {
+    return out.resolveSibling(out.getFileName() + ".partial");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--every 2 --mode roi", "--every 3 --split", "--batch 2 --every 5"})
+  void stoppedAtAnyBatchAndResumedOnOtherRanksItIsTheUncutRun(String options) throws IOException {
+    String all = FRAMES + (options.isEmpty() ? "" : " " + options);
+    all = options.contains("--batch") ? all.replace("--batch 1 ", "") : all;
+    Path out = folder.resolve("same.h5");
+    assertEquals(0, run(out, 1, all).code());
+    String expected = digest(out);
+    for (int ranks = 1; ranks <= 3; ranks++) {
+      int stopped = 0;
+      for (boolean uncut = false; !uncut; stopped++) {
+        Files.delete(out);
+        Files.deleteIfExists(folder.resolve("same.events.h5"));
+        Ran first = run(out, ranks, inBatch(stopped, ranks), all);
+        assertEquals(0, first.code(), first.err());
+        uncut = !first.out().contains("interrupted");
+        if (!uncut) {
+          String which = "ranks=" + ranks + " stopped=" + stopped + " " + first.out();
+          assertTrue(first.out().contains("\"interrupted\": true, \"framesDone\": "), which);
+          assertFalse(Files.exists(out), which);
+          Ran second = run(out, 1 + (ranks + stopped) % 3, all + " --resume");
+          assertEquals(0, second.code(), which + second.err());
+          assertTrue(second.out().contains("\"resumedFrom\": "), which + second.out());
+          assertTrue(second.out().endsWith("\"verified\": true}\n"), which + second.out());
+        }
+        assertFalse(Files.exists(partial(out)));
+        assertEquals(expected, digest(out), "ranks=" + ranks + " stopped=" + stopped);
+      }
+      // Each frame is written and read back.
+      int batch = all.contains("--batch 2") ? 2 : 1;
+      assertEquals(2 * Math.ceilDiv(7, batch * ranks) + 1, stopped, "ranks=" + ranks);
+    }
+  }
+
+  @Test
+  void aRunThatIsStoppedAgainAndAgainGetsAheadByABatchEachTime() {
+    Path out = folder.resolve("again.h5");
+    assertTrue(run(out, 2, () -> true, FRAMES).out().contains("\"framesDone\": 2,"));
+    assertTrue(run(out, 3, () -> true, FRAMES + " --resume").out().contains("\"framesDone\": 5,"));
+    assertTrue(run(out, 1, () -> true, FRAMES + " --resume").out().contains("\"framesDone\": 6,"));
+    Ran last = run(out, 2, FRAMES + " --resume");
+    assertTrue(last.out().contains("\"resumedFrom\": 6, \"verified\": true}"), last.out());
+    assertEquals(0, run(folder.resolve("uncut.h5"), 1, FRAMES).code());
+    assertEquals(digest(folder.resolve("uncut.h5")), digest(out));
+  }
+
+  @Test
+  void whatAKillLeftOfABatchThatWasNotFinishedIsWrittenAnew() {
+    Path out = folder.resolve("half.h5");
+    String options = FRAMES + " --every 2";
+    assertTrue(run(out, 2, inBatch(1, 2), options).out().contains("\"framesDone\": 4,"));
+    // As a flush within a batch leaves it, where memory is short: longer, and not yet right.
+    try (H5File file =
+        H5File.openForWriting(partial(out).resolve("half.h5"), Communicator.self())) {
+      file.dataset(FrameStore.EVENTS).extend(6);
+      file.dataset(FrameStore.EVENTS)
+          .write(Selection.at(5, 0, 0).extent(1, 48, 64), new short[48 * 64]);
+      file.dataset(FrameStore.SPOT_COUNTS).extend(6);
+      file.dataset(FrameStore.FULL).extend(3);
+    }
+    Ran second = run(out, 1, options + " --resume");
+    assertTrue(second.out().contains("\"resumedFrom\": 4, \"verified\": true}"), second.toString());
+    assertEquals(0, run(folder.resolve("uncut.h5"), 1, options).code());
+    assertEquals(digest(folder.resolve("uncut.h5")), digest(out));
+  }
+
+  @Test
+  void anotherRunIsNotContinued() throws IOException {
+    Path out = folder.resolve("mine.h5");
+    String options = FRAMES + " --every 2";
+    assertEquals(0, run(out, 2, () -> true, options).code());
+    byte[] before = Files.readAllBytes(partial(out).resolve("mine.h5"));
+    for (String[] other :
+        new String[][] {
+          {"--synthetic 7x48x64 --every 3", "--every file=2 asked=3"},
+          {"--synthetic 7x48x64", "--every file=2 asked=none"},
+          {"--synthetic 7x48x64 --every 2 --mode roi", "--mode file=points asked=roi"},
+          {"--synthetic 7x48x64 --every 2 --seed 7", "source file=synthetic 7x48x64 seed 1"},
+          {"--synthetic 7x64x48 --every 2", "asked=synthetic 7x64x48 seed 1"},
+          {"--synthetic 7x48x64 --every 2 --split", "--split file=ONE_FILE asked=SPLIT"},
+        }) {
+      Ran ran = run(out, 2, other[0] + " --resume");
+      assertEquals(1, ran.code(), ran.out());
+      assertTrue(ran.err().startsWith("skerry: cannot be resumed, of another run"), ran.err());
+      assertTrue(ran.err().contains(other[1]), ran.err());
+      assertEquals(1, ran.err().lines().count(), ran.err());
+    }
+    assertArrayEquals(before, Files.readAllBytes(partial(out).resolve("mine.h5")));
+    assertEquals(0, run(out, 1, options + " --resume").code());
+  }
+
+  @Test
+  void aFileThatSaysMoreThanItHoldsIsNotContinued() {
+    Path out = folder.resolve("short.h5");
+    assertEquals(0, run(out, 2, () -> true, FRAMES + " --every 2").code());
+    Path left = partial(out).resolve("short.h5");
+    for (String path :
+        List.of(
+            FrameStore.FULL_INDEX, FrameStore.FULL, FrameStore.SPOT_COUNTS, FrameStore.EVENTS)) {
+      try (H5File file = H5File.openForWriting(left, Communicator.self())) {
+        file.dataset(path).extend(0);
+      }
+      Ran ran = run(out, 1, FRAMES + " --every 2 --resume");
+      assertEquals(1, ran.code(), ran.out());
+      assertTrue(ran.err().contains("of another size: path=" + path), ran.err());
+    }
+    try (H5File file = H5File.openForWriting(left, Communicator.self())) {
+      file.dataset(FrameStore.SPOT_COUNTS).setAttribute(Attribute.of(FrameStore.FRAMES_DONE, 8));
+    }
+    Ran ran = run(out, 1, FRAMES + " --every 2 --resume");
+    assertTrue(ran.err().contains("fewer frames than are done: done=8 frames=7"), ran.err());
+  }
+
+  @Test
+  void aFileWhoseNotesAreDamagedIsNotContinued() throws IOException {
+    Path out = folder.resolve("noted.h5");
+    String options = FRAMES + " --every 2";
+    assertEquals(0, run(out, 2, () -> true, options).code());
+    Path left = partial(out).resolve("noted.h5");
+    byte[] sound = Files.readAllBytes(left);
+    record Damage(String path, Attribute attribute, String told) {}
+    for (Damage damage :
+        List.of(
+            new Damage(FrameStore.SPOT_COUNTS, Attribute.of("frames_done", -1), "done=-1"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.of("frames_done", new long[0]),
+                "attribute=frames_done values=0"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.of("frames_done", "four"),
+                "attribute=frames_done"),
+            new Damage(
+                FrameStore.FULL,
+                Attribute.of("every", new long[] {2, 2}),
+                "attribute=every values=2"),
+            new Damage(FrameStore.FULL, Attribute.of("every", "often"), "attribute=every"),
+            new Damage(FrameStore.EVENTS, Attribute.of("creator", 7), "attribute=creator"),
+            new Damage(FrameStore.EVENTS, Attribute.of("units", 7), "attribute=units"),
+            new Damage(
+                FrameStore.EVENTS, Attribute.empty("source", StringType.of(4)), "differs=source"),
+            new Damage(
+                FrameStore.SPOT_COUNTS,
+                Attribute.empty("frames_done", Datatype.I64),
+                "attribute=frames_done values=0"))) {
+      Files.write(left, sound);
+      try (H5File file = H5File.openForWriting(left, Communicator.self())) {
+        file.dataset(damage.path()).deleteAttribute(damage.attribute().name());
+        file.dataset(damage.path()).setAttribute(damage.attribute());
+      }
+      Ran ran = run(out, 2, options + " --resume");
+      assertEquals(1, ran.code(), ran.out());
+      assertTrue(ran.err().startsWith("skerry: cannot be resumed, "), ran.err());
+      assertTrue(ran.err().contains(damage.told()), ran.err());
+      assertEquals(1, ran.err().lines().count(), ran.err());
+    }
+    Files.write(left, sound);
+    assertEquals(0, run(out, 2, options + " --resume").code());
+  }
+
+  @Test
+  void whereThereIsNothingToResumeItSaysSo() throws IOException {
+    Path out = folder.resolve("none.h5");
+    Ran ran = run(out, 2, FRAMES + " --resume");
+    assertEquals(1, ran.code());
+    assertTrue(ran.err().contains("nothing to resume, start without --resume: file="), ran.err());
+    Files.createDirectory(partial(out));
+    Path left = partial(out).resolve("none.h5");
+    Files.write(left, new byte[0]);
+    refusedThough(out, "not an HDF5 file");
+    Files.writeString(left, "words");
+    refusedThough(out, "not an HDF5 file");
+    try (H5File file = H5File.create(left)) {
+      file.createGroup("/entry");
+    }
+    refusedThough(out, "it was cut before its first batch was stored");
+    // What cannot be continued is kept for whoever wants to look, and goes with a new run.
+    assertTrue(Files.exists(left));
+    assertEquals(0, run(out, 2, FRAMES).code());
+    assertFalse(Files.exists(left));
+    ran = run(out, 2, FRAMES + " --resume");
+    assertEquals(1, ran.code());
+    assertTrue(ran.err().contains("nothing to resume, the output is complete: out="), ran.err());
+  }
+
+  private void refusedThough(Path out, String reason) {
+    Ran ran = run(out, 2, FRAMES + " --resume");
+    assertEquals(1, ran.code(), ran.err());
+    assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains("be resumed"), ran.err());
+    assertTrue(ran.err().contains(reason), ran.err());
+    assertEquals(1, ran.err().lines().count(), ran.err());
+  }
+
+  @Test
+  void aResumedRunThatFailsKeepsWhatWasThere() {
+    Path out = folder.resolve("kept.h5");
+    assertEquals(0, run(out, 2, inBatch(0, 2), FRAMES).code());
+    Ran failed =
+        InProcess.skerry(
+            (source, ranks, agreement) -> new Failing(FrameReader.open(source, ranks, agreement)),
+            line(out, 2, FRAMES + " --resume"));
+    assertEquals(1, failed.code());
+    Ran resumed = run(out, 3, FRAMES + " --resume");
+    assertTrue(resumed.out().contains("\"resumedFrom\": 4, \"verified\": true}"), resumed.out());
+  }
+
+  /** Frames of which all from the fifth on cannot be read. */
+  private record Failing(FrameReader frames) implements FrameReader {
+    @Override
+    public FrameShape shape() {
+      return frames.shape();
+    }
+
+    @Override
+    public io.skerry.jobs.detector.PixelType pixelType() {
+      return frames.pixelType();
+    }
+
+    @Override
+    public String units() {
+      return frames.units();
+    }
+
+    @Override
+    public void read(long first, int count, MemorySegment into) {
+      if (first >= 4) {
+        throw new JobException("no such frame any more: frame=" + first);
+      }
+      frames.read(first, count, into);
+    }
+
+    @Override
+    public void close() {
+      frames.close();
+    }
+  }
+
+  @Test
+  void aFrameFileIsTheSameSourceUnderAnyPath() throws IOException {
+    Path frames = folder.resolve("frames.h5");
+    assertEquals(0, run(frames, 1, FRAMES + " --every 1").code());
+    Path out = folder.resolve("of.h5");
+    String options = "--batch 2 --input " + frames + ":" + FrameStore.FULL;
+    assertEquals(0, run(out, 1, () -> true, options).code());
+    Path moved = Files.createDirectory(folder.resolve("moved")).resolve("frames.h5");
+    Files.move(frames, moved);
+    Ran ran = run(out, 2, "--resume --batch 1 --input " + moved + ":" + FrameStore.FULL);
+    assertTrue(ran.out().contains("\"resumedFrom\": 2, \"verified\": true}"), ran.toString());
+  }
+
+  /** The command as a process of its own, once it has stored a batch. */
+  private Process started(Path out, String options) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Skerry.class.getName()));
+    command.addAll(List.of(line(out, 1, options)));
+    Path file = partial(out).resolve(out.getFileName());
+    long before = framesDone(file);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(folder.resolve("process.out").toFile())
+            .redirectError(folder.resolve("process.err").toFile())
+            .start();
+    process.getOutputStream().close();
+    while (process.isAlive() && framesDone(file) <= before) {
+      Thread.sleep(2);
+    }
+    return process;
+  }
+
+  /** What a file says, looked at without its lock, which the writer has. */
+  private long framesDone(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return 0;
+    }
+    Path copy = Files.copy(file, folder.resolve("copy.h5"), StandardCopyOption.REPLACE_EXISTING);
+    try (H5File looked = H5File.open(copy)) {
+      return looked
+          .dataset(FrameStore.SPOT_COUNTS)
+          .attribute(FrameStore.FRAMES_DONE)
+          .orElseThrow()
+          .longs()[0];
+    } catch (RuntimeException e) {
+      // In the middle of a flush, or before the first one.
+      return 0;
+    }
+  }
+
+  @Test
+  void killedAgainAndAgainItIsTheUncutRun() throws Exception {
+    Path uncut = folder.resolve("uncut.h5");
+    assertEquals(0, run(uncut, 1, LONG).code());
+    for (String options : List.of(LONG, LONG + " --split --force")) {
+      Random random = new Random(7);
+      Path out = folder.resolve("killed.h5");
+      Process process = started(out, options);
+      for (int kills = 1; kills <= 3; kills++) {
+        Thread.sleep(random.nextInt(60));
+        process.destroyForcibly();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(128 + 9, process.exitValue(), "it ended before it was killed");
+        if (kills < 3) {
+          process = started(out, options + " --resume");
+        }
+      }
+      Ran last = run(out, 3, options + " --resume");
+      assertTrue(last.out().endsWith("\"verified\": true}\n"), last.toString());
+      assertTrue(last.out().contains("\"resumedFrom\": "), last.toString());
+      assertEquals(Content.of(uncut), Content.of(out));
+      assertEquals("clean", InProcess.good("verify", out).out().lines().toList().getLast());
+    }
+  }
+
+  @Test
+  void theSignalStopsARealProcess() throws Exception {
+    Path uncut = folder.resolve("uncut.h5");
+    assertEquals(0, run(uncut, 1, LONG).code());
+    Path out = folder.resolve("signalled.h5");
+    Process process = started(out, LONG);
+    Ran kill =
+        Shell.run(folder, System.getenv(), List.of("bash", "-c", "kill -USR1 " + process.pid()));
+    assertEquals(0, kill.code(), kill.err());
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    String said = Files.readString(folder.resolve("process.err"));
+    assertEquals(0, process.exitValue(), said);
+    assertTrue(said.startsWith("skerry: stopped as asked: framesDone="), said);
+    assertTrue(said.contains(" frames=240; the same command with --resume goes on"), said);
+    String report = Files.readString(folder.resolve("process.out"));
+    assertTrue(report.contains("\"interrupted\": true, \"framesDone\": "), report);
+    assertEquals(0, run(out, 2, LONG + " --resume").code());
+    assertEquals(digest(uncut), digest(out));
+  }
+}

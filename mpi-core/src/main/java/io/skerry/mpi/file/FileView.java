@@ -1,0 +1,200 @@
+package io.skerry.mpi.file;
+
+import java.util.Arrays;
+
+/**
+ * The bytes of a file that one rank reads or writes in a collective call: blocks in ascending
+ * order, disjoint, none empty. Data for a view is packed: the blocks one behind the other.
+ *
+ * <p>Zero-length blocks given to a constructor vanish, since some MPI libraries mishandle them.
+ *
+ * @param offsets where each block begins, in bytes from the start of the file
+ * @param lengths the bytes of each block
+ */
+public record FileView(long[] offsets, long[] lengths) {
+
+  /** No bytes: what a rank without business passes. */
+  public static final FileView EMPTY = new FileView(new long[0], new long[0]);
+
+  /** Checks and copies; O(blocks). */
+  public FileView {
+    if (offsets.length != lengths.length) {
+      throw new IllegalArgumentException(
+          "a view needs as many lengths as offsets: offsets=%d lengths=%d"
+              .formatted(offsets.length, lengths.length));
+    }
+    int kept = 0;
+    var starts = new long[offsets.length];
+    var sizes = new long[offsets.length];
+    long end = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      long offset = offsets[i];
+      long length = lengths[i];
+      if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
+        throw new IllegalArgumentException(
+            "a block must lie within 0 and 2^63-1: index=%d offset=%d length=%d"
+                .formatted(i, offset, length));
+      }
+      if (length == 0) {
+        continue;
+      }
+      if (offset < end) {
+        throw new IllegalArgumentException(
+            "blocks must ascend without overlap: index=%d offset=%d previousEnd=%d"
+                .formatted(i, offset, end));
+      }
+      starts[kept] = offset;
+      sizes[kept++] = length;
+      end = offset + length;
+    }
+    offsets = Arrays.copyOf(starts, kept);
+    lengths = Arrays.copyOf(sizes, kept);
+  }
+
+  /** One block, or {@link #EMPTY} if {@code length} is 0. */
+  public static FileView of(long offset, long length) {
+    return length == 0 && offset >= 0
+        ? EMPTY
+        : new FileView(new long[] {offset}, new long[] {length});
+  }
+
+  /** Blocks as given. */
+  public static FileView of(long[] offsets, long[] lengths) {
+    return new FileView(offsets, lengths);
+  }
+
+  /** Collects blocks and joins those that touch. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** A copy of the offsets; use {@link #offset} in loops. */
+  @Override
+  public long[] offsets() {
+    return offsets.clone();
+  }
+
+  /** A copy of the lengths; use {@link #length} in loops. */
+  @Override
+  public long[] lengths() {
+    return lengths.clone();
+  }
+
+  /** The number of blocks. */
+  public int blocks() {
+    return offsets.length;
+  }
+
+  /** Where block {@code i} begins. */
+  public long offset(int i) {
+    return offsets[i];
+  }
+
+  /** The bytes of block {@code i}. */
+  public long length(int i) {
+    return lengths[i];
+  }
+
+  /** Whether there are no bytes. */
+  public boolean isEmpty() {
+    return offsets.length == 0;
+  }
+
+  /** The bytes of all blocks; O(blocks). */
+  public long totalBytes() {
+    long total = 0;
+    for (long length : lengths) {
+      total += length;
+    }
+    return total;
+  }
+
+  /** One past the last byte, or 0 if empty. */
+  public long end() {
+    return isEmpty() ? 0 : offsets[offsets.length - 1] + lengths[lengths.length - 1];
+  }
+
+  /**
+   * The part of this view whose packed data is {@code [from, to)}; blocks are cut where needed.
+   *
+   * @param from first packed byte, at least 0
+   * @param to one past the last packed byte; beyond the total means the total
+   */
+  public FileView slice(long from, long to) {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("not a range: from=%d to=%d".formatted(from, to));
+    }
+    var part = new Builder();
+    long packed = 0;
+    for (int i = 0; i < offsets.length && packed < to; i++) {
+      long first = Math.max(from, packed);
+      long last = Math.min(to, packed + lengths[i]);
+      if (first < last) {
+        part.add(offsets[i] + (first - packed), last - first);
+      }
+      packed += lengths[i];
+    }
+    return part.build();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FileView(long[] o, long[] l)
+        && Arrays.equals(offsets, o)
+        && Arrays.equals(lengths, l);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(offsets) + Arrays.hashCode(lengths);
+  }
+
+  @Override
+  public String toString() {
+    return "FileView[blocks=%d bytes=%d end=%d]".formatted(blocks(), totalBytes(), end());
+  }
+
+  /** Collects blocks in ascending order, joining a block that begins where the last one ends. */
+  public static final class Builder {
+    private long[] offsets = new long[8];
+    private long[] lengths = new long[8];
+    private int blocks;
+    private long end;
+
+    private Builder() {}
+
+    /** Adds a block at or behind the end of the previous one; nothing if {@code length} is 0. */
+    public Builder add(long offset, long length) {
+      if (length < 0 || offset < 0 || offset > Long.MAX_VALUE - length) {
+        throw new IllegalArgumentException(
+            "a block must lie within 0 and 2^63-1: offset=%d length=%d".formatted(offset, length));
+      }
+      if (length == 0) {
+        return this;
+      }
+      if (offset < end) {
+        throw new IllegalArgumentException(
+            "blocks must ascend without overlap: offset=%d previousEnd=%d".formatted(offset, end));
+      }
+      if (blocks > 0 && offset == end) {
+        lengths[blocks - 1] += length;
+      } else {
+        if (blocks == offsets.length) {
+          offsets = Arrays.copyOf(offsets, 2 * blocks);
+          lengths = Arrays.copyOf(lengths, 2 * blocks);
+        }
+        offsets[blocks] = offset;
+        lengths[blocks++] = length;
+      }
+      end = offset + length;
+      return this;
+    }
+
+    /** The view; the builder may go on. */
+    public FileView build() {
+      return blocks == 0
+          ? EMPTY
+          : new FileView(Arrays.copyOf(offsets, blocks), Arrays.copyOf(lengths, blocks));
+    }
+  }
+}

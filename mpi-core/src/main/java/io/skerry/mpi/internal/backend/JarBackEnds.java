@@ -1,0 +1,89 @@
+package io.skerry.mpi.internal.backend;
+
+import io.skerry.mpi.MpiSession;
+import io.skerry.mpi.internal.jar.JarClasses;
+import io.skerry.mpi.internal.jar.MpiJar;
+import io.skerry.mpi.internal.launch.Launcher;
+import io.skerry.mpi.internal.launch.LibraryEnvironment;
+import io.skerry.mpi.internal.launch.ProgramArguments;
+import io.skerry.mpi.internal.mpj.MpjSession;
+import io.skerry.mpi.internal.openmpi.OpenMpiSession;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which of the two back ends that are jars has been asked for, if any. */
+public final class JarBackEnds {
+  private JarBackEnds() {}
+
+  /** The name of the jar that the property, or else the variable, holds. */
+  public static Optional<String> named(Map<String, String> environment) {
+    return LibraryEnvironment.named(environment).filter(name -> name.endsWith(".jar"));
+  }
+
+  /**
+   * Starts the back end of a rank that {@code mpjrun} has started, or that something else has
+   * started while a jar is named.
+   *
+   * @param launched whether a launcher has left its mark in the environment
+   * @return nothing if another back end is meant
+   */
+  public static Optional<MpiSession> start(
+      ProgramArguments arguments, Map<String, String> environment, boolean launched) {
+    var named = named(environment);
+    if (arguments.fromMpjrun()) {
+      return Optional.of(startUnderMpjrun(arguments, environment, named));
+    }
+    if (named.isEmpty()) {
+      return Optional.empty();
+    }
+    var jar = MpiJar.open(named.get(), environment);
+    return switch (jar.kind()) {
+      case OPEN_MPI ->
+          launched
+              ? Optional.of(OpenMpiSession.start(jar.classes(), jar.path(), environment))
+              : Optional.empty();
+      case MPJ_EXPRESS ->
+          throw JarClasses.unusable(
+              "MPJ Express needs what its launcher tells: expected=rank, configuration and device"
+                  + " before main's own arguments found=%s; start the job with mpjrun, and let main"
+                      .formatted(launcher(environment))
+                  + " call Mpi.start(arguments)");
+    };
+  }
+
+  private static String launcher(Map<String, String> environment) {
+    return Launcher.of(environment).map(found -> found.kind().toString()).orElse("no launcher");
+  }
+
+  private static MpiSession startUnderMpjrun(
+      ProgramArguments arguments, Map<String, String> environment, Optional<String> named) {
+    // The classes that mpjrun has put there, since ranks that are threads share some of them.
+    var jar =
+        MpiJar.visibleTo(JarBackEnds.class.getClassLoader())
+            .or(() -> named.map(name -> MpiJar.open(name, environment)))
+            .orElseThrow(() ->
+                JarClasses.unusable(
+                    "mpjrun has started this rank, but MPJ Express is not on its class path:"
+                        + " let SKERRY_MPI name mpj.jar"));
+    LibraryEnvironment.named(environment)
+        .filter(name ->
+            named.isEmpty() || MpiJar.open(name, environment).kind() != MpiJar.Kind.MPJ_EXPRESS)
+        .ifPresent(name -> {
+          throw JarClasses.unusable(
+              "two back ends at once: launcher=mpjrun SKERRY_MPI=%s; unset SKERRY_MPI, or start"
+                      .formatted(name)
+                  + " the job with that MPI's launcher");
+        });
+    if (jar.kind() != MpiJar.Kind.MPJ_EXPRESS) {
+      throw JarClasses.unusable(
+          "mpjrun has started this rank, but its class path has another MPI: found=%s in %s"
+              .formatted(jar.kind().title(), jar.path()));
+    }
+    if (!arguments.device().equals("smpdev") && !arguments.device().equals("niodev")) {
+      throw JarClasses.unusable(
+          "a device of MPJ Express that Skerry does not know: expected=multicore or niodev found=%s"
+              .formatted(arguments.device()));
+    }
+    return MpjSession.start(jar.classes(), jar.path().toString(), arguments, environment);
+  }
+}

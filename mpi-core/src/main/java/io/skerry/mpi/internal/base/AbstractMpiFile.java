@@ -1,0 +1,204 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MemoryView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Checks calls on a file and does the independent ones; the collective ones are the back end's. */
+public abstract class AbstractMpiFile implements MpiFile {
+  private final CheckedCommunicator communicator;
+  private final PositionalFile file;
+  private final OpenMode mode;
+  private volatile boolean closed;
+
+  protected AbstractMpiFile(CheckedCommunicator communicator, PositionalFile file, OpenMode mode) {
+    this.communicator = communicator;
+    this.file = file;
+    this.mode = mode;
+  }
+
+  protected abstract void writeTogether(FileView view, MemorySegment data);
+
+  protected abstract void readTogether(FileView view, MemorySegment data);
+
+  protected abstract void resizeTogether(long bytes);
+
+  protected abstract void syncTogether();
+
+  /** Closes what the back end opened; the positional file is closed afterwards. */
+  protected abstract void closeTogether();
+
+  /** This rank's own channel to the file. */
+  protected final PositionalFile positional() {
+    return file;
+  }
+
+  @Override
+  public final Path path() {
+    return file.path();
+  }
+
+  @Override
+  public final void writeAtAll(FileView view, MemorySegment data) {
+    enter("writeAtAll");
+    requireWritable("writeAtAll");
+    requireBytes("writeAtAll", view, data);
+    writeTogether(view, data);
+  }
+
+  /**
+   * The failure of a transfer, with what MPI libraries seldom say: that it is space that is
+   * missing.
+   *
+   * @param bytes that were to be moved
+   */
+  protected final MpiException explained(MpiException failure, long bytes) {
+    var kind = failure.errorClass();
+    boolean unclear = kind == MpiErrorClass.IO || kind == MpiErrorClass.OTHER;
+    if (!failure.operation().equals("writeAtAll") || !unclear) {
+      return failure;
+    }
+    long free = file.freeBytes();
+    if (free >= bytes) {
+      return failure;
+    }
+    var text =
+        "no space is left: free=%d needed=%d path=%s cause=%s"
+            .formatted(free, bytes, file.path(), failure.text());
+    var explained =
+        new MpiException(
+            failure.operation(),
+            MpiErrorClass.NO_SPACE,
+            failure.code(),
+            text,
+            failure.communicator(),
+            failure.rank());
+    explained.initCause(failure);
+    return explained;
+  }
+
+  @Override
+  public final void readAtAll(FileView view, MemorySegment data) {
+    enter("readAtAll");
+    requireBytes("readAtAll", view, data);
+    // MPI libraries do not report a short collective read reliably, so look beforehand.
+    var tooShort = tooShort(view);
+    if (tooShort.isPresent()) {
+      readTogether(FileView.EMPTY, data.asSlice(0, 0));
+      throw tooShort.get();
+    }
+    readTogether(view, data);
+  }
+
+  private Optional<MpiException> tooShort(FileView view) {
+    if (view.isEmpty()) {
+      return Optional.empty();
+    }
+    long size = file.size();
+    if (view.end() <= size) {
+      return Optional.empty();
+    }
+    int block = 0;
+    while (view.offset(block) + view.length(block) <= size) {
+      block++;
+    }
+    long actual = Math.max(0, size - view.offset(block));
+    return Optional.of(file.shortRead("readAtAll", view.offset(block), view.length(block), actual));
+  }
+
+  @Override
+  public final void writeAt(long offset, MemorySegment data) {
+    requireOpen("writeAt");
+    requireWritable("writeAt");
+    file.write("writeAt", offset, data);
+  }
+
+  @Override
+  public final void readAt(long offset, MemorySegment data) {
+    requireOpen("readAt");
+    file.read("readAt", offset, data);
+  }
+
+  @Override
+  public final boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
+    requireOpen("scatterAt");
+    places.requireWithin(memory.byteSize());
+    return file.scatter(offset, memory, places);
+  }
+
+  @Override
+  public final long size() {
+    requireOpen("size");
+    return file.size();
+  }
+
+  @Override
+  public final void setSize(long bytes) {
+    enter("setSize");
+    requireWritable("setSize");
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a size must not be negative: bytes=" + bytes);
+    }
+    resizeTogether(bytes);
+  }
+
+  @Override
+  public final void sync() {
+    enter("sync");
+    syncTogether();
+  }
+
+  @Override
+  public final void close() {
+    if (closed) {
+      return;
+    }
+    communicator.enter("close");
+    closed = true;
+    try (file) {
+      closeTogether();
+    }
+  }
+
+  @Override
+  public final void abandon() {
+    if (!closed) {
+      closed = true;
+      file.close();
+    }
+  }
+
+  private void enter(String operation) {
+    communicator.enter(operation);
+    requireOpen(operation);
+  }
+
+  private void requireOpen(String operation) {
+    if (closed) {
+      throw new IllegalStateException(
+          "%s on a closed file: path=%s".formatted(operation, file.path()));
+    }
+  }
+
+  private void requireWritable(String operation) {
+    if (mode == OpenMode.READ) {
+      throw new IllegalStateException(
+          "%s on a file opened for reading: path=%s".formatted(operation, file.path()));
+    }
+  }
+
+  private static void requireBytes(String operation, FileView view, MemorySegment data) {
+    if (view.totalBytes() != data.byteSize()) {
+      throw new IllegalArgumentException(
+          "%s: view and data differ in size: view=%d data=%d"
+              .formatted(operation, view.totalBytes(), data.byteSize()));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.skerry.mpi.internal.base;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Where the block of each rank lies in a buffer: checked counts and displacements, in bytes.
+ *
+ * @param counts bytes per rank
+ * @param displacements where each rank's bytes begin
+ */
+public record BlockLayout(long[] counts, long[] displacements) {
+
+  /** Nobody's blocks, where a layout has no meaning on this rank. */
+  static final BlockLayout NONE = new BlockLayout(new long[0], new long[0]);
+
+  /** Copies the arrays and checks that every block lies within the buffer. */
+  static BlockLayout checked(
+      String operation, int size, MemorySegment buffer, long[] counts, long[] displacements) {
+    if (counts.length != size || displacements.length != size) {
+      throw new IllegalArgumentException(
+          "%s needs one count and one displacement per rank: size=%d counts=%d displacements=%d"
+              .formatted(operation, size, counts.length, displacements.length));
+    }
+    for (int i = 0; i < size; i++) {
+      long count = counts[i];
+      long displacement = displacements[i];
+      if (count < 0
+          || displacement < 0
+          || (count > 0 && displacement > buffer.byteSize() - count)) {
+        throw new IllegalArgumentException(
+            "%s: a block lies outside the buffer: rank=%d displacement=%d count=%d buffer=%d"
+                .formatted(operation, i, displacement, count, buffer.byteSize()));
+      }
+    }
+    return new BlockLayout(counts.clone(), displacements.clone());
+  }
+
+  /** One block of {@code bytes} per rank, side by side. */
+  public static BlockLayout equal(int size, long bytes) {
+    var counts = new long[size];
+    Arrays.fill(counts, bytes);
+    var displacements = new long[size];
+    Arrays.setAll(displacements, i -> i * bytes);
+    return new BlockLayout(counts, displacements);
+  }
+
+  /** The counts, side by side without gaps. */
+  public static BlockLayout packed(long[] counts) {
+    var displacements = new long[counts.length];
+    for (int i = 1; i < counts.length; i++) {
+      displacements[i] = displacements[i - 1] + counts[i - 1];
+    }
+    return new BlockLayout(counts, displacements);
+  }
+
+  /** The bytes for or from a rank. */
+  public long count(int rank) {
+    return counts[rank];
+  }
+
+  /** The bytes of all ranks together. */
+  public long total() {
+    return Arrays.stream(counts).sum();
+  }
+
+  /** The block of a rank; empty blocks are {@link MemorySegment#NULL}. */
+  public MemorySegment block(MemorySegment buffer, int rank) {
+    return counts[rank] == 0
+        ? MemorySegment.NULL
+        : buffer.asSlice(displacements[rank], counts[rank]);
+  }
+}

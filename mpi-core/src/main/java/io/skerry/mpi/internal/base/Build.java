@@ -1,0 +1,107 @@
+package io.skerry.mpi.internal.base;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Reduction;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/**
+ * Which build of Skerry and which Java this process runs. Ranks of different builds would
+ * understand each other's messages until they did not, so they compare at the start.
+ *
+ * @param text the same for equal builds, different for different ones
+ */
+public record Build(String text) {
+  /** The directory of a jar, with the checksum of each class, lies at its end. */
+  private static final int DIRECTORY_BYTES = 1 << 16;
+
+  /** The build of this process. */
+  public static Build ofThisProcess() {
+    var version =
+        Optional.ofNullable(Build.class.getPackage().getImplementationVersion()).orElse("unpacked");
+    var checksum = new CRC32();
+    jars().forEach(jar -> add(jar, checksum));
+    return new Build(
+        "Skerry %s %08x on Java %s"
+            .formatted(version, checksum.getValue(), Runtime.version().feature()));
+  }
+
+  /** Skerry's own jars on the class path or module path and in the folder libs beside them. */
+  private static Stream<File> jars() {
+    var paths =
+        System.getProperty("java.class.path", "")
+            + File.pathSeparator
+            + System.getProperty("jdk.module.path", "");
+    return Arrays.stream(paths.split(File.pathSeparator))
+        .map(File::new)
+        .filter(file -> file.getName().endsWith(".jar"))
+        .flatMap(jar -> Stream.concat(Stream.of(jar), libraries(jar)))
+        .filter(jar -> jar.getName().startsWith("skerry"))
+        .sorted()
+        .distinct();
+  }
+
+  private static Stream<File> libraries(File jar) {
+    return Optional.ofNullable(new File(jar.getAbsoluteFile().getParentFile(), "libs").listFiles())
+        .stream()
+        .flatMap(Arrays::stream);
+  }
+
+  private static void add(File jar, CRC32 checksum) {
+    checksum.update(jar.getName().getBytes(UTF_8));
+    try (var file = new RandomAccessFile(jar, "r")) {
+      long from = Math.max(0, file.length() - DIRECTORY_BYTES);
+      var end = new byte[Math.toIntExact(file.length() - from)];
+      file.seek(from);
+      file.readFully(end);
+      checksum.update(end);
+    } catch (IOException e) {
+      // Not there, though the class path names it: so on all ranks of the same build.
+      checksum.update(0);
+    }
+  }
+
+  /**
+   * Compares the ranks' builds; collective.
+   *
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
+   *     differ
+   */
+  public void requireSameOn(Communicator world) {
+    if (world.size() == 1) {
+      return;
+    }
+    long hash = hash();
+    long[] extremes = world.allReduce(new long[] {hash, -hash}, Reduction.MIN);
+    if (extremes[0] == -extremes[1]) {
+      return;
+    }
+    var first = new String(world.broadcast(text.getBytes(UTF_8), 0), UTF_8);
+    long other = world.allReduce(first.equals(text) ? Long.MAX_VALUE : world.rank(), Reduction.MIN);
+    int rank = Math.toIntExact(other);
+    var second = new String(world.broadcast(text.getBytes(UTF_8), rank), UTF_8);
+    throw new MpiException(
+        "start",
+        MpiErrorClass.MISMATCH,
+        0,
+        "ranks of different builds: rank 0 is %s, rank %d is %s; install the same one on all hosts"
+            .formatted(first, rank, second),
+        world.name(),
+        world.rank());
+  }
+
+  private long hash() {
+    var checksum = new CRC32();
+    checksum.update(text.getBytes(UTF_8));
+    return checksum.getValue();
+  }
+}

@@ -1,0 +1,99 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CallMismatchException.Extent;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CollectiveCall.Kind;
+import java.util.Arrays;
+import java.util.SortedMap;
+
+/**
+ * The numbers by which ranks compare the calls that they begin. The maximum of two vectors, number
+ * by number, has {@code max = -max(negated)} exactly where both were equal.
+ *
+ * <pre>
+ * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation
+ * +4 kind                 +5 words of the caller (8)
+ * </pre>
+ */
+public final class CallVector {
+  private static final int KIND = 4;
+  private static final int WORDS = 5;
+
+  /** Length of a vector. */
+  public static final int LENGTH = WORDS + CallOrder.MOST_WORDS;
+
+  private CallVector() {}
+
+  /**
+   * Returns the vector of one rank.
+   *
+   * @throws IllegalArgumentException if there are too many words
+   */
+  public static long[] of(CollectiveCall call, long... words) {
+    if (words.length > CallOrder.MOST_WORDS) {
+      throw new IllegalArgumentException(
+          "too many words of a call: words=%d limit=%d"
+              .formatted(words.length, CallOrder.MOST_WORDS));
+    }
+    long[] vector = new long[LENGTH];
+    String groupText = call.group() + '\0' + call.instance();
+    boolean inside = call.kind() == Kind.INSIDE;
+    long digest = digest(call.operation() + '\0' + inside + '\0' + groupText);
+    long group = digest(groupText);
+    vector[0] = digest;
+    vector[1] = -digest;
+    vector[2] = group;
+    vector[3] = -group;
+    vector[KIND] = call.kind().ordinal();
+    System.arraycopy(words, 0, vector, WORDS, words.length);
+    return vector;
+  }
+
+  /** Replaces each number by the greater one. */
+  public static void combine(long[] all, long[] other) {
+    for (int i = 0; i < LENGTH; i++) {
+      all[i] = Math.max(all[i], other[i]);
+    }
+  }
+
+  /** Whether all ranks have begun the same call. */
+  public static boolean isSame(long[] all) {
+    return all[0] == -all[1];
+  }
+
+  /** The maximum of each word of the caller. */
+  public static long[] words(long[] all, int count) {
+    return Arrays.copyOfRange(all, WORDS, WORDS + count);
+  }
+
+  /**
+   * Returns the failure of all ranks.
+   *
+   * @param all the maximum over all ranks
+   * @param positions the calls of some or all ranks, by rank
+   */
+  public static CallMismatchException mismatch(long[] all, SortedMap<Integer, String> positions) {
+    return new CallMismatchException(
+        positions,
+        all[2] == -all[3] ? Extent.ONE_GROUP : Extent.SEVERAL_GROUPS,
+        Kind.values()[(int) all[KIND]]);
+  }
+
+  /** The position of a rank, for messages. */
+  public static String position(CollectiveCall call, long number) {
+    return call.kind() == Kind.LEAVING
+        ? "has left"
+        : (call.kind() == Kind.INSIDE ? "is inside " : "is in ") + call + ", call " + number;
+  }
+
+  // FNV-1a, without the top bits: its negation has to exist.
+  private static long digest(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+    }
+    return hash >>> 2;
+  }
+}

@@ -1,0 +1,491 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.ElementKind;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Received;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.Request;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Checks the thread and every argument, then hands the call to the back end. The abstract methods
+ * can rely on valid ranks, tags and layouts, and on buffers that are large enough.
+ */
+public abstract class CheckedCommunicator extends ScalarCommunicator {
+  private final int rank;
+  private final int size;
+  private final String name;
+  private final Thread owner = Thread.currentThread();
+  private final AtomicInteger children = new AtomicInteger();
+  private final AtomicInteger orders = new AtomicInteger();
+  private volatile boolean closed;
+  private boolean beginning;
+
+  protected CheckedCommunicator(int rank, int size, String name) {
+    this.rank = rank;
+    this.size = size;
+    this.name = name;
+  }
+
+  /**
+   * Compares the calls that the ranks begin, as {@link CallOrder#begin} has it. Called with several
+   * ranks only.
+   *
+   * @param patience the time to wait for other ranks
+   */
+  protected abstract long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words);
+
+  protected abstract void broadcastFrom(int root, MemorySegment buffer);
+
+  protected abstract void gatherAt(int root, MemorySegment send, MemorySegment receive);
+
+  /** By messages, unless the back end has something better. */
+  protected void gatherAt(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
+  }
+
+  protected abstract void scatterFrom(int root, MemorySegment send, MemorySegment receive);
+
+  /** By messages, unless the back end has something better. */
+  protected void scatterFrom(
+      int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
+    new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
+  }
+
+  protected abstract void gatherAll(MemorySegment send, MemorySegment receive);
+
+  protected abstract void gatherAll(MemorySegment send, MemorySegment receive, BlockLayout layout);
+
+  protected abstract void exchange(MemorySegment send, MemorySegment receive);
+
+  /** By messages, unless the back end has something better. */
+  protected void exchange(
+      MemorySegment send, BlockLayout outgoing, MemorySegment receive, BlockLayout incoming) {
+    new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
+  }
+
+  protected abstract void reduce(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
+
+  /** Rank 0's {@code receive} is already zero and must stay so. */
+  protected abstract void scan(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
+
+  protected abstract void sendNow(MemorySegment buffer, int destination, int tag);
+
+  protected abstract Received receiveNow(MemorySegment buffer, int source, int tag);
+
+  protected abstract Request startSend(MemorySegment buffer, int destination, int tag);
+
+  protected abstract Request startReceive(MemorySegment buffer, int source, int tag);
+
+  protected abstract CheckedCommunicator splitInto(int color, int key, String childName);
+
+  protected abstract CheckedCommunicator copyOfThis(String childName);
+
+  /** Makes a collective file of one that all ranks have opened; collective. */
+  protected abstract MpiFile attach(PositionalFile file, OpenMode mode, Map<String, String> hints);
+
+  protected abstract void abortJob(int code);
+
+  /** Frees the communicator; not called for world and self, nor twice. */
+  protected abstract void free();
+
+  /** Whether {@link #close} does nothing. */
+  protected abstract boolean permanent();
+
+  /** Whether any thread may make collective calls, one at a time, since they reach nobody else. */
+  protected abstract boolean openToThreads();
+
+  @Override
+  public final int rank() {
+    return rank;
+  }
+
+  @Override
+  public final int size() {
+    return size;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  /** An exception of this rank. */
+  public final MpiException failure(String operation, MpiErrorClass errorClass, String text) {
+    return new MpiException(operation, errorClass, 0, text, name, rank);
+  }
+
+  /** The checks that every call on the communicator or collective call on its files begins with. */
+  public final void enter(String operation) {
+    if (!openToThreads()) {
+      requireOwner(operation);
+    }
+    if (closed && !beginning) {
+      throw new IllegalStateException(
+          "%s on a closed communicator: communicator=%s".formatted(operation, name));
+    }
+  }
+
+  /** Whether the calling thread made this communicator. */
+  protected final boolean isOwner() {
+    return Thread.currentThread().equals(owner);
+  }
+
+  private void requireOwner(String operation) {
+    if (!isOwner()) {
+      throw new IllegalStateException(
+          "%s on a communicator of another thread: thread=%s owner=%s communicator=%s"
+              .formatted(operation, Thread.currentThread().getName(), owner.getName(), name));
+    }
+  }
+
+  @Override
+  public final void barrier() {
+    enter("barrier");
+    if (size > 1) {
+      try {
+        beginTogether(CollectiveCall.of("barrier", "", name), WaitLimit.UNLIMITED);
+      } catch (CallMismatchException e) {
+        MpiException failure = failure("barrier", MpiErrorClass.MISMATCH, e.text());
+        failure.initCause(e);
+        throw failure;
+      }
+    }
+  }
+
+  @Override
+  public final CallOrder callOrder() {
+    enter("callOrder");
+    orders.incrementAndGet();
+    return new Order(this, WaitLimit.ofProperty());
+  }
+
+  /** One use of the order of calls, which keeps the communicator from being freed. */
+  private static final class Order implements CallOrder {
+    private final CheckedCommunicator communicator;
+    private final WaitLimit patience;
+    private boolean closed;
+
+    Order(CheckedCommunicator communicator, WaitLimit patience) {
+      this.communicator = communicator;
+      this.patience = patience;
+    }
+
+    @Override
+    public long[] begin(CollectiveCall call, long... words) {
+      return communicator.begin(call, patience, words);
+    }
+
+    @Override
+    public long[] agree(CollectiveCall call, long... words) {
+      return communicator.begin(call.inside(), WaitLimit.UNLIMITED, words);
+    }
+
+    @Override
+    public CallOrder another() {
+      communicator.orders.incrementAndGet();
+      return new Order(communicator, patience);
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        communicator.giveUpOrder();
+      }
+    }
+  }
+
+  private long[] begin(CollectiveCall call, WaitLimit patience, long... words) {
+    if (size == 1) {
+      return words.clone();
+    }
+    requireOwner("begin");
+    // A file outlives the communicator that it was opened with.
+    boolean outer = beginning;
+    beginning = true;
+    try {
+      WaitLimit limit = call.kind() == Kind.LEAVING ? WaitLimit.UNLIMITED : patience;
+      return beginTogether(call, limit, words);
+    } finally {
+      beginning = outer;
+    }
+  }
+
+  private void giveUpOrder() {
+    if (orders.decrementAndGet() == 0 && closed) {
+      free();
+    }
+  }
+
+  @Override
+  public final void broadcast(MemorySegment buffer, int root) {
+    enterRooted("broadcast", root);
+    broadcastFrom(root, buffer);
+  }
+
+  @Override
+  public final void gather(MemorySegment send, MemorySegment receive, int root) {
+    enterRooted("gather", root);
+    if (rank == root) {
+      requireBlocks("gather", send, receive);
+      requireApart("gather", send, receive);
+    }
+    gatherAt(root, send, receive);
+  }
+
+  @Override
+  public final void gatherVariable(
+      MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root) {
+    enterRooted("gatherVariable", root);
+    if (rank != root) {
+      gatherAt(root, send, MemorySegment.NULL, BlockLayout.NONE);
+      return;
+    }
+    var layout = BlockLayout.checked("gatherVariable", size, receive, counts, displacements);
+    requireOwn("gatherVariable", send, layout);
+    requireApart("gatherVariable", send, receive);
+    gatherAt(root, send, receive, layout);
+  }
+
+  @Override
+  public final void scatter(MemorySegment send, MemorySegment receive, int root) {
+    enterRooted("scatter", root);
+    if (rank == root) {
+      requireBlocks("scatter", receive, send);
+      requireApart("scatter", send, receive);
+    }
+    scatterFrom(root, send, receive);
+  }
+
+  @Override
+  public final void scatterVariable(
+      MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root) {
+    enterRooted("scatterVariable", root);
+    if (rank != root) {
+      scatterFrom(root, MemorySegment.NULL, BlockLayout.NONE, receive);
+      return;
+    }
+    var layout = BlockLayout.checked("scatterVariable", size, send, counts, displacements);
+    requireOwn("scatterVariable", receive, layout);
+    requireApart("scatterVariable", send, receive);
+    scatterFrom(root, send, layout, receive);
+  }
+
+  @Override
+  public final void allGather(MemorySegment send, MemorySegment receive) {
+    enter("allGather");
+    requireBlocks("allGather", send, receive);
+    requireApart("allGather", send, receive);
+    gatherAll(send, receive);
+  }
+
+  @Override
+  public final void allGatherVariable(
+      MemorySegment send, MemorySegment receive, long[] counts, long[] displacements) {
+    enter("allGatherVariable");
+    var layout = BlockLayout.checked("allGatherVariable", size, receive, counts, displacements);
+    requireOwn("allGatherVariable", send, layout);
+    requireApart("allGatherVariable", send, receive);
+    gatherAll(send, receive, layout);
+  }
+
+  @Override
+  public final void allToAll(MemorySegment send, MemorySegment receive) {
+    enter("allToAll");
+    requireEqual("allToAll", send, receive);
+    if (send.byteSize() % size != 0) {
+      throw new IllegalArgumentException(
+          "allToAll needs equal blocks: bytes=%d size=%d".formatted(send.byteSize(), size));
+    }
+    requireApart("allToAll", send, receive);
+    exchange(send, receive);
+  }
+
+  @Override
+  public final void allToAllVariable(
+      MemorySegment send,
+      long[] sendCounts,
+      long[] sendDisplacements,
+      MemorySegment receive,
+      long[] receiveCounts,
+      long[] receiveDisplacements) {
+    enter("allToAllVariable");
+    var outgoing =
+        BlockLayout.checked("allToAllVariable", size, send, sendCounts, sendDisplacements);
+    var incoming =
+        BlockLayout.checked("allToAllVariable", size, receive, receiveCounts, receiveDisplacements);
+    if (outgoing.count(rank) != incoming.count(rank)) {
+      throw new IllegalArgumentException(
+          "allToAllVariable: what this rank sends itself differs: sent=%d expected=%d"
+              .formatted(outgoing.count(rank), incoming.count(rank)));
+    }
+    requireApart("allToAllVariable", send, receive);
+    exchange(send, outgoing, receive, incoming);
+  }
+
+  @Override
+  public final void allReduce(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    enter("allReduce");
+    requireElements("allReduce", send, receive, kind, op);
+    reduce(send, receive, kind, op);
+  }
+
+  @Override
+  public final void exclusiveScan(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    enter("exclusiveScan");
+    requireElements("exclusiveScan", send, receive, kind, op);
+    if (rank == 0) {
+      receive.fill((byte) 0);
+    }
+    scan(send, receive, kind, op);
+  }
+
+  @Override
+  public final void send(MemorySegment buffer, int destination, int tag) {
+    enterMessage("send", destination, tag);
+    sendNow(buffer, destination, tag);
+  }
+
+  @Override
+  public final Received receive(MemorySegment buffer, int source, int tag) {
+    enterMessage("receive", source == ANY_SOURCE ? 0 : source, tag);
+    return receiveNow(buffer, source, tag);
+  }
+
+  @Override
+  public final Request sendLater(MemorySegment buffer, int destination, int tag) {
+    enterMessage("sendLater", destination, tag);
+    return startSend(buffer, destination, tag);
+  }
+
+  @Override
+  public final Request receiveLater(MemorySegment buffer, int source, int tag) {
+    enterMessage("receiveLater", source == ANY_SOURCE ? 0 : source, tag);
+    return startReceive(buffer, source, tag);
+  }
+
+  @Override
+  public final CheckedCommunicator split(int color, int key) {
+    enter("split");
+    if (color < 0) {
+      throw new IllegalArgumentException("a color must not be negative: color=" + color);
+    }
+    return splitInto(
+        color, key, "%s/split%d.%d".formatted(name, color, children.getAndIncrement()));
+  }
+
+  @Override
+  public final CheckedCommunicator duplicate() {
+    enter("duplicate");
+    return copyOfThis("%s/duplicate.%d".formatted(name, children.getAndIncrement()));
+  }
+
+  @Override
+  public final MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints) {
+    enter("openFile");
+    return attach(PositionalFile.openTogether(this, path, mode), mode, FileHints.with(hints));
+  }
+
+  @Override
+  public final void abort(int code) {
+    enter("abort");
+    abortJob(code);
+  }
+
+  @Override
+  public final void close() {
+    if (permanent() || closed) {
+      return;
+    }
+    enter("close");
+    closed = true;
+    if (orders.get() == 0) {
+      free();
+    }
+  }
+
+  private void enterRooted(String operation, int root) {
+    enter(operation);
+    requireRank(operation, "root", root);
+  }
+
+  private void enterMessage(String operation, int peer, int tag) {
+    requireOwner(operation);
+    enter(operation);
+    requireRank(operation, "peer", peer);
+    if (tag < 0 || tag > MAX_TAG) {
+      throw new IllegalArgumentException(
+          "%s: the tag must lie within 0 and %d: tag=%d".formatted(operation, MAX_TAG, tag));
+    }
+  }
+
+  private void requireRank(String operation, String role, int other) {
+    if (other < 0 || other >= size) {
+      throw new IllegalArgumentException(
+          "%s: no such rank: %s=%d size=%d communicator=%s"
+              .formatted(operation, role, other, size, name));
+    }
+  }
+
+  private void requireBlocks(String operation, MemorySegment one, MemorySegment all) {
+    if (all.byteSize() / size != one.byteSize() || all.byteSize() % size != 0) {
+      throw new IllegalArgumentException(
+          "%s needs one block per rank: block=%d buffer=%d size=%d"
+              .formatted(operation, one.byteSize(), all.byteSize(), size));
+    }
+  }
+
+  private void requireOwn(String operation, MemorySegment own, BlockLayout layout) {
+    if (own.byteSize() != layout.count(rank)) {
+      throw new IllegalArgumentException(
+          "%s: this rank's buffer and its count differ: buffer=%d count=%d rank=%d"
+              .formatted(operation, own.byteSize(), layout.count(rank), rank));
+    }
+  }
+
+  private static void requireEqual(String operation, MemorySegment send, MemorySegment receive) {
+    if (send.byteSize() != receive.byteSize()) {
+      throw new IllegalArgumentException(
+          "%s needs buffers of one size: send=%d receive=%d"
+              .formatted(operation, send.byteSize(), receive.byteSize()));
+    }
+  }
+
+  private static void requireApart(String operation, MemorySegment send, MemorySegment receive) {
+    if (send.asOverlappingSlice(receive).isPresent()) {
+      throw new IllegalArgumentException(
+          "%s: the send and receive buffers overlap: send=%d receive=%d"
+              .formatted(operation, send.byteSize(), receive.byteSize()));
+    }
+  }
+
+  private static void requireElements(
+      String operation, MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    requireEqual(operation, send, receive);
+    requireApart(operation, send, receive);
+    if (send.byteSize() % kind.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "%s needs whole elements: bytes=%d kind=%s".formatted(operation, send.byteSize(), kind));
+    }
+    if (!kind.allows(op)) {
+      throw new IllegalArgumentException(
+          "%s has no meaning for the elements: op=%s kind=%s".formatted(operation, op, kind));
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.ElementKind;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Received;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.Request;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A communicator of an MPI library, which wants native memory and counts in {@code int}.
+ *
+ * <p>Where all ranks give the same size, more bytes than that become one element of a long datatype
+ * or several calls. Where sizes differ by rank, {@link MessageExchange} sends messages: whether an
+ * {@code MPI_Alltoallv} overflows only its own rank can tell, and agreeing on it in every call
+ * would cost more than the library's routine, which sends the same messages, can save.
+ */
+public abstract class LibraryCommunicator extends CheckedCommunicator {
+  /** What one call of a split transfer carries, in bytes. */
+  private static final long STEP = 1L << 30;
+
+  private final boolean permanent;
+  private final PeerTimeout missing;
+  private final MessageCallOrder calls = new MessageCallOrder(this);
+
+  /** The world, which nobody closes. */
+  protected LibraryCommunicator(int rank, int size) {
+    super(rank, size, "world");
+    this.permanent = true;
+    this.missing = new PeerTimeout();
+  }
+
+  /** Some ranks of another one. */
+  protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
+    super(rank, size, name);
+    this.permanent = false;
+    this.missing = parent.missing;
+  }
+
+  /** A message that the library has taken; both calls fail with what has become of it. */
+  protected interface Message {
+    /** What was sent or received, once it is. */
+    Optional<Received> test();
+
+    /** Waits for it. */
+    Received await();
+  }
+
+  /** Broadcasts native memory of at most {@link #STEP} bytes. */
+  protected abstract void broadcastPart(int root, MemorySegment part);
+
+  /** Gathers blocks of so many bytes at the root, all memory being native. */
+  protected abstract void gatherBlocks(
+      int root, MemorySegment send, MemorySegment receive, long bytes);
+
+  /** Scatters blocks of so many bytes from the root, all memory being native. */
+  protected abstract void scatterBlocks(
+      int root, MemorySegment send, MemorySegment receive, long bytes);
+
+  /** Gathers blocks of so many bytes everywhere, all memory being native. */
+  protected abstract void gatherBlocks(MemorySegment send, MemorySegment receive, long bytes);
+
+  /** Gathers blocks of different sizes everywhere, all memory being native. */
+  protected abstract void gatherBlocks(
+      MemorySegment send, MemorySegment receive, int[] counts, int[] displacements);
+
+  /** Exchanges blocks of so many bytes, all memory being native. */
+  protected abstract void exchangeBlocks(MemorySegment send, MemorySegment receive, long bytes);
+
+  /** Reduces native memory of at most {@link #STEP} bytes. */
+  protected abstract void reducePart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
+
+  /** Scans native memory of at most {@link #STEP} bytes; what rank 0 receives is of no account. */
+  protected abstract void scanPart(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
+
+  /** Sends native memory. */
+  protected abstract void sendNative(MemorySegment buffer, int destination, int tag);
+
+  /** Receives into native memory. */
+  protected abstract Received receiveNative(MemorySegment buffer, int source, int tag);
+
+  /** Begins to send native memory. */
+  protected abstract Message beginSend(MemorySegment buffer, int destination, int tag);
+
+  /** Begins to receive into native memory. */
+  protected abstract Message beginReceive(MemorySegment buffer, int source, int tag);
+
+  /** Calls {@code MPI_Abort}. */
+  protected abstract void abortLibrary(int code);
+
+  /**
+   * This rank could not do its part of a collective call: if the others do not come to the next
+   * barrier, reduction or exchange with all, they never will, and the job ends. Local.
+   */
+  public final void expectOthers(MpiException failure) {
+    missing.expect(failure, size());
+  }
+
+  @Override
+  protected final long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
+    try {
+      long[] all = calls.begin(call, patience, words);
+      missing.met(size());
+      return all;
+    } catch (CallMismatchException e) {
+      // The ranks have met, in different calls.
+      missing.met(size());
+      throw e;
+    }
+  }
+
+  @Override
+  protected final void broadcastFrom(int root, MemorySegment buffer) {
+    try (var staging = new NativeStaging()) {
+      var whole = staging.incoming(buffer);
+      long done = 0;
+      do {
+        long bytes = Math.min(STEP, whole.byteSize() - done);
+        broadcastPart(root, whole.asSlice(done, bytes));
+        done += bytes;
+      } while (done < whole.byteSize());
+      staging.deliver();
+    }
+  }
+
+  @Override
+  protected final void gatherAt(int root, MemorySegment send, MemorySegment receive) {
+    staged(send, receive, (from, to) -> gatherBlocks(root, from, to, send.byteSize()));
+  }
+
+  @Override
+  protected final void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
+    staged(send, receive, (from, to) -> scatterBlocks(root, from, to, receive.byteSize()));
+  }
+
+  @Override
+  protected final void gatherAll(MemorySegment send, MemorySegment receive) {
+    staged(send, receive, (from, to) -> gatherBlocks(from, to, send.byteSize()));
+    missing.met(size());
+  }
+
+  // All ranks know all counts, so all take the same branch.
+  @Override
+  protected final void gatherAll(MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    if (layout.total() > Integer.MAX_VALUE) {
+      for (int root = 0; root < size(); root++) {
+        var block = layout.block(receive, root);
+        if (root == rank()) {
+          block.copyFrom(send);
+        }
+        broadcastFrom(root, block);
+      }
+      return;
+    }
+    boolean reachable =
+        Arrays.stream(layout.displacements()).allMatch(at -> at <= Integer.MAX_VALUE);
+    if (reachable) {
+      gatherReachable(send, receive, layout);
+      return;
+    }
+    try (var arena = Arena.ofConfined()) {
+      var packed = BlockLayout.packed(layout.counts());
+      var dense = arena.allocate(layout.total());
+      gatherReachable(send, dense, packed);
+      for (int from = 0; from < size(); from++) {
+        layout.block(receive, from).copyFrom(packed.block(dense, from));
+      }
+    }
+  }
+
+  private void gatherReachable(MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    int[] counts = ints(layout.counts());
+    int[] displacements = ints(layout.displacements());
+    staged(send, receive, (from, to) -> gatherBlocks(from, to, counts, displacements));
+  }
+
+  private static int[] ints(long[] values) {
+    return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
+  }
+
+  @Override
+  protected final void exchange(MemorySegment send, MemorySegment receive) {
+    staged(send, receive, (from, to) -> exchangeBlocks(from, to, send.byteSize() / size()));
+    missing.met(size());
+  }
+
+  @Override
+  protected final void reduce(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    inSteps(send, receive, (from, to) -> reducePart(from, to, kind, op));
+    missing.met(size());
+  }
+
+  @Override
+  protected final void scan(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    inSteps(
+        send,
+        receive,
+        (from, to) -> {
+          scanPart(from, to, kind, op);
+          if (rank() == 0) {
+            // MPI leaves this open, and some versions do write here.
+            to.fill((byte) 0);
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Transfer {
+    void move(MemorySegment send, MemorySegment receive);
+  }
+
+  private static void staged(MemorySegment send, MemorySegment receive, Transfer transfer) {
+    try (var staging = new NativeStaging()) {
+      transfer.move(staging.outgoing(send), staging.incoming(receive));
+      staging.deliver();
+    }
+  }
+
+  private static void inSteps(MemorySegment send, MemorySegment receive, Transfer transfer) {
+    staged(
+        send,
+        receive,
+        (from, to) -> {
+          long done = 0;
+          do {
+            long bytes = Math.min(STEP, from.byteSize() - done);
+            transfer.move(from.asSlice(done, bytes), to.asSlice(done, bytes));
+            done += bytes;
+          } while (done < from.byteSize());
+        });
+  }
+
+  @Override
+  protected final void sendNow(MemorySegment buffer, int destination, int tag) {
+    try (var staging = new NativeStaging()) {
+      sendNative(staging.outgoing(buffer), destination, tag);
+    }
+  }
+
+  @Override
+  protected final Received receiveNow(MemorySegment buffer, int source, int tag) {
+    try (var staging = new NativeStaging()) {
+      var received = receiveNative(staging.incoming(buffer), source, tag);
+      staging.deliver();
+      return received;
+    }
+  }
+
+  @Override
+  protected final Request startSend(MemorySegment buffer, int destination, int tag) {
+    var staging = new NativeStaging();
+    var from = staging.outgoing(buffer);
+    return new LibraryRequest(this, "sendLater", beginSend(from, destination, tag), from, staging);
+  }
+
+  @Override
+  protected final Request startReceive(MemorySegment buffer, int source, int tag) {
+    var staging = new NativeStaging();
+    var to = staging.incoming(buffer);
+    return new LibraryRequest(this, "receiveLater", beginReceive(to, source, tag), to, staging);
+  }
+
+  @Override
+  protected final void abortJob(int code) {
+    abortLibrary(code);
+    throw failure("abort", MpiErrorClass.ABORTED, "MPI_Abort returned");
+  }
+
+  @Override
+  protected final boolean permanent() {
+    return permanent;
+  }
+
+  @Override
+  protected final boolean openToThreads() {
+    return false;
+  }
+}

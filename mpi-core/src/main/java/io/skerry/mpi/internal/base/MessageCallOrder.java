@@ -1,0 +1,139 @@
+package io.skerry.mpi.internal.base;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.Request;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The comparison of calls by messages of a communicator: a dissemination all-reduce, in which a
+ * rank has the maximum over its 2<sup>k</sup> predecessors after k rounds (D. Hensgen, R. Finkel,
+ * U. Manber, "Two algorithms for barrier synchronization", 1988). Messages, unlike a collective
+ * call of the library, let a rank that waits look at the clock.
+ *
+ * <p>Belongs to the thread of its communicator.
+ */
+final class MessageCallOrder {
+  private static final int TAG = Communicator.MAX_TAG + 2;
+
+  /** Bytes of a position in the exchange that follows a mismatch. */
+  private static final int POSITION_BYTES = 256;
+
+  /** Ranks whose positions a message names. */
+  private static final int MOST_TOLD = 16;
+
+  private static final long SPIN_NANOS = 50_000;
+  private static final long YIELD_NANOS = 2_000_000;
+  private static final long SHORT_WAIT_NANOS = 1_000_000_000;
+  private static final long SHORT_NAP_NANOS = 50_000;
+  private static final long LONG_NAP_NANOS = 1_000_000;
+
+  private final CheckedCommunicator communicator;
+  private final PositionInquiry inquiry;
+  // Automatic arenas: a message may be under way when the communicator is abandoned.
+  private final MemorySegment outgoing = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
+  private final MemorySegment incoming = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
+  private Optional<CallMismatchException> ended = Optional.empty();
+  private long number;
+
+  MessageCallOrder(CheckedCommunicator communicator) {
+    this.communicator = communicator;
+    this.inquiry = new PositionInquiry(communicator);
+  }
+
+  long[] begin(CollectiveCall call, WaitLimit patience, long... words) {
+    if (ended.isPresent()) {
+      throw ended.get().again();
+    }
+    if (call.kind() != Kind.INSIDE) {
+      number++;
+    }
+    String position = CallVector.position(call, number);
+    long[] all = CallVector.of(call, words);
+    int size = communicator.size();
+    for (int distance = 1; distance < size; distance <<= 1) {
+      CallVector.combine(all, exchanged(all, distance, position, patience));
+    }
+    if (CallVector.isSame(all)) {
+      return CallVector.words(all, words.length);
+    }
+    CallMismatchException failure = CallVector.mismatch(all, positions(position));
+    if (failure.gravest() == Kind.LEAVING) {
+      ended = Optional.of(failure);
+    }
+    throw failure;
+  }
+
+  /** Sends this rank's numbers as far ahead as it receives others from behind. */
+  private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
+    int size = communicator.size();
+    int from = Math.floorMod(communicator.rank() - distance, size);
+    outgoing.copyFrom(MemorySegment.ofArray(mine));
+    Request receive = communicator.startReceive(incoming, from, TAG);
+    Request send = communicator.startSend(outgoing, (communicator.rank() + distance) % size, TAG);
+    await(receive, from, position, patience);
+    await(send, from, position, patience);
+    long bytes = receive.await().bytes();
+    if (bytes != incoming.byteSize()) {
+      throw communicator.failure(
+          "begin",
+          MpiErrorClass.MISMATCH,
+          "a rank compares calls in another form: bytes=%d expected=%d sender=%d"
+              .formatted(bytes, incoming.byteSize(), from));
+    }
+    return incoming.toArray(JAVA_LONG);
+  }
+
+  private void await(Request request, int from, String position, WaitLimit patience) {
+    if (request.done()) {
+      return;
+    }
+    long started = System.nanoTime();
+    while (!request.done()) {
+      long waited = System.nanoTime() - started;
+      if (waited < SPIN_NANOS) {
+        Thread.onSpinWait();
+      } else if (waited < YIELD_NANOS) {
+        Thread.yield();
+      } else if (waited < SHORT_WAIT_NANOS) {
+        LockSupport.parkNanos(SHORT_NAP_NANOS);
+      } else {
+        inquiry.answer(position);
+        LockSupport.parkNanos(LONG_NAP_NANOS);
+      }
+      if (waited > patience.nanos()) {
+        inquiry.endJob(position, from, patience);
+      }
+    }
+  }
+
+  /** The positions of the lowest ranks. All ranks are here, for each has found the mismatch. */
+  private SortedMap<Integer, String> positions(String mine) {
+    byte[] text = Arrays.copyOf(PositionInquiry.cut(mine, POSITION_BYTES), POSITION_BYTES);
+    byte[] all = new byte[POSITION_BYTES * communicator.size()];
+    communicator.allGather(MemorySegment.ofArray(text), MemorySegment.ofArray(all));
+    SortedMap<Integer, String> positions = new TreeMap<>();
+    for (int rank = 0; rank < communicator.size(); rank++) {
+      String position =
+          new String(all, rank * POSITION_BYTES, POSITION_BYTES, StandardCharsets.UTF_8)
+              .replace("\0", "");
+      boolean isNew = !positions.containsValue(position);
+      if (isNew || positions.size() < MOST_TOLD) {
+        positions.put(rank, position);
+      }
+    }
+    return positions;
+  }
+}

@@ -1,0 +1,190 @@
+package io.skerry.mpi.internal.base;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.ElementKind;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.Received;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Collective calls made of messages, and files made of each rank's own channel, for a transport
+ * that has nothing else, or nothing else that can be relied on.
+ *
+ * <p>All of them use one tag. They cannot mix: messages of one sender arrive in order, and every
+ * rank receives from named ranks in an order that follows from the call alone.
+ */
+public abstract class MessageCommunicator extends CheckedCommunicator {
+  private static final int TAG = Communicator.MAX_TAG + 1;
+
+  private final MessageCallOrder calls = new MessageCallOrder(this);
+
+  protected MessageCommunicator(int rank, int size, String name) {
+    super(rank, size, name);
+  }
+
+  @Override
+  protected final long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
+    return calls.begin(call, patience, words);
+  }
+
+  private void requireBytes(String operation, long expected, Received received) {
+    if (received.bytes() != expected) {
+      throw failure(
+          operation,
+          MpiErrorClass.MISMATCH,
+          "sender and receiver disagree: sent=%d expected=%d sender=%d receiver=%d"
+              .formatted(received.bytes(), expected, received.source(), rank()));
+    }
+  }
+
+  // A binomial tree below the root: who has the bytes passes them on to ever nearer ranks.
+  @Override
+  protected final void broadcastFrom(int root, MemorySegment buffer) {
+    int place = Math.floorMod(rank() - root, size());
+    int span = 1;
+    while (span < size() && (place & span) == 0) {
+      span <<= 1;
+    }
+    var exchange = new MessageExchange(this, "broadcast");
+    if (place != 0) {
+      exchange.receive(buffer, (place - span + root) % size());
+      exchange.finish();
+    }
+    for (int step = span >> 1; step > 0; step >>= 1) {
+      if (place + step < size()) {
+        exchange.send(buffer, (place + step + root) % size());
+      }
+    }
+    exchange.finish();
+  }
+
+  @Override
+  protected final void gatherAt(int root, MemorySegment send, MemorySegment receive) {
+    var layout = BlockLayout.equal(size(), send.byteSize());
+    new MessageExchange(this, "gather").gather(root, send, receive, layout);
+  }
+
+  @Override
+  protected final void scatterFrom(int root, MemorySegment send, MemorySegment receive) {
+    var layout = BlockLayout.equal(size(), receive.byteSize());
+    new MessageExchange(this, "scatter").scatter(root, send, layout, receive);
+  }
+
+  @Override
+  protected final void gatherAll(MemorySegment send, MemorySegment receive) {
+    gatherAll("allGather", send, receive, BlockLayout.equal(size(), send.byteSize()));
+  }
+
+  @Override
+  protected final void gatherAll(MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    gatherAll("allGatherVariable", send, receive, layout);
+  }
+
+  private void gatherAll(
+      String operation, MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    var exchange = new MessageExchange(this, operation);
+    exchange.receiveAll(receive, layout);
+    for (int distance = 1; distance < size(); distance++) {
+      exchange.send(send, (rank() + distance) % size());
+    }
+    layout.block(receive, rank()).copyFrom(send);
+    exchange.finish();
+  }
+
+  @Override
+  protected final void exchange(MemorySegment send, MemorySegment receive) {
+    var layout = BlockLayout.equal(size(), send.byteSize() / size());
+    new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
+  }
+
+  // Up a binomial tree to rank 0, which tells all: everybody gets the same bits.
+  @Override
+  protected final void reduce(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var reducer = new Reducer(kind, op);
+    receive.copyFrom(send);
+    try (var arena = Arena.ofConfined()) {
+      var part = arena.allocate(send.byteSize(), Long.BYTES);
+      int span = 1;
+      while (span < size() && (rank() & span) == 0) {
+        if (rank() + span < size()) {
+          requireBytes("allReduce", part.byteSize(), receiveNow(part, rank() + span, TAG));
+          reducer.combine(receive, part);
+        }
+        span <<= 1;
+      }
+      if (rank() != 0) {
+        sendNow(receive, rank() - span, TAG);
+      }
+    }
+    broadcastFrom(0, receive);
+  }
+
+  // In each round every rank hears the sum of twice as many ranks just below as before.
+  @Override
+  protected final void scan(
+      MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
+    var reducer = new Reducer(kind, op);
+    try (var arena = Arena.ofConfined()) {
+      var sum = arena.allocate(send.byteSize(), Long.BYTES).copyFrom(send);
+      var part = arena.allocate(send.byteSize(), Long.BYTES);
+      for (int distance = 1; distance < size(); distance <<= 1) {
+        int below = rank() - distance;
+        var exchange = new MessageExchange(this, "exclusiveScan");
+        if (below >= 0) {
+          exchange.receive(part, below);
+        }
+        if (rank() + distance < size()) {
+          exchange.send(sum, rank() + distance);
+        }
+        exchange.finish();
+        if (below >= 0) {
+          add(reducer, part, receive, distance);
+          reducer.combine(sum, part);
+        }
+      }
+    }
+  }
+
+  private static void add(
+      Reducer reducer, MemorySegment part, MemorySegment receive, int distance) {
+    if (distance == 1) {
+      receive.copyFrom(part);
+    } else {
+      reducer.combine(receive, part);
+    }
+  }
+
+  @Override
+  protected final MpiFile attach(PositionalFile file, OpenMode mode, Map<String, String> hints) {
+    return new MessageFile(this, file, mode);
+  }
+
+  /** Of all ranks' {@code {color, key}}, which ranks have this rank's color, ordered by key. */
+  protected final int[] membersOf(int color, int key) {
+    try (var arena = Arena.ofConfined()) {
+      var own = arena.allocate(2L * Integer.BYTES, Integer.BYTES);
+      own.copyFrom(MemorySegment.ofArray(new int[] {color, key}));
+      var all = arena.allocate(2L * Integer.BYTES * size(), Integer.BYTES);
+      gatherAll(own, all);
+      int[] pairs = all.toArray(JAVA_INT);
+      return IntStream.range(0, size())
+          .filter(other -> pairs[2 * other] == color)
+          .boxed()
+          .sorted(Comparator.comparing(other -> pairs[2 * other + 1]))
+          .mapToInt(Integer::intValue)
+          .toArray();
+    }
+  }
+}

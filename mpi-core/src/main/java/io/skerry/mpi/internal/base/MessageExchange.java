@@ -1,0 +1,125 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Received;
+import io.skerry.mpi.Request;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One exchange of blocks of any size by messages, with a tag of its own. Empty blocks are not sent.
+ * Consecutive exchanges cannot mix, since messages of one sender arrive in order and every message
+ * is awaited here.
+ *
+ * <p>Post the receives before the sends. Each rank begins with its right-hand neighbour, so that no
+ * rank is everybody's first target.
+ */
+public final class MessageExchange {
+  private static final int TAG = Communicator.MAX_TAG + 1;
+
+  private record Pending(Request request, long bytes) {}
+
+  private final CheckedCommunicator communicator;
+  private final String operation;
+  private final List<Pending> pending = new ArrayList<>();
+
+  /**
+   * @param operation the call that it serves, for messages
+   */
+  public MessageExchange(CheckedCommunicator communicator, String operation) {
+    this.communicator = communicator;
+    this.operation = operation;
+  }
+
+  /** Every rank's block goes to the root. */
+  public void gather(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
+    if (communicator.rank() == root) {
+      receiveAll(receive, layout);
+      layout.block(receive, root).copyFrom(send);
+    } else {
+      send(send, root);
+    }
+    finish();
+  }
+
+  /** Every rank's block comes from the root. */
+  public void scatter(int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
+    if (communicator.rank() == root) {
+      sendAll(send, layout);
+      receive.copyFrom(layout.block(send, root));
+    } else {
+      receive(receive, root);
+    }
+    finish();
+  }
+
+  /** Every rank has a block for every rank. */
+  public void allToAll(
+      MemorySegment send, BlockLayout outgoing, MemorySegment receive, BlockLayout incoming) {
+    receiveAll(receive, incoming);
+    sendAll(send, outgoing);
+    int own = communicator.rank();
+    incoming.block(receive, own).copyFrom(outgoing.block(send, own));
+    finish();
+  }
+
+  /** Receives one rank's block. */
+  void receive(MemorySegment block, int from) {
+    if (block.byteSize() > 0) {
+      pending.add(new Pending(communicator.startReceive(block, from, TAG), block.byteSize()));
+    }
+  }
+
+  /** Sends one rank its block. */
+  void send(MemorySegment block, int to) {
+    if (block.byteSize() > 0) {
+      pending.add(new Pending(communicator.startSend(block, to, TAG), block.byteSize()));
+    }
+  }
+
+  /** Receives a block from each other rank. */
+  void receiveAll(MemorySegment buffer, BlockLayout layout) {
+    int size = communicator.size();
+    for (int distance = 1; distance < size; distance++) {
+      int from = Math.floorMod(communicator.rank() - distance, size);
+      receive(layout.block(buffer, from), from);
+    }
+  }
+
+  /** Sends each other rank its block. */
+  private void sendAll(MemorySegment buffer, BlockLayout layout) {
+    int size = communicator.size();
+    for (int distance = 1; distance < size; distance++) {
+      int to = (communicator.rank() + distance) % size;
+      send(layout.block(buffer, to), to);
+    }
+  }
+
+  /** Waits for everything; the first failure is thrown after all are through. */
+  void finish() {
+    var failures = new ArrayList<MpiException>();
+    for (var message : pending) {
+      try {
+        requireWhole(message.request().await(), message.bytes());
+      } catch (MpiException failure) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+  }
+
+  private void requireWhole(Received received, long expected) {
+    if (received.bytes() != expected) {
+      throw communicator.failure(
+          operation,
+          MpiErrorClass.MISMATCH,
+          "sender and receiver disagree: sent=%d expected=%d sender=%d receiver=%d"
+              .formatted(received.bytes(), expected, received.source(), communicator.rank()));
+    }
+  }
+}

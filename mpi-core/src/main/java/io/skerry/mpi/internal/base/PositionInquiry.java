@@ -1,0 +1,136 @@
+package io.skerry.mpi.internal.base;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Request;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Collects the positions of the ranks of a communicator when one of them has waited too long, and
+ * ends the job. Ranks that wait as well answer; a rank that does not answer is outside of the
+ * collective calls of the communicator, or gone.
+ *
+ * <p>Belongs to the thread of its communicator, which waits in {@link MessageCallOrder}.
+ */
+final class PositionInquiry {
+  private static final int TAG = Communicator.MAX_TAG + 3;
+  private static final int MESSAGE_BYTES = 512;
+
+  /** Communicators of more ranks end with the position of one rank: messages grow as the square. */
+  private static final int MOST_ASKED = 64;
+
+  private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final byte QUESTION = 1;
+  private static final byte ANSWER = 2;
+
+  private final CheckedCommunicator communicator;
+  private final MemorySegment incoming = Arena.ofAuto().allocate(MESSAGE_BYTES);
+  private final List<Request> sent = new ArrayList<>();
+  private final SortedMap<Integer, String> known = new TreeMap<>();
+  private Optional<Request> receive = Optional.empty();
+  private boolean lowerRankAsks;
+
+  PositionInquiry(CheckedCommunicator communicator) {
+    this.communicator = communicator;
+  }
+
+  /** Answers the ranks that have asked for this rank's position. Never waits. */
+  void answer(String position) {
+    while (true) {
+      Request next =
+          receive.orElseGet(
+              () -> communicator.startReceive(incoming, Communicator.ANY_SOURCE, TAG));
+      // It stays for the next wait, and for the end of the job.
+      receive = Optional.of(next);
+      if (!next.done()) {
+        return;
+      }
+      int source = next.await().source();
+      byte[] message = incoming.asSlice(0, next.await().bytes()).toArray(ValueLayout.JAVA_BYTE);
+      receive = Optional.empty();
+      known.put(source, new String(message, 1, message.length - 1, StandardCharsets.UTF_8));
+      if (message[0] == QUESTION) {
+        lowerRankAsks |= source < communicator.rank();
+        send(ANSWER, source, position);
+      }
+    }
+  }
+
+  /**
+   * Ends the job. Returns normally only if the library does not end it.
+   *
+   * @param absent the rank that this one waits for
+   */
+  void endJob(String position, int absent, WaitLimit patience) {
+    known.put(communicator.rank(), position);
+    ask(position);
+    long started = System.nanoTime();
+    long grace = GRACE.toNanos();
+    while (known.size() < communicator.size() && System.nanoTime() - started < grace) {
+      answer(position);
+      LockSupport.parkNanos(1_000_000);
+    }
+    if (lowerRankAsks) {
+      // That rank prints the positions; it has asked before this rank's time was over.
+      LockSupport.parkNanos(2 * grace);
+    } else {
+      PrintedLine.print(
+          "skerry: the job is ended: ranks have not come to a collective call: seconds="
+              + patience.seconds()
+              + " "
+              + text(absent));
+    }
+    communicator.abort(1);
+  }
+
+  private void ask(String position) {
+    if (communicator.size() > MOST_ASKED) {
+      return;
+    }
+    for (int rank = 0; rank < communicator.size(); rank++) {
+      if (rank != communicator.rank()) {
+        send(QUESTION, rank, position);
+      }
+    }
+  }
+
+  private String text(int absent) {
+    StringBuilder text = new StringBuilder();
+    for (int rank = 0; rank < Math.min(MOST_ASKED, communicator.size()); rank++) {
+      if (known.containsKey(rank)) {
+        text.append("rank ").append(rank).append(' ').append(known.get(rank)).append("; ");
+      } else if (communicator.size() <= MOST_ASKED) {
+        text.append("rank ").append(rank).append(" is in no collective call, or has left; ");
+      }
+    }
+    if (communicator.size() > MOST_ASKED) {
+      text.append("rank ").append(absent).append(", or a rank that it waits for, has not come; ");
+    }
+    return text.substring(0, text.length() - 2);
+  }
+
+  private void send(byte kind, int to, String position) {
+    byte[] text = cut(position, MESSAGE_BYTES - 1);
+    MemorySegment message = Arena.ofAuto().allocate(1 + text.length);
+    message.set(ValueLayout.JAVA_BYTE, 0, kind);
+    message.asSlice(1).copyFrom(MemorySegment.ofArray(text));
+    sent.removeIf(Request::done);
+    sent.add(communicator.startSend(message, to, TAG));
+  }
+
+  /** The text in UTF-8, cut to so many bytes. */
+  static byte[] cut(String text, int bytes) {
+    byte[] whole = text.getBytes(StandardCharsets.UTF_8);
+    return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);
+  }
+}

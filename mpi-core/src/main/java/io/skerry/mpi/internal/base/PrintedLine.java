@@ -1,0 +1,30 @@
+package io.skerry.mpi.internal.base;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A line for the standard error stream. Names of files and objects come from other files and from
+ * other ranks: a control character in them could drive a terminal or forge a line. This module
+ * depends on no other, so it has an escape of its own.
+ */
+final class PrintedLine {
+  /** Control and format characters, surrogates, and separators of lines and paragraphs. */
+  private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+
+  private PrintedLine() {}
+
+  /** Returns the text with each hidden character as its code point in hexadecimal digits. */
+  static String of(String text) {
+    return HIDDEN
+        .matcher(text)
+        .replaceAll(
+            hidden -> String.format(Locale.ROOT, "\\\\u%04x", hidden.group().codePointAt(0)));
+  }
+
+  /** Prints the text as one line, and flushes. */
+  static void print(String text) {
+    System.err.println(of(text));
+    System.err.flush();
+  }
+}

@@ -1,0 +1,51 @@
+package io.skerry.mpi.internal.base;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The time that a rank waits for other ranks in a collective call: the system property {@code
+ * skerry.patience}, in seconds. 300 by default; 0 means without limit.
+ *
+ * @param limit the time, if there is a limit
+ */
+public record WaitLimit(Optional<Duration> limit) {
+  private static final String PROPERTY = "skerry.patience";
+  private static final long DEFAULT_SECONDS = 300;
+
+  /** Without limit. */
+  public static final WaitLimit UNLIMITED = new WaitLimit(Optional.empty());
+
+  /**
+   * Reads the property.
+   *
+   * @throws IllegalArgumentException if it is not a number of seconds
+   */
+  public static WaitLimit ofProperty() {
+    String text = System.getProperty(PROPERTY, Long.toString(DEFAULT_SECONDS));
+    try {
+      long seconds = Long.parseLong(text.strip());
+      if (seconds >= 0) {
+        return seconds == 0 ? UNLIMITED : new WaitLimit(Optional.of(Duration.ofSeconds(seconds)));
+      }
+    } catch (NumberFormatException e) {
+      throw refused(text, e);
+    }
+    throw refused(text, new NumberFormatException("negative"));
+  }
+
+  private static IllegalArgumentException refused(String text, NumberFormatException cause) {
+    return new IllegalArgumentException(
+        "a patience is a number of seconds, 0 for no limit: " + PROPERTY + "=" + text, cause);
+  }
+
+  /** The limit in nanoseconds; {@link Long#MAX_VALUE} if there is none. */
+  public long nanos() {
+    return limit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+  }
+
+  /** The limit in whole seconds; 0 if there is none. */
+  public long seconds() {
+    return limit.map(Duration::toSeconds).orElse(0L);
+  }
+}

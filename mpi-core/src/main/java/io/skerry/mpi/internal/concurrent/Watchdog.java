@@ -1,0 +1,123 @@
+package io.skerry.mpi.internal.concurrent;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Tells where a rank hangs. When the rank has been inside one operation for longer than a limit, a
+ * line goes to the stream, and again after twice, four times, ... that long:
+ *
+ * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
+ *
+ * <p>Owned by whoever owns the communicator; it has one daemon thread of its own and never calls
+ * MPI. Operations may nest; the innermost is the one reported. {@link #enter} and {@link #leave}
+ * belong to one thread.
+ */
+public final class Watchdog implements AutoCloseable {
+  private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
+
+  private record Entry(String operation, String dataset, long sequence, long started) {}
+
+  private final int rank;
+  private final PrintStream out;
+  private final long limitNanos;
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private long reportAfterNanos;
+  private boolean closed;
+
+  /** Watches with the usual limit of 30 s. */
+  public Watchdog(int rank, PrintStream out) {
+    this(rank, out, DEFAULT_LIMIT);
+  }
+
+  /**
+   * @param limit how long an operation may take before the first line
+   */
+  public Watchdog(int rank, PrintStream out, Duration limit) {
+    if (!limit.isPositive()) {
+      throw new IllegalArgumentException("the limit must be positive: limit=" + limit);
+    }
+    this.rank = rank;
+    this.out = out;
+    this.limitNanos = limit.toNanos();
+    Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(this::watch);
+  }
+
+  /** The rank enters an operation; pair with {@link #leave} in a {@code finally}. */
+  public synchronized void enter(String operation, String dataset, long sequence) {
+    entries.push(new Entry(operation, dataset, sequence, System.nanoTime()));
+    reportAfterNanos = limitNanos;
+  }
+
+  /** The rank leaves the operation it entered last. */
+  public synchronized void leave() {
+    if (entries.isEmpty()) {
+      throw new IllegalStateException("leave without enter: rank=" + rank);
+    }
+    entries.pop();
+    reportAfterNanos = limitNanos;
+  }
+
+  /** Ends the watching thread. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  private void watch() {
+    long pollMillis = Math.clamp(limitNanos / 4_000_000, 1, 1000);
+    while (stillOpenAfter(pollMillis)) {
+      try {
+        report();
+      } catch (OutOfMemoryError e) {
+        // The rank reports the shortage; this thread must neither end nor print a stack trace.
+      }
+    }
+  }
+
+  private void report() {
+    // Outside the lock: a stream that blocks must not block the rank.
+    due()
+        .ifPresent(line -> {
+          out.println(line);
+          out.flush();
+        });
+  }
+
+  private synchronized boolean stillOpenAfter(long millis) {
+    if (!closed) {
+      try {
+        wait(millis);
+      } catch (InterruptedException e) {
+        return false;
+      }
+    }
+    return !closed;
+  }
+
+  private synchronized Optional<String> due() {
+    if (entries.isEmpty()) {
+      return Optional.empty();
+    }
+    var entry = entries.peek();
+    long inside = System.nanoTime() - entry.started();
+    if (inside < reportAfterNanos) {
+      return Optional.empty();
+    }
+    while (reportAfterNanos <= inside) {
+      reportAfterNanos *= 2;
+    }
+    return Optional.of(
+        "rank=%d operation=%s dataset=%s sequence=%d seconds=%d"
+            .formatted(
+                rank,
+                entry.operation(),
+                entry.dataset(),
+                entry.sequence(),
+                inside / 1_000_000_000));
+  }
+}

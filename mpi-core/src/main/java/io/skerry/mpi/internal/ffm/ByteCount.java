@@ -1,0 +1,53 @@
+package io.skerry.mpi.internal.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.util.Optional;
+
+/**
+ * A number of bytes as MPI takes it, whose counts are {@code int}: that many {@code MPI_BYTE}, or
+ * from 2 GiB on one element of a datatype that is as long. Both have the same type signature, so
+ * sender and receiver need not choose alike.
+ *
+ * @param count how many elements
+ * @param type of what type
+ * @param derived the type again if {@link #close} has to free it
+ */
+record ByteCount(int count, long type, Optional<Long> derived) implements AutoCloseable {
+  private static final int UNIT = 1 << 30;
+
+  static ByteCount of(long bytes, FfmCommunicator communicator) {
+    if (bytes <= Integer.MAX_VALUE) {
+      return new ByteCount((int) bytes, Libmpi.ABI.byteType(), Optional.empty());
+    }
+    try (var arena = Arena.ofConfined()) {
+      var unit = arena.allocate(JAVA_LONG);
+      communicator.check(TypeCalls.contiguous(UNIT, Libmpi.ABI.byteType(), unit), "datatype");
+      int units = Math.toIntExact(bytes / UNIT);
+      int rest = (int) (bytes % UNIT);
+      var lengths = arena.allocateFrom(JAVA_INT, units, rest);
+      var displacements = arena.allocateFrom(JAVA_LONG, 0, (long) units * UNIT);
+      var types = Libmpi.ABI.array(arena, Libmpi.ABI.handle(unit), Libmpi.ABI.byteType());
+      var whole = arena.allocate(JAVA_LONG);
+      int members = rest == 0 ? 1 : 2;
+      int code = TypeCalls.struct(members, lengths, displacements, types, whole);
+      communicator.check(TypeCalls.free(unit), "datatype");
+      communicator.check(code, "datatype");
+      communicator.check(TypeCalls.commit(whole), "datatype");
+      long made = Libmpi.ABI.handle(whole);
+      return new ByteCount(1, made, Optional.of(made));
+    }
+  }
+
+  /** Frees the datatype. MPI keeps it for as long as a message under way needs it. */
+  @Override
+  public void close() {
+    derived.ifPresent(handle -> {
+      try (var arena = Arena.ofConfined()) {
+        TypeCalls.free(Libmpi.ABI.place(arena, handle));
+      }
+    });
+  }
+}

@@ -1,0 +1,192 @@
+package io.skerry.mpi.internal.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.base.AbstractMpiFile;
+import io.skerry.mpi.internal.base.NativeStaging;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A file of the MPI library. A transfer sets the file view to the caller's blocks and then moves
+ * packed bytes at offset 0 of that view. At most 1 GiB per rank and call of the library, whose
+ * counts are {@code int}; all ranks agree on the number of calls.
+ */
+final class FfmFile extends AbstractMpiFile {
+  private static final long STEP = 1L << 30;
+
+  private final FfmCommunicator communicator;
+  private final long handle;
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment status = arena.allocate(Libmpi.ABI.statusBytes(), Long.BYTES);
+  private final MemorySegment moved = arena.allocate(JAVA_LONG);
+  private final String component = Libmpi.ABI.fileComponent(System.getenv());
+  private final MemorySegment representation = arena.allocateFrom("native");
+
+  private FfmFile(FfmCommunicator communicator, PositionalFile file, OpenMode mode, long handle) {
+    super(communicator, file, mode);
+    this.communicator = communicator;
+    this.handle = handle;
+  }
+
+  /** Opens on all ranks or on none. */
+  static MpiFile open(
+      FfmCommunicator communicator, PositionalFile file, OpenMode mode, Map<String, String> hints) {
+    try (var arena = Arena.ofConfined()) {
+      var handle = arena.allocate(JAVA_LONG);
+      int access = mode == OpenMode.READ ? Libmpi.ABI.readOnly() : Libmpi.ABI.readWrite();
+      var path = arena.allocateFrom(file.path().toString());
+      var info = info(communicator, hints, arena);
+      int code =
+          FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
+      if (!hints.isEmpty()) {
+        FileCalls.infoFree(info);
+      }
+      // A rank that did open keeps its handle: closing is collective and the others have none.
+      if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
+        file.close();
+        throw code == ErrorCode.SUCCESS
+            ? communicator.failure(
+                "openFile",
+                MpiErrorClass.IO,
+                "the MPI library could not open the file on another rank: path=" + file.path())
+            : communicator.exception(code, "openFile");
+      }
+      long opened = handle.get(JAVA_LONG, 0);
+      communicator.check(FileCalls.setErrorHandler(opened, Libmpi.ABI.errorsReturn()), "openFile");
+      return new FfmFile(communicator, file, mode, opened);
+    }
+  }
+
+  private static MemorySegment info(
+      FfmCommunicator communicator, Map<String, String> hints, Arena arena) {
+    var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
+    if (!hints.isEmpty()) {
+      communicator.check(FileCalls.infoCreate(info), "openFile");
+      hints.forEach((key, value) ->
+          communicator.check(
+              FileCalls.infoSet(
+                  Libmpi.ABI.handle(info), arena.allocateFrom(key), arena.allocateFrom(value)),
+              "openFile"));
+    }
+    return info;
+  }
+
+  @Override
+  public String component() {
+    return component;
+  }
+
+  @FunctionalInterface
+  private interface Transfer {
+    int move(MemorySegment buffer, int count);
+  }
+
+  @Override
+  protected void writeTogether(FileView view, MemorySegment data) {
+    try (var staging = new NativeStaging()) {
+      inRounds(
+          "writeAtAll",
+          view,
+          staging.outgoing(data),
+          (buffer, count) ->
+              FileCalls.writeAtAll(handle, 0, buffer, count, Libmpi.ABI.byteType(), status));
+    }
+  }
+
+  @Override
+  protected void readTogether(FileView view, MemorySegment data) {
+    try (var staging = new NativeStaging()) {
+      inRounds(
+          "readAtAll",
+          view,
+          staging.incoming(data),
+          (buffer, count) ->
+              FileCalls.readAtAll(handle, 0, buffer, count, Libmpi.ABI.byteType(), status));
+      staging.deliver();
+    }
+  }
+
+  // A rank whose round fails takes part in the others all the same; else those would hang. In some
+  // libraries they may all the same.
+  private void inRounds(String operation, FileView view, MemorySegment data, Transfer transfer) {
+    long total = data.byteSize();
+    long rounds = communicator.allReduce(Math.ceilDiv(total, STEP), Reduction.MAX);
+    Optional<MpiException> failure = Optional.empty();
+    for (long round = 0; round < rounds; round++) {
+      long from = Math.min(total, round * STEP);
+      long to = Math.min(total, from + STEP);
+      var part = total <= STEP ? view : view.slice(from, to);
+      var failed =
+          round(operation, part, data.asSlice(from, to - from), transfer)
+              .map(e -> explained(e, to - from));
+      failed.ifPresent(communicator::expectOthers);
+      failure = failure.or(() -> failed);
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private Optional<MpiException> round(
+      String operation, FileView view, MemorySegment data, Transfer transfer) {
+    int count = (int) data.byteSize();
+    try (var blocks = BlockType.of(view, communicator)) {
+      communicator.check(
+          FileCalls.setView(
+              handle,
+              0,
+              Libmpi.ABI.byteType(),
+              blocks.type(),
+              representation,
+              Libmpi.ABI.infoNull()),
+          operation);
+      communicator.check(transfer.move(data, count), operation);
+      if (count == 0) {
+        // ROMIO leaves the status as it was.
+        return Optional.empty();
+      }
+      communicator.check(MessageCalls.elements(status, Libmpi.ABI.byteType(), moved), operation);
+      long actual = moved.get(JAVA_LONG, 0);
+      if (actual != count) {
+        throw communicator.failure(
+            operation,
+            MpiErrorClass.IO,
+            "the MPI library moved fewer bytes: expected=%d actual=%d path=%s"
+                .formatted(count, actual, path()));
+      }
+      return Optional.empty();
+    } catch (MpiException e) {
+      return Optional.of(e);
+    }
+  }
+
+  @Override
+  protected void resizeTogether(long bytes) {
+    communicator.check(FileCalls.setSize(handle, bytes), "setSize");
+  }
+
+  // The barrier is what makes one rank's bytes everybody's: sync itself need not wait.
+  @Override
+  protected void syncTogether() {
+    int code = FileCalls.sync(handle);
+    communicator.barrier();
+    communicator.check(code, "sync");
+  }
+
+  @Override
+  protected void closeTogether() {
+    try (var scratch = Arena.ofConfined()) {
+      communicator.check(FileCalls.close(scratch.allocateFrom(JAVA_LONG, handle)), "close");
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.skerry.mpi.internal.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.internal.launch.LibraryEnvironment;
+import io.skerry.mpi.internal.launch.NativeProcess;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The MPI library in this process's address space: found by {@link LibrarySearch}, loaded, told
+ * apart from others and searched for symbols.
+ *
+ * <p>A C library can be loaded only once per process, so this is a class of static finals: loaded
+ * on first use and never changed. {@link #require} must come before any other use.
+ */
+final class Libmpi {
+  /** Longer than what any library says of itself. */
+  private static final int MAX_VERSION_TEXT = 8193;
+
+  private static final String ABI_VERSION = "MPI_Abi_get_version";
+
+  private static final Linker LINKER = Linker.nativeLinker();
+
+  private record Loaded(MemorySegment library, String name) {}
+
+  private record Search(Optional<Loaded> loaded, String tried) {}
+
+  private static final Search SEARCH = search();
+
+  /** The binary interface of the library; that of no library at all if there is none. */
+  static final Abi ABI = interfaceOfLibrary();
+
+  private Libmpi() {}
+
+  /** Ends in an {@link MpiException} naming what was tried, unless there is a usable library. */
+  static void require() {
+    if (SEARCH.loaded().isEmpty()) {
+      throw unusable("no MPI library could be loaded: " + SEARCH.tried());
+    }
+    if (find("MPI_Get_library_version").isEmpty()) {
+      throw unusable(
+          "not a library of MPI 3 or later: library=%s missing=MPI_Get_library_version; name"
+                  .formatted(file())
+              + " another one by "
+              + LibrarySearch.VARIABLE);
+    }
+    if (!(ABI instanceof OpenMpiAbi) && !(ABI instanceof StandardAbi) && !isOfMpichFamily()) {
+      throw unusable(
+          "an MPI library of an unknown family: library=%s version=%s; name Open MPI, MPICH, one"
+                  .formatted(file(), versionText())
+              + " with MPICH's binary interface, or a libmpi_abi.so by "
+              + LibrarySearch.VARIABLE);
+    }
+  }
+
+  private static Abi interfaceOfLibrary() {
+    if (isStandard()) {
+      return new StandardAbi();
+    }
+    return find(OpenMpiAbi.WORLD_SYMBOL).isPresent()
+        ? new OpenMpiAbi(Libmpi::address)
+        : new MpichAbi();
+  }
+
+  /**
+   * By what it says of itself, which a library that also has an interface of its own answers for
+   * the one that was loaded; or by its name, which drafts of the standard have.
+   */
+  private static boolean isStandard() {
+    var name = Path.of(file()).getFileName();
+    return abiVersion() >= 1 || (name != null && name.toString().startsWith("libmpi_abi."));
+  }
+
+  /** The major version of the standard's binary interface; -1 for an interface of its own. */
+  private static int abiVersion() {
+    if (find(ABI_VERSION).isEmpty()) {
+      return -1;
+    }
+    try (var arena = Arena.ofConfined()) {
+      var major = arena.allocate(JAVA_INT);
+      var minor = arena.allocate(JAVA_INT);
+      int failed = (int) link(ABI_VERSION, "pp").invokeExact(major, minor);
+      return failed == 0 ? major.get(JAVA_INT, 0) : -1;
+    } catch (Throwable t) {
+      throw NativeProcess.unexpected(t);
+    }
+  }
+
+  private static boolean isOfMpichFamily() {
+    return versionText().matches("(?is).*(mpich|mvapich|intel\\(r\\) mpi|parastation).*");
+  }
+
+  /** The library's file, or the name that it was asked for by. */
+  static String file() {
+    return find("MPI_Init")
+        .flatMap(NativeProcess::fileOf)
+        .or(() -> SEARCH.loaded().map(Loaded::name))
+        .orElse("none");
+  }
+
+  /** What the library says of itself; may be asked at any time. */
+  static String versionText() {
+    try (var arena = Arena.ofConfined()) {
+      var text = arena.allocate(MAX_VERSION_TEXT);
+      var length = arena.allocate(JAVA_INT);
+      int failed = (int) link("MPI_Get_library_version", "pp").invokeExact(text, length);
+      return failed == 0 ? text.getString(0).strip() : "unknown";
+    } catch (Throwable t) {
+      throw NativeProcess.unexpected(t);
+    }
+  }
+
+  /** The address of an exported object. */
+  static long address(String symbol) {
+    return find(symbol)
+        .orElseThrow(() ->
+            unusable(
+                "the MPI library lacks a symbol: library=%s symbol=%s".formatted(file(), symbol)))
+        .address();
+  }
+
+  /**
+   * Links an MPI function, all of which return {@code int}.
+   *
+   * @param signature a letter per parameter: i for int, l for a 64-bit integer or handle, p for a
+   *     pointer
+   */
+  @SuppressWarnings("restricted")
+  static MethodHandle link(String function, String signature) {
+    var parameters =
+        signature
+            .chars()
+            .mapToObj(letter ->
+                switch (letter) {
+                  case 'i' -> JAVA_INT;
+                  case 'l' -> JAVA_LONG;
+                  case 'p' -> ADDRESS;
+                  default -> throw new IllegalArgumentException("not a signature: " + signature);
+                })
+            .toArray(MemoryLayout[]::new);
+    return LINKER.downcallHandle(
+        MemorySegment.ofAddress(address(function)), FunctionDescriptor.of(JAVA_INT, parameters));
+  }
+
+  /** What to throw when the library cannot be used, on whatever rank this is. */
+  static MpiException unusable(String text) {
+    return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
+  }
+
+  private static Search search() {
+    LibraryEnvironment.prepare();
+    var tried = new ArrayList<String>();
+    List<String> candidates = LibrarySearch.ofThisProcess().candidates();
+    for (var candidate : candidates) {
+      var loading = NativeProcess.load(candidate);
+      if (loading.library().isPresent()) {
+        return new Search(Optional.of(new Loaded(loading.library().get(), candidate)), candidate);
+      }
+      tried.add(loading.error());
+    }
+    return new Search(
+        Optional.empty(),
+        "tried=%s; install Open MPI or MPICH, or name a library by %s"
+            .formatted(tried, LibrarySearch.VARIABLE));
+  }
+
+  private static Optional<MemorySegment> find(String symbol) {
+    return SEARCH.loaded().flatMap(loaded -> NativeProcess.find(loaded.library(), symbol));
+  }
+}

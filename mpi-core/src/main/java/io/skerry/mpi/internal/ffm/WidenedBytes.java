@@ -1,0 +1,41 @@
+package io.skerry.mpi.internal.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.BiConsumer;
+
+/** Combines bytes as {@code int}s, for libraries that give bytes a sign. */
+final class WidenedBytes {
+  private WidenedBytes() {}
+
+  /** How many are widened at a time: all ranks have as many, so all make the same calls. */
+  private static final long PIECE = 1L << 24;
+
+  /**
+   * @param call combines the {@code int}s of its first segment into its second
+   */
+  static void combine(
+      MemorySegment send, MemorySegment receive, BiConsumer<MemorySegment, MemorySegment> call) {
+    try (var arena = Arena.ofConfined()) {
+      long most = Math.min(PIECE, send.byteSize());
+      var wideSend = arena.allocate(JAVA_INT, most);
+      var wideReceive = arena.allocate(JAVA_INT, most);
+      long done = 0;
+      do {
+        long count = Math.min(PIECE, send.byteSize() - done);
+        for (long i = 0; i < count; i++) {
+          wideSend.setAtIndex(JAVA_INT, i, Byte.toUnsignedInt(send.get(JAVA_BYTE, done + i)));
+        }
+        long bytes = count * Integer.BYTES;
+        call.accept(wideSend.asSlice(0, bytes), wideReceive.asSlice(0, bytes));
+        for (long i = 0; i < count; i++) {
+          receive.set(JAVA_BYTE, done + i, (byte) wideReceive.getAtIndex(JAVA_INT, i));
+        }
+        done += count;
+      } while (done < send.byteSize());
+    }
+  }
+}

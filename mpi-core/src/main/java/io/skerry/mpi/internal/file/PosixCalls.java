@@ -1,0 +1,265 @@
+package io.skerry.mpi.internal.file;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * The functions of the C library that files need, looked up once. Linux only, and only where native
+ * access is allowed. What fails says why in its exception, in the words of the C library.
+ *
+ * <p>Calls that go well, which are nearly all, do without the memory that {@code errno} would be
+ * captured in. One that fails is made once more with it if that does no harm, as at a position.
+ */
+final class PosixCalls {
+  private static final int CLOSE_ON_EXEC = 02000000;
+  private static final int READ_ONLY = 0;
+  private static final int READ_WRITE = 2;
+  private static final int END = 2;
+  private static final int INTERRUPTED = 4;
+
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final long ERROR_NUMBER = STATE.byteOffset(PathElement.groupElement("errno"));
+
+  private static final Optional<PosixCalls> FOUND = find();
+
+  private final Linker linker = Linker.nativeLinker();
+  private final SymbolLookup symbols = linker.defaultLookup();
+
+  private final MethodHandle open =
+      linked(
+          "open",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+          Linker.Option.firstVariadicArg(2));
+  private final MethodHandle close = linked("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private final MethodHandle read = linked("pread", transfer());
+  private final MethodHandle readExplained = linked("pread", transfer(), errorNumber());
+  private final MethodHandle readArray = linked("pread", transfer(), Linker.Option.critical(true));
+  private final MethodHandle write = linked("pwrite", transfer());
+  private final MethodHandle writeExplained = linked("pwrite", transfer(), errorNumber());
+  // The C function has no last argument and takes no notice of it. What is passed there stays
+  // allocated during the call, which the addresses in the vector cannot achieve.
+  private final MethodHandle scatter =
+      linked(
+          "preadv",
+          FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS));
+  private final MethodHandle seek = linked("lseek", position());
+  private final MethodHandle seekExplained = linked("lseek", position(), errorNumber());
+  private final MethodHandle cut =
+      linked("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), errorNumber());
+  private final MethodHandle force =
+      linked("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), errorNumber());
+  private final MethodHandle text = linked("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  private PosixCalls() {}
+
+  private static FunctionDescriptor transfer() {
+    return FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+  }
+
+  private static FunctionDescriptor position() {
+    return FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  }
+
+  private static Linker.Option errorNumber() {
+    return Linker.Option.captureCallState("errno");
+  }
+
+  @SuppressWarnings("restricted")
+  private MethodHandle linked(
+      String function, FunctionDescriptor descriptor, Linker.Option... options) {
+    return linker.downcallHandle(symbols.findOrThrow(function), descriptor, options);
+  }
+
+  private static Optional<PosixCalls> find() {
+    boolean linux = System.getProperty("os.name", "").equals("Linux");
+    boolean wide = ADDRESS.byteSize() == Long.BYTES;
+    if (!linux || !wide || !PosixCalls.class.getModule().isNativeAccessEnabled()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new PosixCalls());
+    } catch (NoSuchElementException | IllegalCallerException | UnsupportedOperationException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The functions; empty where files have to do without. */
+  static Optional<PosixCalls> found() {
+    return FOUND;
+  }
+
+  /** A descriptor for reading; empty if there is none to be had. */
+  Optional<Integer> openToRead(Path path) {
+    return open(path, READ_ONLY);
+  }
+
+  /** A descriptor for reading and writing an existing file; empty if there is none to be had. */
+  Optional<Integer> openToWrite(Path path) {
+    return open(path, READ_WRITE);
+  }
+
+  private Optional<Integer> open(Path path, int access) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path.toString());
+      int descriptor = (int) open.invokeExact(name, access | CLOSE_ON_EXEC);
+      return descriptor < 0 ? Optional.empty() : Optional.of(descriptor);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  void close(int descriptor) {
+    try {
+      int unused = (int) close.invokeExact(descriptor);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /**
+   * Reads into native memory.
+   *
+   * @return bytes read, at least one but at the end of the file
+   */
+  long read(int descriptor, MemorySegment memory, long offset) throws IOException {
+    long got;
+    try {
+      got = (long) read.invokeExact(descriptor, memory, memory.byteSize(), offset);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+    return got < 0 ? explained(readExplained, descriptor, memory, offset) : got;
+  }
+
+  /**
+   * Writes native memory.
+   *
+   * @return bytes written
+   */
+  long write(int descriptor, MemorySegment memory, long offset) throws IOException {
+    long put;
+    try {
+      put = (long) write.invokeExact(descriptor, memory, memory.byteSize(), offset);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+    return put < 0 ? explained(writeExplained, descriptor, memory, offset) : put;
+  }
+
+  private long explained(MethodHandle call, int descriptor, MemorySegment memory, long offset)
+      throws IOException {
+    return retried(
+        state -> (long) call.invokeExact(state, descriptor, memory, memory.byteSize(), offset));
+  }
+
+  /**
+   * Reads into an array, during which no thread reaches a safepoint.
+   *
+   * @return bytes read; negative if there was a failure, for which another read will find words
+   */
+  long readArray(int descriptor, MemorySegment array, long offset) {
+    try {
+      return (long) readArray.invokeExact(descriptor, array, array.byteSize(), offset);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /**
+   * Reads into several places.
+   *
+   * @param vector addresses and lengths
+   * @param memory that the addresses lie in
+   * @return bytes read; negative if there was a failure, for which another read will find words
+   */
+  long scatter(int descriptor, MemorySegment vector, int count, long offset, MemorySegment memory) {
+    try {
+      return (long) scatter.invokeExact(descriptor, vector, count, offset, memory);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** Bytes in the file. Moves the descriptor's own position, which nobody here goes by. */
+  long size(int descriptor) throws IOException {
+    long end;
+    try {
+      end = (long) seek.invokeExact(descriptor, 0L, END);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+    return end < 0
+        ? retried(state -> (long) seekExplained.invokeExact(state, descriptor, 0L, END))
+        : end;
+  }
+
+  void cut(int descriptor, long bytes) throws IOException {
+    long unused = retried(state -> (int) cut.invokeExact(state, descriptor, bytes));
+  }
+
+  /** Not made again if it fails: what the device lost, it reports once. */
+  void force(int descriptor) throws IOException {
+    long unused = retried(state -> (int) force.invokeExact(state, descriptor));
+  }
+
+  /** A call that leaves its error number in the memory given to it. */
+  @FunctionalInterface
+  private interface Explained {
+    long call(MemorySegment state) throws Throwable;
+  }
+
+  /** Again while signals interrupt it. */
+  private long retried(Explained call) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(STATE);
+      while (true) {
+        long result;
+        try {
+          result = call.call(state);
+        } catch (Throwable e) {
+          throw unchecked(e);
+        }
+        if (result >= 0) {
+          return result;
+        }
+        int number = state.get(JAVA_INT, ERROR_NUMBER);
+        if (number != INTERRUPTED) {
+          throw new IOException(text(number));
+        }
+      }
+    }
+  }
+
+  @SuppressWarnings("restricted")
+  private String text(int number) {
+    try {
+      MemorySegment chars = (MemorySegment) text.invokeExact(number);
+      return chars.reinterpret(Long.MAX_VALUE).getString(0);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
+  private static RuntimeException unchecked(Throwable e) {
+    return switch (e) {
+      case RuntimeException unchecked -> unchecked;
+      case Error error -> throw error;
+      default -> new IllegalStateException("a call of the C library failed", e);
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Independent file access of one rank through POSIX calls or a channel. */
+package io.skerry.mpi.internal.file;

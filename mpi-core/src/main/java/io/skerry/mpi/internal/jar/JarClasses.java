@@ -1,0 +1,107 @@
+package io.skerry.mpi.internal.jar;
+
+import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.MpiException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+
+/**
+ * Public members of classes that are known by name only. The handles take and give objects of these
+ * classes as {@link Object}, and all else as it is, so that they can be called exactly.
+ *
+ * @param loader of the classes
+ * @param what whose classes they are, for messages
+ */
+public record JarClasses(ClassLoader loader, String what) {
+  /** A class by its name. */
+  public Class<?> named(String name) {
+    try {
+      return Class.forName(name, true, loader);
+    } catch (ClassNotFoundException e) {
+      throw unusable("%s lacks class %s: is it another version?".formatted(what, name), e);
+    } catch (LinkageError e) {
+      throw unusable("%s does not load: %s".formatted(what, e.getMessage()), e);
+    }
+  }
+
+  /** A method with the object that it is called on as the first parameter. */
+  public MethodHandle method(String owner, String name, Class<?> result, Class<?>... parameters) {
+    try {
+      var type = MethodType.methodType(result, parameters);
+      return erased(MethodHandles.publicLookup().findVirtual(named(owner), name, type));
+    } catch (ReflectiveOperationException e) {
+      throw missing(owner, name, e);
+    }
+  }
+
+  /** A static method. */
+  public MethodHandle function(String owner, String name, Class<?> result, Class<?>... parameters) {
+    try {
+      var type = MethodType.methodType(result, parameters);
+      return erased(MethodHandles.publicLookup().findStatic(named(owner), name, type));
+    } catch (ReflectiveOperationException e) {
+      throw missing(owner, name, e);
+    }
+  }
+
+  /** A constructor. */
+  public MethodHandle constructor(String owner, Class<?>... parameters) {
+    try {
+      var type = MethodType.methodType(void.class, parameters);
+      return erased(MethodHandles.publicLookup().findConstructor(named(owner), type));
+    } catch (ReflectiveOperationException e) {
+      throw missing(owner, "<init>", e);
+    }
+  }
+
+  /** Reads a field of the object that is the only parameter. */
+  public MethodHandle field(String owner, String name, Class<?> type) {
+    try {
+      return erased(MethodHandles.publicLookup().findGetter(named(owner), name, type));
+    } catch (ReflectiveOperationException e) {
+      throw missing(owner, name, e);
+    }
+  }
+
+  /** The value that a static field has now. */
+  public Object constant(String owner, String name) {
+    try {
+      var value = named(owner).getField(name).get(owner);
+      if (value == null) {
+        throw unusable("%s has not set %s.%s".formatted(what, owner, name));
+      }
+      return value;
+    } catch (ReflectiveOperationException e) {
+      throw missing(owner, name, e);
+    }
+  }
+
+  private MethodHandle erased(MethodHandle exact) {
+    var type = exact.type();
+    return exact.asType(
+        MethodType.methodType(
+            erased(type.returnType()),
+            Arrays.stream(type.parameterArray()).map(this::erased).toArray(Class<?>[]::new)));
+  }
+
+  private Class<?> erased(Class<?> type) {
+    return type.getClassLoader() == null ? type : Object.class;
+  }
+
+  private MpiException missing(String owner, String name, ReflectiveOperationException e) {
+    return unusable(
+        "%s lacks %s.%s: is it another version? (%s)".formatted(what, owner, name, e), e);
+  }
+
+  /** The failure of a start, in one line. */
+  public static MpiException unusable(String text) {
+    return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
+  }
+
+  /** The same with what lies behind it. */
+  public static MpiException unusable(String text, Throwable cause) {
+    return new MpiException("start", MpiErrorClass.LIBRARY, text, "world", -1, cause);
+  }
+}

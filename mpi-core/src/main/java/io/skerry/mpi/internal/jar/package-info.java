@@ -1,0 +1,2 @@
+/** Loads the classes of a jar with MPI bindings and identifies its kind. */
+package io.skerry.mpi.internal.jar;

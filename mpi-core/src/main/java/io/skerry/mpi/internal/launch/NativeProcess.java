@@ -1,0 +1,104 @@
+package io.skerry.mpi.internal.launch;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/** The environment and the dynamic linker of this process, as C code sees them. Linux only. */
+public final class NativeProcess {
+  private static final int RTLD_NOW = 2;
+  private static final int RTLD_GLOBAL = 0x100;
+  private static final Linker LINKER = Linker.nativeLinker();
+
+  private NativeProcess() {}
+
+  /** A library that was loaded, or why it was not. */
+  public record Loading(Optional<MemorySegment> library, String error) {}
+
+  /** Sets an environment variable where C code sees it, which {@link System#getenv} does not. */
+  public static void setEnvironment(String name, String value) {
+    var setenv = link("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    try (var arena = Arena.ofConfined()) {
+      int failed = (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
+      if (failed != 0) {
+        throw new IllegalStateException("cannot set an environment variable: name=" + name);
+      }
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * Loads a library with its symbols in the global scope: MPI libraries open components of their
+   * own that look for the symbols there, where {@link System#load} would not put them.
+   *
+   * @param name a path, or a name for the dynamic linker to find
+   */
+  @SuppressWarnings("restricted")
+  public static Loading load(String name) {
+    var dlopen = link("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+    // Linked before the call, since linking looks up a symbol and so forgets the error.
+    var dlerror = link("dlerror", FunctionDescriptor.of(ADDRESS));
+    try (var arena = Arena.ofConfined()) {
+      var library =
+          (MemorySegment) dlopen.invokeExact(arena.allocateFrom(name), RTLD_NOW | RTLD_GLOBAL);
+      if (library.address() != 0) {
+        return new Loading(Optional.of(library), "");
+      }
+      var error = (MemorySegment) dlerror.invokeExact();
+      return new Loading(
+          Optional.empty(),
+          error.address() == 0 ? name : error.reinterpret(Integer.MAX_VALUE).getString(0));
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** The address of a symbol of a library or of what that library depends on. */
+  public static Optional<MemorySegment> find(MemorySegment library, String symbol) {
+    var dlsym = link("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+    try (var arena = Arena.ofConfined()) {
+      var found = (MemorySegment) dlsym.invokeExact(library, arena.allocateFrom(symbol));
+      return found.address() == 0 ? Optional.empty() : Optional.of(found);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** The file that the code at an address was loaded from. */
+  @SuppressWarnings("restricted")
+  public static Optional<String> fileOf(MemorySegment code) {
+    var dladdr = link("dladdr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    try (var arena = Arena.ofConfined()) {
+      // Four pointers, of which the first is the name of the file.
+      var answer = arena.allocate(ADDRESS, 4);
+      int known = (int) dladdr.invokeExact(code, answer);
+      var name = answer.get(ADDRESS, 0);
+      return known == 0 || name.address() == 0
+          ? Optional.empty()
+          : Optional.of(name.reinterpret(Integer.MAX_VALUE).getString(0));
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** What a downcall threw, which is never a checked exception. */
+  public static RuntimeException unexpected(Throwable thrown) {
+    return switch (thrown) {
+      case RuntimeException e -> e;
+      case Error e -> throw e;
+      default -> new IllegalStateException("a downcall threw a checked exception", thrown);
+    };
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle link(String function, FunctionDescriptor descriptor) {
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(function), descriptor);
+  }
+}

@@ -1,0 +1,39 @@
+package io.skerry.mpi.internal.local;
+
+/**
+ * What all ranks of one collective call must agree on.
+ *
+ * @param operation the call
+ * @param root the root, or -1 where there is none
+ * @param bytes the size all ranks give, or -1 where it may differ
+ * @param detail anything else, such as the reduction
+ */
+record CallSignature(String operation, int root, long bytes, String detail) {
+
+  static CallSignature of(String operation) {
+    return new CallSignature(operation, -1, -1, "");
+  }
+
+  static CallSignature rooted(String operation, int root) {
+    return new CallSignature(operation, root, -1, "");
+  }
+
+  static CallSignature sized(String operation, long bytes) {
+    return new CallSignature(operation, -1, bytes, "");
+  }
+
+  @Override
+  public String toString() {
+    var text = new StringBuilder(operation);
+    if (!detail.isEmpty()) {
+      text.append(' ').append(detail);
+    }
+    if (root >= 0) {
+      text.append(" root=").append(root);
+    }
+    if (bytes >= 0) {
+      text.append(" bytes=").append(bytes);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,86 @@
+package io.skerry.mpi.internal.local;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One collective call: what each rank brought. Guarded by the turnstile, except that the parts of a
+ * rank that has arrived never change.
+ */
+final class CollectiveRound {
+  private final CallSignature signature;
+  private final int firstRank;
+  private final MemorySegment[][] parts;
+  private final boolean[] arrived;
+  private final Map<Integer, LocalGroup> groups = new HashMap<>();
+  private int left;
+
+  CollectiveRound(CallSignature signature, int firstRank, int size) {
+    this.signature = signature;
+    this.firstRank = firstRank;
+    this.parts = new MemorySegment[size][];
+    this.arrived = new boolean[size];
+  }
+
+  /** Adds a rank, unless its call differs from the first rank's; the answer tells how. */
+  Optional<String> join(int rank, CallSignature other, MemorySegment... brought) {
+    if (!signature.equals(other)) {
+      return Optional.of(
+          "ranks disagree: rank %d %s, rank %d %s"
+              .formatted(
+                  firstRank, shown(signature, parts[firstRank]), rank, shown(other, brought)));
+    }
+    parts[rank] = brought;
+    arrived[rank] = true;
+    return Optional.empty();
+  }
+
+  private static String shown(CallSignature signature, MemorySegment... brought) {
+    return signature.operation().equals(LocalCommunicator.BEGIN)
+        ? new String(brought[1].toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
+        : "calls " + signature;
+  }
+
+  boolean has(int rank) {
+    return arrived[rank];
+  }
+
+  /** Whether the ranks below {@code end} have arrived. */
+  boolean hasAllBelow(int end) {
+    for (int rank = 0; rank < end; rank++) {
+      if (!arrived[rank]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean hasAll() {
+    return hasAllBelow(arrived.length);
+  }
+
+  /** What {@code from} brought for everybody. */
+  MemorySegment part(int from) {
+    return parts[from][0];
+  }
+
+  /** What {@code from} brought for {@code to}. */
+  MemorySegment part(int from, int to) {
+    return parts[from][to];
+  }
+
+  /** The group that the ranks of this meeting make under a key; made by the first who asks. */
+  LocalGroup group(int key, Supplier<LocalGroup> maker) {
+    return groups.computeIfAbsent(key, _ -> maker.get());
+  }
+
+  /** A rank is through; true for the last. */
+  boolean leave() {
+    return ++left == arrived.length;
+  }
+}

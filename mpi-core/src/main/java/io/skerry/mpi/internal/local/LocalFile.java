@@ -1,0 +1,80 @@
+package io.skerry.mpi.internal.local;
+
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.base.AbstractMpiFile;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** A file of ranks in one JVM: each rank applies its view through its own channel. */
+final class LocalFile extends AbstractMpiFile {
+  private static final Optional<MpiException> NONE = Optional.empty();
+
+  private final LocalCommunicator communicator;
+
+  LocalFile(LocalCommunicator communicator, PositionalFile file, OpenMode mode) {
+    super(communicator, file, mode);
+    this.communicator = communicator;
+  }
+
+  // A collective transfer does not synchronise, so nobody is waited for; meeting all the same
+  // finds a rank that makes another call.
+  private void meet(String operation) {
+    communicator.meet(CallSignature.of(operation), _ -> true);
+  }
+
+  @Override
+  protected void writeTogether(FileView view, MemorySegment data) {
+    meet("writeAtAll");
+    positional().write("writeAtAll", view, data);
+  }
+
+  @Override
+  protected void readTogether(FileView view, MemorySegment data) {
+    meet("readAtAll");
+    positional().read("readAtAll", view, data);
+  }
+
+  // Rank 0 cuts as soon as it comes, as MPI libraries do. It extends when all have come: that takes
+  // writing the last byte, which must not meet another rank's writing it too.
+  @Override
+  protected void resizeTogether(long bytes) {
+    boolean first = communicator.rank() == 0;
+    var failure = first ? failureOf(() -> positional().cut(bytes)) : NONE;
+    communicator.meet(CallSignature.sized("setSize", bytes), arrived -> !first || arrived.hasAll());
+    if (first && failure.isEmpty()) {
+      failure = failureOf(() -> positional().extend(bytes));
+    }
+    communicator.meet(CallSignature.of("setSize"), arrived -> first || arrived.has(0));
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private static Optional<MpiException> failureOf(Runnable action) {
+    try {
+      action.run();
+      return NONE;
+    } catch (MpiException e) {
+      return Optional.of(e);
+    }
+  }
+
+  @Override
+  protected void syncTogether() {
+    try {
+      positional().force();
+    } finally {
+      communicator.meet(CallSignature.of("sync"), CollectiveRound::hasAll);
+    }
+  }
+
+  @Override
+  protected void closeTogether() {
+    if (!communicator.turnstile().poisoned()) {
+      meet("close");
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.skerry.mpi.internal.mpj;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.skerry.mpi.Communicator;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * A connection of each rank to rank 0 over which nothing is said but a farewell: when one breaks
+ * without, that rank is gone. MPJ Express itself does not notice, and the others would wait for it
+ * for ever. What rank 0 finds ends it, and by that all others.
+ *
+ * <pre>
+ *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
+ *   rank 0 to rank:                                    welcome (1 byte) ... farewell (1 byte)
+ * </pre>
+ */
+final class FailureDetector implements AutoCloseable {
+  private static final int TOKEN = 16;
+  private static final byte WELCOME = 1;
+  private static final byte FAREWELL = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final IntConsumer lost;
+  private final List<Socket> sockets = new ArrayList<>();
+  private boolean closed;
+
+  private FailureDetector(IntConsumer lost) {
+    this.lost = lost;
+  }
+
+  /**
+   * Connects the ranks. Collective. A rank that does not reach rank 0 goes without.
+   *
+   * @param lost gets the rank that is gone, on a thread of its own
+   */
+  static FailureDetector of(Communicator world, IntConsumer lost) {
+    var lifeline = new FailureDetector(lost);
+    if (world.rank() == 0) {
+      lifeline.offer(world);
+    } else {
+      lifeline.take(world);
+    }
+    return lifeline;
+  }
+
+  private void offer(Communicator world) {
+    var token = new byte[TOKEN];
+    new SecureRandom().nextBytes(token);
+    var port = 0;
+    try {
+      var server = new ServerSocket(0, world.size());
+      port = server.getLocalPort();
+      Thread.ofPlatform()
+          .daemon()
+          .name("skerry-lifeline")
+          .start(() -> acceptAll(server, token, world.size() - 1));
+    } catch (IOException e) {
+      // Port 0 tells the others to go without.
+      port = 0;
+    }
+    var addresses = String.join(" ", addresses()).getBytes(US_ASCII);
+    var offer =
+        ByteBuffer.allocate(TOKEN + Integer.BYTES + addresses.length)
+            .put(token)
+            .putInt(port)
+            .put(addresses);
+    world.broadcast(offer.array(), 0);
+  }
+
+  private static List<String> addresses() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .map(InetAddress::getHostAddress)
+          .filter(address -> !address.contains("%"))
+          .toList();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private void acceptAll(ServerSocket server, byte[] token, int ranks) {
+    try (server) {
+      for (int known = 0; known < ranks; ) {
+        var socket = server.accept();
+        if (isOfTheJob(socket, token)) {
+          known++;
+        } else {
+          socket.close();
+        }
+      }
+    } catch (IOException e) {
+      // Whoever is not connected goes without.
+    }
+  }
+
+  private boolean isOfTheJob(Socket socket, byte[] token) {
+    try {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      var in = new DataInputStream(socket.getInputStream());
+      boolean known = Arrays.equals(token, in.readNBytes(TOKEN));
+      int rank = in.readInt();
+      socket.setSoTimeout(0);
+      if (known) {
+        socket.getOutputStream().write(WELCOME);
+        watch(socket, rank);
+      }
+      return known;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void take(Communicator world) {
+    var offer = ByteBuffer.wrap(world.broadcast(new byte[0], 0));
+    var token = new byte[TOKEN];
+    offer.get(token);
+    int port = offer.getInt();
+    var addresses = new byte[offer.remaining()];
+    offer.get(addresses);
+    for (var address : new String(addresses, US_ASCII).split(" ")) {
+      if (port != 0 && reaches(address, port, token, world.rank())) {
+        return;
+      }
+    }
+  }
+
+  private boolean reaches(String address, int port, byte[] token, int rank) {
+    var socket = new Socket();
+    try {
+      socket.connect(new InetSocketAddress(address, port), (int) PATIENCE.toMillis());
+      socket
+          .getOutputStream()
+          .write(ByteBuffer.allocate(TOKEN + Integer.BYTES).put(token).putInt(rank).array());
+      // Only who is known to rank 0 hears a farewell.
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      if (socket.getInputStream().read() != WELCOME) {
+        closeQuietly(socket);
+        return false;
+      }
+      socket.setSoTimeout(0);
+      watch(socket, 0);
+      return true;
+    } catch (IOException e) {
+      closeQuietly(socket);
+      return false;
+    }
+  }
+
+  private void watch(Socket socket, int rank) {
+    synchronized (this) {
+      sockets.add(socket);
+    }
+    Thread.ofPlatform()
+        .daemon()
+        .name("skerry-lifeline-to-" + rank)
+        .start(() -> {
+          if (!saysFarewell(socket) && !isClosed()) {
+            lost.accept(rank);
+          }
+        });
+  }
+
+  private static boolean saysFarewell(Socket socket) {
+    try {
+      return socket.getInputStream().read() == FAREWELL;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Says farewell: this rank is about to end as it should. Local. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (var socket : sockets) {
+      try {
+        socket.getOutputStream().write(FAREWELL);
+      } catch (IOException e) {
+        // Who is gone already hears nothing.
+      }
+      closeQuietly(socket);
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Ignored, so that the farewell still reaches the ranks behind the other sockets.
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.skerry.mpi.internal.openmpi;
+
+import java.lang.reflect.Array;
+import java.util.Optional;
+
+/**
+ * A number of bytes as the jar takes it: that many bytes, or from 2 GiB on one element of a
+ * datatype that is as long. Both have the same type signature, so sender and receiver need not
+ * choose alike.
+ *
+ * @param count how many elements
+ * @param type of what type
+ * @param derived the type again if {@link #close} has to free it
+ */
+record JarByteCount(
+    OpenMpiCommunicator communicator, int count, Object type, Optional<Object> derived)
+    implements AutoCloseable {
+  private static final int UNIT = 1 << 20;
+
+  static JarByteCount of(long bytes, OpenMpiCommunicator communicator) {
+    var api = communicator.api();
+    if (bytes <= Integer.MAX_VALUE) {
+      return new JarByteCount(communicator, (int) bytes, api.bytes, Optional.empty());
+    }
+    return communicator.answer("datatype", () -> whole(bytes, communicator));
+  }
+
+  // The rest comes first: then no displacement is beyond the 31 bits that the jar has for it.
+  private static JarByteCount whole(long bytes, OpenMpiCommunicator communicator) throws Throwable {
+    var api = communicator.api();
+    int units = Math.toIntExact(bytes / UNIT);
+    int rest = (int) (bytes % UNIT);
+    var unit = (Object) api.contiguous.invokeExact(UNIT, api.bytes);
+    var whole =
+        rest == 0
+            ? (Object) api.contiguous.invokeExact(units, unit)
+            : joined(api, rest, units, unit);
+    api.freeType.invokeExact(unit);
+    api.commit.invokeExact(whole);
+    return new JarByteCount(communicator, 1, whole, Optional.of(whole));
+  }
+
+  private static Object joined(OpenMpiApi api, int rest, int units, Object unit) throws Throwable {
+    var types = Array.newInstance(api.datatype, 2);
+    Array.set(types, 0, api.bytes);
+    Array.set(types, 1, unit);
+    return (Object) api.struct.invokeExact(new int[] {rest, units}, new int[] {0, rest}, types);
+  }
+
+  /** Frees the datatype. MPI keeps it for as long as a message under way needs it. */
+  @Override
+  public void close() {
+    derived.ifPresent(made ->
+        communicator.call(
+            "datatype",
+            () -> {
+              communicator.api().freeType.invokeExact(made);
+            }));
+  }
+}

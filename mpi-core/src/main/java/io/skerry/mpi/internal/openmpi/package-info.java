@@ -1,0 +1,2 @@
+/** Back end for the Java bindings of Open MPI. */
+package io.skerry.mpi.internal.openmpi;

@@ -1,0 +1,104 @@
+package io.skerry.mpi.internal.concurrent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class StripedUseCountTest {
+
+  @Test
+  void nobodyComesInAfterTheDoorsAreClosed() {
+    StripedUseCount visitors = new StripedUseCount();
+    assertTrue(visitors.enter());
+    assertTrue(visitors.enter());
+    visitors.leave();
+    visitors.leave();
+    visitors.close();
+    assertFalse(visitors.enter());
+    visitors.close();
+  }
+
+  @Test
+  void closingWaitsForThoseInside() throws InterruptedException {
+    StripedUseCount visitors = new StripedUseCount();
+    assertTrue(visitors.enter());
+    AtomicBoolean closed = new AtomicBoolean();
+    Thread closer =
+        Thread.ofPlatform()
+            .start(() -> {
+              visitors.close();
+              closed.set(true);
+            });
+    while (closer.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertFalse(visitors.enter());
+    assertFalse(closed.get());
+    visitors.leave();
+    closer.join();
+    assertTrue(closed.get());
+  }
+
+  @Test
+  void anInterruptDoesNotEndTheWaitingAndStaysSet() throws InterruptedException {
+    StripedUseCount visitors = new StripedUseCount();
+    assertTrue(visitors.enter());
+    AtomicBoolean stillSet = new AtomicBoolean();
+    Thread closer =
+        Thread.ofPlatform()
+            .start(() -> {
+              visitors.close();
+              stillSet.set(Thread.interrupted());
+            });
+    closer.interrupt();
+    closer.join(20);
+    assertTrue(closer.isAlive());
+    visitors.leave();
+    closer.join();
+    assertTrue(stillSet.get());
+  }
+
+  /** Whoever is inside must never see the thing closed, however the threads' steps fall. */
+  @RepeatedTest(200)
+  void nobodyIsInsideWhenTheThingIsClosed() throws InterruptedException {
+    StripedUseCount visitors = new StripedUseCount();
+    AtomicBoolean closed = new AtomicBoolean();
+    AtomicLong seenClosed = new AtomicLong();
+    AtomicLong visits = new AtomicLong();
+    CountDownLatch begun = new CountDownLatch(4);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                begun.countDown();
+                while (visitors.enter()) {
+                  if (visitors.enter()) {
+                    visitors.leave();
+                  }
+                  seenClosed.addAndGet(closed.get() ? 1 : 0);
+                  visits.incrementAndGet();
+                  visitors.leave();
+                }
+              }));
+    }
+    begun.await();
+    visitors.close();
+    closed.set(true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(0, seenClosed.get(), "of " + visits.get());
+  }
+}

@@ -1,0 +1,266 @@
+package io.skerry.mpi.internal.file;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.mpi.file.OpenMode;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files by descriptor and by channel, which must not differ. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RawFileTest {
+  private static final int BYTES = 100_000;
+
+  @TempDir Path folder;
+
+  /** How a file is reached. */
+  enum Way {
+    DESCRIPTOR {
+      @Override
+      RawFile open(Path path, OpenMode mode) {
+        assumeTrue(PosixCalls.found().isPresent(), "no C library to be called here");
+        return PosixFile.open(path, mode).orElseThrow();
+      }
+    },
+    CHANNEL {
+      @Override
+      RawFile open(Path path, OpenMode mode) throws IOException {
+        FileChannel channel =
+            mode == OpenMode.READ
+                ? FileChannel.open(path, StandardOpenOption.READ)
+                : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return new ChannelFile(path, mode, channel);
+      }
+    };
+
+    abstract RawFile open(Path path, OpenMode mode) throws IOException;
+  }
+
+  private Path stored(byte[] bytes) throws IOException {
+    return Files.write(folder.resolve("data"), bytes);
+  }
+
+  private static byte[] random(int bytes) {
+    byte[] random = new byte[bytes];
+    new Random(11).nextBytes(random);
+    return random;
+  }
+
+  private static byte[] read(RawFile file, long offset, int bytes) throws IOException {
+    byte[] read = new byte[bytes];
+    assertEquals(bytes, file.read(offset, MemorySegment.ofArray(read)));
+    return read;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arraysAndNativeMemoryAreWrittenAndRead(Way way) throws IOException {
+    long[] numbers = new Random(3).longs(90_000).toArray();
+    MemorySegment given = MemorySegment.ofArray(numbers);
+    try (RawFile file = way.open(stored(new byte[] {1, 2, 3}), OpenMode.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      file.write(3, given);
+      assertEquals(3 + given.byteSize(), file.size());
+      MemorySegment nativeBack = arena.allocate(given.byteSize());
+      assertEquals(given.byteSize(), file.read(3, nativeBack));
+      assertEquals(-1, given.mismatch(nativeBack));
+      long[] back = new long[numbers.length];
+      assertEquals(given.byteSize(), file.read(3, MemorySegment.ofArray(back)));
+      assertArrayEquals(numbers, back);
+      file.write(0, nativeBack.asSlice(0, 3));
+      assertArrayEquals(given.asSlice(0, 3).toArray(ValueLayout.JAVA_BYTE), read(file, 0, 3));
+      file.force();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readingStopsAtTheEnd(Way way) throws IOException {
+    try (RawFile file = way.open(stored(random(10)), OpenMode.READ);
+        Arena arena = Arena.ofConfined()) {
+      assertEquals(4, file.read(6, arena.allocate(8)));
+      assertEquals(4, file.read(6, MemorySegment.ofArray(new int[2])));
+      assertEquals(4, file.read(6, MemorySegment.ofArray(new byte[8])));
+      assertEquals(0, file.read(10, arena.allocate(8)));
+      assertEquals(0, file.read(1L << 40, arena.allocate(8)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cuttingNeverExtends(Way way) throws IOException {
+    try (RawFile file = way.open(stored(random(10)), OpenMode.WRITE)) {
+      file.cut(20);
+      assertEquals(10, file.size());
+      file.cut(4);
+      assertEquals(4, file.size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFailureSaysWhy(Way way) throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "no device that is always full");
+    try (RawFile file = way.open(full, OpenMode.WRITE)) {
+      IOException failure =
+          assertThrows(IOException.class, () -> file.write(0, MemorySegment.ofArray(new byte[10])));
+      assertEquals("No space left on device", failure.getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClosedFileIsNotUsedAnyMore(Way way) throws IOException {
+    RawFile file = way.open(stored(random(10)), OpenMode.WRITE);
+    file.close();
+    file.close();
+    assertThrows(IOException.class, file::size);
+    assertThrows(IOException.class, () -> file.read(0, MemorySegment.ofArray(new byte[1])));
+    assertThrows(IOException.class, () -> file.write(0, MemorySegment.ofArray(new byte[1])));
+    assertThrows(IOException.class, file::force);
+    assertArrayEquals(random(10), Files.readAllBytes(folder.resolve("data")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void interruptsOfOneThreadDisturbNoOtherNorItself(Way way) throws Exception {
+    byte[] bytes = random(BYTES);
+    try (RawFile file = way.open(stored(bytes), OpenMode.WRITE)) {
+      ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+      AtomicBoolean done = new AtomicBoolean();
+      List<Thread> readers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        readers.add(
+            Thread.ofPlatform()
+                .uncaughtExceptionHandler((_, e) -> failures.add(e))
+                .start(() -> {
+                  while (!done.get()) {
+                    assertArrayEquals(bytes, readWhole(file));
+                  }
+                }));
+      }
+      for (int n = 0; n < 100; n++) {
+        AtomicBoolean stillSet = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread victim =
+            Thread.ofPlatform()
+                .uncaughtExceptionHandler((_, e) -> failures.add(e))
+                .start(() -> {
+                  begun.countDown();
+                  while (!Thread.currentThread().isInterrupted()) {
+                    assertArrayEquals(bytes, readWhole(file));
+                  }
+                  writeWhole(file, bytes);
+                  stillSet.set(Thread.interrupted());
+                });
+        begun.await();
+        victim.interrupt();
+        victim.join();
+        assertTrue(stillSet.get() || !failures.isEmpty(), "the interrupt stays set");
+      }
+      done.set(true);
+      for (Thread reader : readers) {
+        reader.join();
+      }
+      assertEquals(List.of(), List.copyOf(failures));
+      assertFalse(Thread.currentThread().isInterrupted());
+    }
+  }
+
+  private static byte[] readWhole(RawFile file) {
+    try {
+      return read(file, 0, BYTES);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void writeWhole(RawFile file, byte[] bytes) {
+    try {
+      file.write(0, MemorySegment.ofArray(bytes));
+      assertEquals(BYTES, file.size());
+      file.force();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aFileWhoseChannelAnInterruptClosedIsOpenedAgainUnlessItsNameLeadsElsewhere()
+      throws IOException {
+    byte[] bytes = random(10);
+    Path path = stored(bytes);
+    try (FileChannel first = FileChannel.open(path, StandardOpenOption.READ);
+        RawFile file = new ChannelFile(path, OpenMode.READ, first)) {
+      first.close();
+      assertArrayEquals(bytes, read(file, 0, 10));
+    }
+    try (FileChannel first = FileChannel.open(path, StandardOpenOption.READ);
+        RawFile file = new ChannelFile(path, OpenMode.READ, first)) {
+      Path other = Files.write(folder.resolve("other"), new byte[10]);
+      Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
+      assertArrayEquals(bytes, read(file, 0, 10));
+      first.close();
+      IOException failure = assertThrows(IOException.class, () -> read(file, 0, 10));
+      assertTrue(failure.getMessage().contains("leads to another one"), failure.getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingWaitsForReadsOrEndsThem(Way way) throws Exception {
+    byte[] bytes = random(BYTES);
+    for (int round = 0; round < 50; round++) {
+      RawFile file = way.open(stored(bytes), OpenMode.READ);
+      ConcurrentLinkedQueue<Throwable> wrong = new ConcurrentLinkedQueue<>();
+      List<Thread> readers = new ArrayList<>();
+      CountDownLatch begun = new CountDownLatch(2);
+      for (int i = 0; i < 2; i++) {
+        readers.add(
+            Thread.ofPlatform()
+                .uncaughtExceptionHandler((_, e) -> wrong.add(e))
+                .start(() -> {
+                  begun.countDown();
+                  try {
+                    while (true) {
+                      assertArrayEquals(bytes, read(file, 0, BYTES));
+                    }
+                  } catch (IOException e) {
+                    // Closed.
+                  }
+                }));
+      }
+      begun.await();
+      file.close();
+      for (Thread reader : readers) {
+        reader.join();
+      }
+      assertEquals(List.of(), List.copyOf(wrong));
+    }
+  }
+}

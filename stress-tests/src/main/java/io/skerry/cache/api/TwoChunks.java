@@ -1,0 +1,242 @@
+package io.skerry.cache.api;
+
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.EvictionPolicy;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.request.ChangeRequest;
+import io.skerry.cache.request.ReadRequest;
+import io.skerry.cache.request.Reads;
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.cache.table.DatasetChunks;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.SectionTable;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.datatype.Datatype;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * A dataset of two chunks, each a number, behind a {@link ChunkCache}: small enough for every
+ * interleaving to be tried. All that is asked of the cache runs in the threads that ask.
+ */
+final class TwoChunks {
+  private static final ChunkGrid GRID = ChunkGrid.of(1);
+  private static final Shape SHAPE = Shape.of(2);
+  private static final Selection BOTH = Selection.all();
+  private static final DatasetChunks.Layout LAYOUT =
+      new DatasetChunks.Layout(
+          800, "/data", SHAPE, DenseChunkFormat.of(new long[] {1}, Datatype.U8));
+
+  private static final CacheOptions AMPLE =
+      CacheOptions.standard().withPolicy(EvictionPolicy.LRU).withPrefetch(0).withFixedSize(1 << 20);
+
+  private static final CacheOptions NOTHING_STAYS = AMPLE.withFixedSize(0);
+
+  /** Has no helper, and starts none for work in the background: it is closed. */
+  private static final WorkerPool CALLERS = new WorkerPool(1);
+
+  static {
+    CALLERS.close();
+  }
+
+  private final AtomicIntegerArray stored = new AtomicIntegerArray(2);
+  private final ChunkCache cache = new ChunkCache(AMPLE, new Stored(), CALLERS);
+  private final DatasetChunks dataset = cache.open(LAYOUT);
+
+  /** A version of a chunk. Its field is not final, so that bad publication shows. */
+  static final class Version implements MemoryChunk {
+    private int value;
+
+    Version(int value) {
+      this.value = value;
+    }
+
+    @Override
+    public long bytes() {
+      return 100;
+    }
+
+    @Override
+    public long definedCount() {
+      return 1;
+    }
+  }
+
+  private static int value(MemoryChunk chunk) {
+    return ((Version) chunk).value;
+  }
+
+  /** The numbers as they are stored. */
+  private final class Stored implements ChunkStore {
+    @Override
+    public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
+      for (int i = 0; i < keys.size(); i++) {
+        arrival.loaded(i, new Version(stored.get(index(keys.get(i)))));
+      }
+    }
+
+    @Override
+    public Optional<RunSet> locate(ChunkKey key) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
+      return Optional.of(image(value(chunk)));
+    }
+
+    @Override
+    public void store(List<Image> images) {
+      for (Image image : images) {
+        MemorySegment bytes = image.image().orElseThrow().bytes();
+        stored.set(index(image.key()), bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0));
+      }
+    }
+
+    @Override
+    public boolean storesAnyTime(long id) {
+      return true;
+    }
+
+    private static int index(ChunkKey key) {
+      return (int) key.chunk().at(0);
+    }
+  }
+
+  private static ChunkImage image(int value) {
+    byte[] bytes = new byte[Integer.BYTES];
+    MemorySegment segment = MemorySegment.ofArray(bytes);
+    segment.set(ValueLayout.JAVA_INT_UNALIGNED, 0, value);
+    return new ChunkImage(segment, SectionTable.plain(bytes.length));
+  }
+
+  /** A new number for a chunk, or a number that is added to its own. */
+  private record Change(int index, Base base, int number) implements ChunkChange {
+    @Override
+    public ChunkCoordinates chunk() {
+      return ChunkCoordinates.of(index);
+    }
+
+    @Override
+    public Coverage coverage() {
+      return base == Base.REPLACED ? Coverage.WHOLE : Coverage.PART;
+    }
+
+    @Override
+    public MemoryChunk apply(MemoryChunk before) {
+      return new Version(base == Base.REPLACED ? number : value(before) + number);
+    }
+  }
+
+  private static Selection one(int index) {
+    return Selection.box(new long[] {index}, new long[] {1});
+  }
+
+  /** Reads one number. */
+  int read(int index) {
+    return read(one(index))[index];
+  }
+
+  /** Reads both with one request; the second counts a thousandfold. */
+  int readBoth() {
+    int[] found = read(BOTH);
+    return found[0] + 1000 * found[1];
+  }
+
+  private int[] read(Selection selection) {
+    int[] found = new int[2];
+    SliceReader reader = (slice, chunk) -> found[(int) slice.scaled()[0]] = value(chunk);
+    cache.read(new ReadRequest(dataset, selection, GRID.cut(selection, SHAPE), reader, List.of()));
+    return found;
+  }
+
+  /** Reads one number the way that takes no lock; empty if that is not possible just now. */
+  Optional<Integer> peek(int index) {
+    return cache.peek(dataset, index).map(TwoChunks::value);
+  }
+
+  /** Reads both in the same way, as {@link #readBoth}. */
+  Optional<Integer> peekBoth() {
+    List<MemoryChunk> found = cache.peek(dataset, GRID.rows(BOTH));
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(value(found.get(0)) + 1000 * value(found.get(1)));
+  }
+
+  /** Replaces one number. */
+  void set(int index, int number) {
+    change(one(index), List.of(new Change(index, ChunkChange.Base.REPLACED, number)));
+  }
+
+  /** Adds to one number. */
+  void add(int index, int number) {
+    change(one(index), List.of(new Change(index, ChunkChange.Base.PRESENT, number)));
+  }
+
+  /** Adds to both numbers with one request. */
+  void addToBoth(int number) {
+    List<Change> changes = new ArrayList<>();
+    for (int index = 0; index < 2; index++) {
+      changes.add(new Change(index, ChunkChange.Base.PRESENT, number));
+    }
+    change(BOTH, changes);
+  }
+
+  private void change(Selection selection, List<Change> changes) {
+    cache.write(List.of(new ChangeRequest(dataset, selection, changes, List.of())));
+  }
+
+  /** Evicts what can be; what others bring meanwhile may go as well. */
+  void evict() {
+    cache.configure(NOTHING_STAYS);
+    cache.configure(AMPLE);
+  }
+
+  /** Puts a copy of what is stored into the cache, as who has fetched it otherwise would. */
+  void offerCopy(int index) {
+    cache.putStored(key(index), new Version(stored.get(index)));
+  }
+
+  /** Publishes a version that others agreed on. */
+  void publish(int index, int number) {
+    cache.putUnstored(key(index), new Version(number));
+  }
+
+  /** Forgets the copy of what is stored, as who has stored something else does. */
+  void forgetCopy(int index) {
+    try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
+      cache.forgetStored(key(index));
+    }
+  }
+
+  private static ChunkKey key(int index) {
+    return ChunkKey.of(LAYOUT.id(), index);
+  }
+
+  /** The number that is stored. */
+  int stored(int index) {
+    return stored.get(index);
+  }
+
+  /** How often a chunk was loaded. */
+  int loads() {
+    return (int) cache.statistics().loads();
+  }
+
+  /** What the cache holds, as it says: 0 after everything was evicted. */
+  int left() {
+    CacheStatistics now = cache.statistics();
+    return (int) (now.bytes() + now.unstoredBytes() + now.chunks() + dataset.bytes());
+  }
+}

@@ -1,0 +1,46 @@
+package io.skerry.cache.table;
+
+/**
+ * What the stress tests keep in tables. Its fields are not final, so that bad publication shows.
+ */
+final class NumberedItem implements NumberTable.Numbered {
+  /** The value of what stands for absence. */
+  static final int NONE = -1;
+
+  private long number;
+  private int value;
+
+  NumberedItem(long number, int value) {
+    this.number = number;
+    this.value = value;
+  }
+
+  /** An empty table. */
+  static NumberTable<NumberedItem> table() {
+    return new NumberTable<>(new NumberedItem(0, NONE));
+  }
+
+  /** Numbers whose search begins at the same slot of a table that has not grown. */
+  static long[] colliding(int count) {
+    NumberTable<NumberedItem> table = table();
+    table.putIfAbsent(new NumberedItem(0, 0));
+    long[] numbers = new long[count];
+    long candidate = 1;
+    for (int i = 0; i < count; candidate++) {
+      // Two slots are looked at: that of the only entry and the free one behind it.
+      if (table.probes(candidate) == 2) {
+        numbers[i++] = candidate;
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  int value() {
+    return value;
+  }
+}
