@@ -3,15 +3,18 @@ package io.skerry.internal.file;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.api.LinearIndex;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.LinkTarget;
 import io.skerry.internal.dataset.DatasetOpener;
 import io.skerry.internal.dataset.LayoutPlan;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.tree.GroupLinks;
 import io.skerry.internal.tree.ObjectForms;
 import io.skerry.selection.SelectionEncoding;
@@ -95,6 +98,10 @@ public final class Builder {
     file.tree().add(header);
     NativeDataset dataset =
         DatasetOpener.open(file, ObjectPath.of(absolute(path)), header.address(), spec.encoding());
+    if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunks)
+        && chunks.index() instanceof LinearIndex index) {
+      index.requireMemory();
+    }
     if (spec.encoding() != SelectionEncoding.SMALLEST) {
       // The file does not say, so it is gone with what this session knows of the dataset.
       dataset.hold().ifPresent(file.tree()::keep);

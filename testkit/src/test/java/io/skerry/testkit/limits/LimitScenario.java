@@ -55,6 +55,31 @@ enum LimitScenario {
     }
   },
 
+  /** A grid of so many chunks that the bits of the pages of its index exceed the heap. */
+  LARGE_INDEX {
+    @Override
+    void run(H5File file, Communicator world) {
+      long chunks = (1L << 31) - 1024;
+      Shape large = Shape.of(chunks * 1000);
+      CollectiveException dense =
+          assertThrows(
+              CollectiveException.class,
+              () -> file.createDataset("/dense", DatasetSpec.of(Datatype.U8, large).chunked(1)));
+      assertLimit("/dense", 3 * chunks * 1000 / 1024 / 8, dense);
+      CollectiveException sparse =
+          assertThrows(
+              CollectiveException.class,
+              () -> file.createDataset("/sparse", DatasetSpec.of(Datatype.U8, large).sparse(1)));
+      assertLimit("/sparse", 3 * chunks * 1000 / 1024 / 8, sparse);
+      file.createDataset("/kept", bytes(9).chunked(2)).write(one(world), value(world));
+    }
+
+    @Override
+    void check(H5File file) {
+      assertEquals(1, file.root().links().size());
+    }
+  },
+
   /** Chunks of which each fits, all together do not, and a write touches two bytes of each. */
   LIGHTLY_TOUCHED_CHUNKS {
     private static final int CHUNKS = 10;

@@ -58,6 +58,13 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    */
   BlockKind leafKind();
 
+  /**
+   * Refuses an index that this process cannot commit.
+   *
+   * @throws io.skerry.exception.MemoryLimitException if its blocks take more memory than there is
+   */
+  default void requireMemory() {}
+
   /** Number of slots of a leaf. */
   int slots(LeafId leaf);
 

@@ -2,6 +2,7 @@ package io.skerry.format.index.array;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
@@ -158,6 +159,15 @@ public final class FixedArrayIndex implements LinearIndex {
   }
 
   @Override
+  public void requireMemory() {
+    // Page bits as they are, as they are going to be, and encoded.
+    MemoryLimit.require(
+        3,
+        geometry.bitmapSize(),
+        () -> "the page bits of a chunk index: chunks=" + geometry.elements());
+  }
+
+  @Override
   public BlockKind leafKind() {
     return BlockKind.FIXED_ARRAY_DATA_BLOCK;
   }
@@ -217,7 +227,7 @@ public final class FixedArrayIndex implements LinearIndex {
     if (geometry.isPaged()) {
       return blocks.page(records);
     }
-    ByteWriter out = ByteWriter.create();
+    ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(geometry.prefixSize()));
     blocks.writeStart(out, "FADB", info.address());
     blocks.writeElements(out, records);
     return out.checksumFrom(0).written();
@@ -228,6 +238,7 @@ public final class FixedArrayIndex implements LinearIndex {
     if (touched.isEmpty()) {
       return new IndexCommit(this, new TreeMap<>(), List.of());
     }
+    requireMemory();
     boolean fresh = !FileAddress.isDefined(dataAddress);
     FixedArrayIndex next = fresh ? allocated(allocator) : this;
     BitSet pages = (BitSet) written.clone();
