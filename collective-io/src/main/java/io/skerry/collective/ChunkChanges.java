@@ -49,8 +49,8 @@ final class ChunkChanges {
     session.outcome().enter(Operation.WRITE, subject, "(blocks)", status);
     try {
       engine.commit().write(mine, status);
-      flush.mustSync();
-      flush.writesTogether();
+      session.changes().requireSync();
+      session.changes().beginCollectiveWrite();
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();
@@ -59,14 +59,15 @@ final class ChunkChanges {
 
   /** Stores chunks of a dataset that nobody has written to. */
   void store(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
-    flush.changes(dataset);
+    session.changes().change(dataset);
     LocalStatus status = new LocalStatus();
     Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
     session.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
     try {
-      new ChunkImageWriter(session).store(dataset, mine, flush.space(), flush.free(), status);
-      flush.mustSync();
-      flush.writesTogether();
+      new ChunkImageWriter(session)
+          .store(dataset, mine, session.space().allocator(), session.space().free(), status);
+      session.changes().requireSync();
+      session.changes().beginCollectiveWrite();
       session.outcome().agree(status);
     } finally {
       session.outcome().leave();
@@ -75,7 +76,7 @@ final class ChunkChanges {
 
   /** Puts chunks in the place of stored ones. */
   void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
-    flush.changes(dataset);
+    session.changes().change(dataset);
     try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
       new DirectChunkWriter(session, flush).replace(dataset, images);
     }
@@ -98,13 +99,16 @@ final class ChunkChanges {
     dataset.delete();
     for (ChunkRecord record : records) {
       if (record.sections().size() > 0) {
-        flush.free().free(Use.DATA, new Block(record.address(), record.sections().size()));
+        session
+            .space()
+            .free()
+            .free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
     session.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
     List.copyOf(session.ahead().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())
-        .forEach(flush::withdraw);
+        .forEach(session.space()::release);
   }
 
   /** Gives a dataset another extent. */

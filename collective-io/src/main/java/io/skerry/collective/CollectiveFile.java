@@ -30,6 +30,7 @@ import io.skerry.collective.step.CollectiveSteps;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.step.MetadataBroadcast;
+import io.skerry.collective.step.PreparedStep;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.collective.trust.BroadcastSearch;
 import io.skerry.collective.trust.ReferencedFiles;
@@ -208,6 +209,7 @@ public final class CollectiveFile implements AutoCloseable {
     AgreedFile agreed = new AgreedFile(file, base);
     ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
     ChunkImageReader images = new ChunkImageReader(agreed, path.toString());
+    Commit commit = new Commit(ranks, agreed, outcome, path, stored, lock, base, committedEnd);
     FileContext session =
         FileContext.of(
             ranks,
@@ -216,9 +218,10 @@ public final class CollectiveFile implements AutoCloseable {
             outcome,
             directory,
             new FlushedRecords(directory::dataset, stored),
-            options);
-    Commit commit = new Commit(ranks, agreed, outcome, path, stored, lock, base, committedEnd);
-    engine = Optional.of(Engine.of(session, gate, images, metadata, stored, space, commit));
+            options,
+            space,
+            commit);
+    engine = Optional.of(Engine.of(session, gate, images, metadata, stored, commit));
   }
 
   /** Who may be inside at the same time. Local. */
@@ -287,7 +290,7 @@ public final class CollectiveFile implements AutoCloseable {
    * freed is as it was. Local, within a step that all ranks take {@link #together}.
    */
   public SpaceAllocator space() {
-    SpaceAllocator space = engine().flush().space();
+    SpaceAllocator space = engine().session().space().allocator();
     log.noteOnce(
         space,
         () -> {
@@ -336,7 +339,7 @@ public final class CollectiveFile implements AutoCloseable {
       String subject,
       String arguments,
       Callable<A> preparation,
-      Step<A, T> step) {
+      PreparedStep<A, T> step) {
     return gate.collectively(
         operation,
         subject,
@@ -352,13 +355,6 @@ public final class CollectiveFile implements AutoCloseable {
                   }
                   return result;
                 }));
-  }
-
-  /** What is done with something prepared. */
-  @FunctionalInterface
-  public interface Step<A, T> {
-    /** Takes the step. */
-    T take(A prepared) throws Exception;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.heap.HeapSpace;
 import io.skerry.collective.read.CollectiveReader;
 import io.skerry.collective.read.IndependentReader;
 import io.skerry.collective.read.SingleRankReader;
@@ -15,7 +16,6 @@ import io.skerry.collective.write.ContiguousWriter;
 import io.skerry.collective.write.ExtentChanger;
 import io.skerry.collective.write.IndependentWriter;
 import io.skerry.collective.write.SingleRankWriter;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import java.util.Optional;
 
@@ -40,19 +40,18 @@ record Engine(
       ChunkImageReader images,
       MetadataSource metadata,
       ByteSource stored,
-      SpaceAllocator space,
       Commit commit) {
-    CollectiveFlush flush = new CollectiveFlush(session, space, metadata, commit, stored);
-    session.store().attach(flush);
+    HeapSpace heap = new HeapSpace(session, commit, stored, metadata.widths());
+    CollectiveFlush flush = new CollectiveFlush(session, metadata, commit, heap);
     CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     SingleRankReader local = new SingleRankReader(session, images);
     Optional<SingleRankIo> alone =
         session.ranks().size() == 1
             ? Optional.of(
                 new SingleRankIo(
-                    gate, session.outcome(), local, new SingleRankWriter(session, gate, flush)))
+                    gate, session.outcome(), local, new SingleRankWriter(session, gate)))
             : Optional.empty();
-    ContiguousWriter contiguous = new ContiguousWriter(session, flush);
+    ContiguousWriter contiguous = new ContiguousWriter(session);
     return new Engine(
         session,
         writer,
@@ -63,7 +62,7 @@ record Engine(
         alone,
         alone.<ElementReads>map(a -> a).orElseGet(() -> new IndependentReader(gate, local)),
         contiguous,
-        new IndependentWriter(session, gate, flush, contiguous),
+        new IndependentWriter(session, gate, contiguous),
         metadata,
         commit);
   }

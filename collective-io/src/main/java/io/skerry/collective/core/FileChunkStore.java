@@ -13,7 +13,6 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.ChunkDirectory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.owner.GridArea;
@@ -61,7 +60,8 @@ public final class FileChunkStore implements ChunkStore {
   private final Map<ChunkKey, Optional<ChunkRecord>> stored;
   private final SegmentPool pool;
   private final FileOptions.Overwriting overwriting;
-  private Optional<CollectiveFlush> flush = Optional.empty();
+  private final FileSpace space;
+  private final UnflushedChanges changes;
 
   /** Who decides where chunks go. */
   enum Place {
@@ -80,7 +80,9 @@ public final class FileChunkStore implements ChunkStore {
       UnpublishedChunks early,
       Map<ChunkKey, Optional<ChunkRecord>> stored,
       SegmentPool pool,
-      FileOptions.Overwriting overwriting) {
+      FileOptions.Overwriting overwriting,
+      FileSpace space,
+      UnflushedChanges changes) {
     this.place = place;
     this.file = file;
     this.images = images;
@@ -90,15 +92,8 @@ public final class FileChunkStore implements ChunkStore {
     this.stored = stored;
     this.pool = pool;
     this.overwriting = overwriting;
-  }
-
-  /** Says who has the file's space; before the first request. */
-  public void attach(CollectiveFlush keeper) {
-    flush = Optional.of(keeper);
-  }
-
-  private CollectiveFlush flush() {
-    return flush.orElseThrow(() -> new IllegalStateException("the file is not open yet"));
+    this.space = space;
+    this.changes = changes;
   }
 
   /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
@@ -260,7 +255,7 @@ public final class FileChunkStore implements ChunkStore {
   @Override
   public Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk) {
     ChunkedDataset dataset = directory.dataset(key.dataset());
-    boolean gone = !dataset.isInside(key.chunk()) && !flush().isFixed(key);
+    boolean gone = !dataset.isInside(key.chunk()) && !dataset.hasFixedChunks();
     return gone
         ? Optional.empty()
         : ChunkAccessException.naming(
@@ -269,12 +264,12 @@ public final class FileChunkStore implements ChunkStore {
 
   @Override
   public boolean storesAnyTime(long dataset) {
-    return place == Place.CHOSEN_HERE && !flush().isFixed(dataset);
+    return place == Place.CHOSEN_HERE && !directory.dataset(dataset).hasFixedChunks();
   }
 
   @Override
   public void store(List<Image> encoded) {
-    SpaceAllocator space = flush().space();
+    SpaceAllocator allocator = space.allocator();
     TreeMap<Long, Image> byAddress = new TreeMap<>();
     Map<ChunkKey, Optional<ChunkRecord>> places = new TreeMap<>();
     List<Block> taken = new ArrayList<>();
@@ -292,23 +287,23 @@ public final class FileChunkStore implements ChunkStore {
             one.key(),
             one.image()
                 .map(image -> {
-                  Block block = space.allocateData(image.bytes().byteSize());
+                  Block block = allocator.allocateData(image.bytes().byteSize());
                   taken.add(block);
                   byAddress.put(block.address(), one);
                   return new ChunkRecord(block.address(), image.sections());
                 }));
       }
       // Even if it fails, some bytes may be where they stay.
-      flush().mustSync();
+      changes.requireSync();
       write(byAddress);
       written = true;
     } finally {
       if (!written) {
-        taken.forEach(block -> space.free(Use.DATA, block));
+        taken.forEach(block -> allocator.free(Use.DATA, block));
       }
     }
     places.forEach((key, now) -> {
-      flush().withdraw(key);
+      space.release(key);
       early.put(key, now);
     });
   }

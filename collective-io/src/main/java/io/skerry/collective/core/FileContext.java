@@ -5,16 +5,20 @@ import io.skerry.cache.api.WorkerPool;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.alloc.UnpublishedChunks;
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.owner.ChunkDirectory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -33,6 +37,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param pool memory for what travels and for what is written or read
  * @param options memory and threads
  * @param meter what the operation under way does
+ * @param space the space of the file
+ * @param changes changes since the last flush that the cache does not count
  */
 public record FileContext(
     Communicator ranks,
@@ -46,7 +52,9 @@ public record FileContext(
     WorkerPool workers,
     SegmentPool pool,
     FileOptions options,
-    TransferMeter meter) {
+    TransferMeter meter,
+    FileSpace space,
+    UnflushedChanges changes) {
 
   /** Bytes of the heap that unstored chunks may take; their images take as much in a flush. */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
@@ -63,11 +71,15 @@ public record FileContext(
       CollectiveOutcome outcome,
       ChunkDirectory directory,
       FlushedRecords flushed,
-      FileOptions options) {
+      FileOptions options,
+      SpaceAllocator allocator,
+      Commit commit) {
     WorkerPool workers = new WorkerPool(options.workers());
     SegmentPool pool = new SegmentPool(2 * options.roundLimit());
     UnpublishedChunks ahead = new UnpublishedChunks();
     Map<ChunkKey, Optional<ChunkRecord>> stored = new ConcurrentSkipListMap<>();
+    FileSpace space = new FileSpace(allocator, commit, ahead, ranks.size());
+    UnflushedChanges changes = new UnflushedChanges();
     FileChunkStore store =
         new FileChunkStore(
             ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_HERE : FileChunkStore.Place.AGREED_ON,
@@ -78,7 +90,9 @@ public record FileContext(
             ahead,
             stored,
             pool,
-            options.overwriting());
+            options.overwriting(),
+            space,
+            changes);
     ChunkCache cache = new ChunkCache(options.cache(), store, workers);
     cache.publishStatistics();
     return new FileContext(
@@ -93,6 +107,15 @@ public record FileContext(
         workers,
         pool,
         options,
-        new TransferMeter(file));
+        new TransferMeter(file),
+        space,
+        changes);
+  }
+
+  /** Forgets copies of stored chunks: other ranks may have overwritten them independently. */
+  public void forgetStoredCopies() {
+    for (ChunkedDataset dataset : directory.datasets()) {
+      cache.forgetStored(dataset.id(), Set.of());
+    }
   }
 }

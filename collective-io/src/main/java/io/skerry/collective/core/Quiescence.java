@@ -4,7 +4,7 @@ import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -34,8 +34,8 @@ public record Quiescence(FileContext session) {
   /**
    * Lets the requests of a rank that is alone end, and keeps new ones away. With several ranks
    * there are none but independent reads. Whatever changes what these see has them end by itself,
-   * as late as it can: the flush, a write, a replacement of chunks by {@link
-   * CollectiveFlush#quiet}, a deletion and a change of extent by {@link #withoutReads}.
+   * as late as it can: the flush, a write, a replacement of chunks by {@link #quietReads}, a
+   * deletion and a change of extent by {@link #withoutReads}.
    */
   public ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
     return isAlone() ? session.cache().quiet(kind) : () -> {};
@@ -80,6 +80,17 @@ public record Quiescence(FileContext session) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /**
+   * Keeps independent reads of this rank away. A single rank has none, and has ordered all requests
+   * already. Local; the caller agrees on the status.
+   */
+  public Optional<ChunkCache.Quiet> quietReads(LocalStatus status) {
+    return isAlone()
+        ? Optional.empty()
+        : status.attempt(
+            () -> Optional.of(session.cache().quiet(RequestOrder.Kind.WRITE)), Optional.empty());
   }
 
   private boolean isAlone() {

@@ -2,9 +2,13 @@ package io.skerry.collective.dataset;
 
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.cache.table.DatasetChunks;
+import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.exception.FormatException;
+import io.skerry.format.index.ImplicitIndex;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.EdgeChunks;
 import io.skerry.selection.Selection;
@@ -237,6 +241,24 @@ public final class ChunkedDataset {
    */
   public boolean bearsMixtures() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
+  }
+
+  /** Returns whether chunks cannot move, because the index is implicit. */
+  public boolean hasFixedChunks() {
+    return index() instanceof ImplicitIndex;
+  }
+
+  /**
+   * Decodes a stored chunk.
+   *
+   * @throws FormatException if the image is damaged; names dataset and chunk
+   */
+  public MemoryChunk decode(ChunkCoordinates chunk, ChunkImage image) {
+    try {
+      return format(chunk).decode(image);
+    } catch (FormatException e) {
+      throw e.inObject(name() + " chunk " + chunk);
+    }
   }
 
   /**

@@ -2,7 +2,6 @@ package io.skerry.collective.flush;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
-import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
@@ -11,6 +10,7 @@ import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
@@ -22,7 +22,6 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
-import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.index.api.ChunkRecord;
@@ -41,9 +40,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Stores all dirty chunks and metadata of a file: encode, place, write, index, commit.
@@ -64,57 +60,19 @@ public final class CollectiveFlush {
   private final Commit commit;
   private final ImplicitChunks implicit;
   private final HeapSpace heap;
-  private SpaceAllocator space;
-  private FreeBlocks free = new FreeBlocks();
-  private volatile boolean unsynced;
-
-  /** Chunks of some dataset have changed since the last flush. */
-  private volatile boolean anyChanged;
-
-  /** Elements were written by all ranks together, and some may not be where they will stay. */
-  private volatile boolean unstored;
-
-  /** Held to read by lone writes, and to write by who has waited for them. */
-  private final ReadWriteLock loneWrites = new ReentrantReadWriteLock();
-
-  /** This rank has written for itself since all were told. */
-  private final AtomicBoolean lone = new AtomicBoolean();
 
   public CollectiveFlush(
-      FileContext session,
-      SpaceAllocator space,
-      MetadataSource metadata,
-      Commit commit,
-      ByteSource source) {
+      FileContext session, MetadataSource metadata, Commit commit, HeapSpace heap) {
     this.session = session;
-    this.space = space;
     this.metadata = metadata;
     this.commit = commit;
     this.implicit = new ImplicitChunks(session);
-    this.heap = new HeapSpace(session, this, commit, source, metadata.widths());
+    this.heap = heap;
   }
 
   /** Contents of variable length. */
   public HeapSpace heap() {
     return heap;
-  }
-
-  /**
-   * Gives addresses to new objects between flushes; the same on all ranks.
-   *
-   * @throws IllegalStateException if a commit broke: whoever opens the file next may put it in
-   *     force, and what is free by the one before is taken by it
-   */
-  public SpaceAllocator space() {
-    if (commit.isInterrupted()) {
-      throw new IllegalStateException("a commit of this file failed: nothing may be stored in it");
-    }
-    return space;
-  }
-
-  /** Blocks that this rank alone knows to be free, told to the others by the next flush. */
-  public FreeBlocks free() {
-    return free;
   }
 
   /**
@@ -129,126 +87,14 @@ public final class CollectiveFlush {
     return session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
   }
 
-  /** Chunks of a dataset change: it is kept until the next flush. */
-  public void changes(ChunkedDataset dataset) {
-    dataset.changes();
-    anyChanged = true;
-  }
-
-  private void allStored() {
-    if (anyChanged) {
-      anyChanged = false;
-      session.directory().datasets().forEach(ChunkedDataset::stored);
-    }
-  }
-
-  /** Chunks were written in place: the next flush has to make them durable. All ranks call it. */
-  public void mustSync() {
-    unsynced = true;
-  }
-
-  /**
-   * The ranks are about to write elements together: lone writes of this rank have ended when it
-   * returns, and later ones are refused until the next flush. All ranks call it, and agree on
-   * something before one of them reads a chunk that it changes.
-   */
-  public void writesTogether() {
-    loneWrites.writeLock().lock();
-    try {
-      unstored = true;
-    } finally {
-      loneWrites.writeLock().unlock();
-    }
-  }
-
-  /**
-   * Does something beside the other ranks, if all elements are where the last flush has left them,
-   * and stay there meanwhile. Local.
-   *
-   * @return whether they are
-   */
-  public boolean whileStored(Runnable write) {
-    loneWrites.readLock().lock();
-    try {
-      boolean stored = !unstored;
-      if (stored) {
-        write.run();
-      }
-      return stored;
-    } finally {
-      loneWrites.readLock().unlock();
-    }
-  }
-
-  /** Elements were overwritten in the file without the other ranks, which hear of it now. Local. */
-  public void wroteAlone() {
-    lone.set(true);
-  }
-
-  /** Whether this rank has overwritten elements that the others have not heard of. Local. */
-  public boolean hasWrittenAlone() {
-    return lone.get();
-  }
-
-  /**
-   * All have heard that a rank has overwritten elements alone, and none does before the next flush.
-   * All ranks call it, before one of them takes its copy of a chunk for what is in the file.
-   */
-  public void hearOfLoneWrites() {
-    lone.set(false);
-    takeLoneWrites();
-  }
-
   /** What any of the ranks has to say before a flush. */
   private record News(boolean dirty, boolean lone) {}
 
   private News exchangeNews() {
-    boolean wrote = lone.getAndSet(false);
+    boolean wrote = session.changes().takeIndependentWrite();
     long[] any =
         session.ranks().allReduce(new long[] {isDirtyHere() ? 1 : 0, wrote ? 1 : 0}, Reduction.MAX);
     return new News(any[0] != 0, any[1] != 0);
-  }
-
-  /** Copies of chunks that a rank has overwritten by itself are stale. */
-  private void takeLoneWrites() {
-    unsynced = true;
-    for (ChunkedDataset dataset : session.directory().datasets()) {
-      session.cache().forgetStored(dataset.id(), Set.of());
-    }
-  }
-
-  /** Whether the chunks of a dataset cannot move, because its index is implicit. Local. */
-  public boolean isFixed(long dataset) {
-    return implicit.isFixed(dataset);
-  }
-
-  /** Whether a chunk cannot move, because its index is implicit. Local. */
-  public boolean isFixed(ChunkKey key) {
-    return implicit.isFixed(key);
-  }
-
-  /** Space was taken ahead of the flush. All ranks call it. */
-  public void take(SpaceAllocator next, List<Block> unused) {
-    space = next;
-    unused.forEach(block -> free.free(Use.DATA, block));
-  }
-
-  /**
-   * A chunk that was stored ahead is dirty again: its place is of no use. A rank that is alone may
-   * use it again at once; with several, all have to know of it first. Local.
-   */
-  public void withdraw(ChunkKey key) {
-    session
-        .ahead()
-        .remove(key)
-        .ifPresent(place -> {
-          Block block = new Block(place.address(), place.sections().size());
-          if (session.ranks().size() == 1) {
-            space.free(Use.DATA, block);
-          } else {
-            free.free(Use.DATA, block);
-          }
-        });
   }
 
   /** One encoded chunk; no image if the chunk is to be deleted. */
@@ -263,16 +109,17 @@ public final class CollectiveFlush {
   public void run(LocalStatus status) {
     News news = exchangeNews();
     if (news.lone()) {
-      takeLoneWrites();
+      session.changes().requireSync();
+      session.forgetStoredCopies();
     }
     if (!metadata.isDirty() && !news.dirty()) {
-      if (unsynced) {
+      if (session.changes().isUnsynced()) {
         session.file().sync(status);
         session.outcome().agree(status);
-        unsynced = false;
+        session.changes().synced();
       }
-      unstored = false;
-      allStored();
+      session.changes().stored();
+      session.changes().storeAll(session.directory().datasets());
       return;
     }
     if (session.ranks().size() == 1) {
@@ -280,12 +127,12 @@ public final class CollectiveFlush {
       status.attempt(() -> {
         for (ChunkKey key : session.cache().unstored().keySet()) {
           session.stored().computeIfAbsent(key, session.directory()::record);
-          withdraw(key);
+          session.space().release(key);
         }
       });
     }
-    SpaceAllocator nextSpace = space.copy();
-    FreeBlocks nextFree = free.copy();
+    SpaceAllocator nextSpace = session.space().current().copy();
+    FreeBlocks nextFree = session.space().free().copy();
     Map<Long, ChunkIndex> newIndexes;
     HeapSpace.Sweep sweep;
     Map<ChunkKey, Optional<ChunkRecord>> before = new TreeMap<>();
@@ -323,7 +170,7 @@ public final class CollectiveFlush {
       SpaceAllocator nextSpace,
       FreeBlocks nextFree,
       LocalStatus status) {
-    Optional<ChunkCache.Quiet> quiet = quiet(status);
+    Optional<ChunkCache.Quiet> quiet = new Quiescence(session).quietReads(status);
     try {
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
@@ -331,17 +178,6 @@ public final class CollectiveFlush {
     } finally {
       quiet.ifPresent(ChunkCache.Quiet::close);
     }
-  }
-
-  /**
-   * Keeps independent reads of this rank away, if there may be any: a rank that is alone has none,
-   * and has put all requests in order already. Local; agreed on by the caller.
-   */
-  public Optional<ChunkCache.Quiet> quiet(LocalStatus status) {
-    return session.ranks().size() == 1
-        ? Optional.empty()
-        : status.attempt(
-            () -> Optional.of(session.cache().quiet(RequestOrder.Kind.WRITE)), Optional.empty());
   }
 
   private List<Encoded> encode(LocalStatus status) {
@@ -367,7 +203,8 @@ public final class CollectiveFlush {
     Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
     List<Encoded> moving = new ArrayList<>();
     for (Encoded chunk : encoded) {
-      if (chunk.image().isPresent() && implicit.isFixed(chunk.key())) {
+      if (chunk.image().isPresent()
+          && session.directory().dataset(chunk.key().dataset()).hasFixedChunks()) {
         fixed.put(chunk.key(), chunk.image().get());
       } else {
         moving.add(chunk);
@@ -573,9 +410,7 @@ public final class CollectiveFlush {
             session.directory().dataset(id).reindex(index);
           }
         });
-    space = nextSpace;
-    space.commitFrees();
-    free = nextFree;
+    session.space().commit(nextSpace, nextFree);
     Set<ChunkKey> justStored = session.cache().unstored().keySet();
     // First, lest one that is evicted as soon as it may be be read ahead from its old place.
     session.store().flushed();
@@ -588,7 +423,7 @@ public final class CollectiveFlush {
     session.ahead().clear();
     metadata.committed();
     session.directory().datasets().forEach(ChunkedDataset::stored);
-    unsynced = false;
-    unstored = false;
+    session.changes().synced();
+    session.changes().stored();
   }
 }

@@ -28,16 +28,6 @@ final class ImplicitChunks {
     this.session = session;
   }
 
-  /** Whether a chunk stays where it is. Local. */
-  boolean isFixed(ChunkKey key) {
-    return isFixed(key.dataset());
-  }
-
-  /** The same for all chunks of a dataset. */
-  boolean isFixed(long dataset) {
-    return session.directory().dataset(dataset).index() instanceof ImplicitIndex;
-  }
-
   /**
    * Adds the blocks that put changed chunks in their places. Local.
    *

@@ -11,7 +11,6 @@ import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.exception.FormatException;
@@ -53,7 +52,6 @@ public final class HeapSpace {
   private static final long COLLECTION = 4096;
 
   private final FileContext session;
-  private final CollectiveFlush flush;
   private final Commit commit;
   private final ByteSource source;
   private final Widths widths;
@@ -63,10 +61,8 @@ public final class HeapSpace {
   private boolean stored;
   private long version;
 
-  public HeapSpace(
-      FileContext session, CollectiveFlush flush, Commit commit, ByteSource source, Widths widths) {
+  public HeapSpace(FileContext session, Commit commit, ByteSource source, Widths widths) {
     this.session = session;
-    this.flush = flush;
     this.commit = commit;
     this.source = source;
     this.widths = widths;
@@ -164,9 +160,9 @@ public final class HeapSpace {
               Use.HEAP,
               needed,
               Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
-              flush.space());
+              session.space().allocator());
     }
-    placed.unused().forEach(block -> flush.free().free(Use.HEAP, block));
+    placed.unused().forEach(block -> session.space().free().free(Use.HEAP, block));
     Optional<GlobalHeapWriter> writer =
         status.attempt(
             () -> {
@@ -178,7 +174,7 @@ public final class HeapSpace {
     List<BlockImage> blocks =
         status.attempt(() -> writer.map(GlobalHeapWriter::commit).orElse(List.of()), List.of());
     commit.write(blocks, status);
-    flush.mustSync();
+    session.changes().requireSync();
     stored = true;
     announceRooms(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;

@@ -20,7 +20,6 @@ import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.ChunkImageReader;
-import io.skerry.collective.write.ChunkMerger;
 import io.skerry.exception.FormatException;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.Operation;
@@ -344,7 +343,7 @@ public final class CollectiveReader {
     return switch (source) {
       case Resident(MemoryChunk resident) -> resident;
       case Stored(ChunkKey key, ChunkImage image) -> {
-        MemoryChunk decoded = ChunkMerger.decode(dataset, key, image);
+        MemoryChunk decoded = dataset.decode(key.chunk(), image);
         session.cache().putStored(key, decoded);
         yield decoded;
       }

@@ -27,7 +27,7 @@ public record CollectiveSteps(
       String subject,
       String arguments,
       Callable<A> preparation,
-      CollectiveFile.Step<A, T> step) {
+      PreparedStep<A, T> step) {
     LocalStatus status = new LocalStatus();
     Optional<A> prepared = status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
     outcome.enter(operation, subject, arguments, status);

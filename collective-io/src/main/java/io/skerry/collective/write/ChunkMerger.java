@@ -13,7 +13,6 @@ import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.ChunkImageReader;
-import io.skerry.exception.FormatException;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
@@ -138,7 +137,7 @@ public final class ChunkMerger {
       Queue<Overwritten> overwritten) {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
-    Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> decode(dataset, key, i)));
+    Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> dataset.decode(key.chunk(), i)));
     boolean creates = pieces.stream().anyMatch(ChunkMerger::bringsValues);
     if (base.isEmpty() && !creates && !begins(pieces)) {
       return Optional.empty();
@@ -212,14 +211,6 @@ public final class ChunkMerger {
   record Overwritten(ChunkedDataset dataset, MemorySegment packed) {
     void tell() {
       dataset.overwritten().ifPresent(told -> told.accept(packed));
-    }
-  }
-
-  public static MemoryChunk decode(ChunkedDataset dataset, ChunkKey key, ChunkImage image) {
-    try {
-      return dataset.format(key.chunk()).decode(image);
-    } catch (FormatException e) {
-      throw e.inObject(dataset.name() + " chunk " + key.chunk());
     }
   }
 }

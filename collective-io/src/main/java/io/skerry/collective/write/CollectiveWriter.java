@@ -8,6 +8,7 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.core.ChunkLocator;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.PresentChunks;
+import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.core.TransferMeter;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
@@ -68,7 +69,7 @@ public final class CollectiveWriter {
     this.merger = new ChunkMerger(session, images);
     this.pieces = new PieceExchange(session);
     this.inPlace = new InPlaceWriter(session);
-    this.whole = new WholeChunkWriter(session, flush);
+    this.whole = new WholeChunkWriter(session);
     this.room = new EncodingLimit(session);
   }
 
@@ -86,7 +87,7 @@ public final class CollectiveWriter {
         wide ? WritePlan.empty() : status.attempt(() -> WritePlan.of(given), WritePlan.empty());
     session.outcome().enter(operation, subject, "(chunks)", status);
     session.meter().begin(operation, subject);
-    flush.writesTogether();
+    session.changes().beginCollectiveWrite();
     Optional<ChunkCache.Quiet> quiet = Optional.empty();
     try {
       WritePlan plan = planned;
@@ -105,13 +106,13 @@ public final class CollectiveWriter {
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
       // IndependentReader reads of this rank see a write after the flush, or in place, but no half
       // of it.
-      quiet = flush.quiet(status);
+      quiet = new Quiescence(session).quietReads(status);
       session.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
         // Even if it fails on one rank, pieces of the others are in the file.
-        flush.mustSync();
+        session.changes().requireSync();
         inPlace.write(agreed.inPlace, status);
       }
       publish(merged, agreed);
@@ -149,7 +150,7 @@ public final class CollectiveWriter {
   private List<WriteRequest> present(List<WriteRequest> requests) {
     for (WriteRequest request : requests) {
       request.dataset().requirePresence();
-      flush.changes(request.dataset());
+      session.changes().change(request.dataset());
     }
     return requests;
   }
@@ -166,7 +167,7 @@ public final class CollectiveWriter {
     session.directory().dropOwners();
     session.meter().departs(Departure.FLUSHED_FIRST);
     flush.run(status);
-    flush.writesTogether();
+    session.changes().beginCollectiveWrite();
   }
 
   /** Whether a rank knows the chunks that it changes, or erases in so many that it has to ask. */
@@ -244,9 +245,11 @@ public final class CollectiveWriter {
                 pressure(breadth, load),
                 direct.isEmpty() ? 0 : 1,
                 wholes.isEmpty() ? 0 : 1,
-                flush.hasWrittenAlone() ? 1 : 0);
+                session.changes().hasIndependentWrite() ? 1 : 0);
     if (words[5] != 0) {
-      flush.hearOfLoneWrites();
+      boolean unused = session.changes().takeIndependentWrite();
+      session.changes().requireSync();
+      session.forgetStoredCopies();
     }
     if (words[0] > 1) {
       learnRounds(rounds, routes);
@@ -305,7 +308,7 @@ public final class CollectiveWriter {
   private void publish(MergedChunks merged, Agreement agreed) {
     merged.versions.forEach((key, version) -> {
       session.cache().putUnstored(key, version);
-      flush.withdraw(key);
+      session.space().release(key);
       session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });
     session.directory().acceptOwners();

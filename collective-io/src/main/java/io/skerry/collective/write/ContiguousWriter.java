@@ -4,7 +4,6 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ContiguousDataset;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -35,11 +34,9 @@ public final class ContiguousWriter {
   private static final long STAGE = 256 << 10;
 
   private final FileContext session;
-  private final CollectiveFlush flush;
 
-  public ContiguousWriter(FileContext session, CollectiveFlush flush) {
+  public ContiguousWriter(FileContext session) {
     this.session = session;
-    this.flush = flush;
   }
 
   /**
@@ -69,12 +66,12 @@ public final class ContiguousWriter {
       if (turns.elements() == 0) {
         return;
       }
-      flush.mustSync();
+      session.changes().requireSync();
       if (dataset.address().isPresent()) {
         write(dataset, part, turns, status);
         return;
       }
-      Block block = flush.space().allocateData(dataset.bytes());
+      Block block = session.space().allocator().allocateData(dataset.bytes());
       boolean done = false;
       try {
         fill(dataset.at(block.address()), turns, status);
@@ -82,7 +79,7 @@ public final class ContiguousWriter {
         done = true;
       } finally {
         if (!done) {
-          flush.space().free(SpaceAllocator.Use.DATA, block);
+          session.space().allocator().free(SpaceAllocator.Use.DATA, block);
         }
       }
       recorded.accept(block);

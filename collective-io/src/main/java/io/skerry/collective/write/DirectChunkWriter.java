@@ -10,6 +10,7 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
@@ -62,7 +63,7 @@ public final class DirectChunkWriter {
     try {
       // Values that were written before must not be stored after these.
       flush.run(status);
-      flush.writesTogether();
+      session.changes().beginCollectiveWrite();
       session.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {
@@ -131,7 +132,7 @@ public final class DirectChunkWriter {
     status.attempt(() -> {
       for (Map.Entry<ChunkKey, ChunkImage> chunk : List.copyOf(moving.entrySet())) {
         ChunkKey key = chunk.getKey();
-        if (flush.isFixed(key)) {
+        if (session.directory().dataset(key.dataset()).hasFixedChunks()) {
           fixed.put(key, dataset.format(key.chunk()).decode(chunk.getValue()));
           moving.remove(key);
         }
@@ -139,12 +140,12 @@ public final class DirectChunkWriter {
     });
     session.outcome().agree(status);
     long[] sizes = moving.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
-    long replaced = flush.free().bytes(Use.DATA);
+    long replaced = session.space().free().bytes(Use.DATA);
     for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
       boolean moves = moving.containsKey(chunk.getKey());
       replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
     }
-    SpaceAllocator space = flush.space().copy();
+    SpaceAllocator space = session.space().allocator().copy();
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, space);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     SortedMap<ChunkKey, ChunkRecord> records = new TreeMap<>();
@@ -155,10 +156,10 @@ public final class DirectChunkWriter {
     });
     new ChunkImageWriter(session).write(byAddress, status);
     // An independent read of this rank sees none of it before the flush, or it would see half.
-    Optional<ChunkCache.Quiet> quiet = flush.quiet(status);
+    Optional<ChunkCache.Quiet> quiet = new Quiescence(session).quietReads(status);
     try {
       session.outcome().agree(status);
-      flush.take(space, placement.unused());
+      session.space().take(space, placement.unused());
       session.ahead().putAll(records);
       records.keySet().forEach(session.cache()::forgetStored);
       fixed.forEach(session.cache()::putUnstored);

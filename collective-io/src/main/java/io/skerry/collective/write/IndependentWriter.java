@@ -5,7 +5,6 @@ import io.skerry.cache.scheduling.RequestOrder.Kind;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.ContiguousDataset;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
@@ -33,15 +32,12 @@ import java.util.function.Supplier;
 public final class IndependentWriter {
   private final FileContext session;
   private final FileGate gate;
-  private final CollectiveFlush flush;
   private final InPlaceWriter inPlace;
   private final ContiguousWriter contiguous;
 
-  public IndependentWriter(
-      FileContext session, FileGate gate, CollectiveFlush flush, ContiguousWriter contiguous) {
+  public IndependentWriter(FileContext session, FileGate gate, ContiguousWriter contiguous) {
     this.session = session;
     this.gate = gate;
-    this.flush = flush;
     this.inPlace = new InPlaceWriter(session);
     this.contiguous = contiguous;
   }
@@ -58,7 +54,7 @@ public final class IndependentWriter {
         dataset.requirePresence();
         check(dataset);
         WritePlan plan = WritePlan.of(List.of(request.get()));
-        if (!flush.whileStored(() -> write(dataset, plan))) {
+        if (!session.changes().ifAllStored(() -> write(dataset, plan))) {
           throw unstored(dataset);
         }
       });
@@ -78,7 +74,7 @@ public final class IndependentWriter {
       write.run();
     } finally {
       // Even if it failed, some of it may be in the file.
-      flush.wroteAlone();
+      session.changes().noteIndependentWrite();
     }
   }
 

@@ -9,7 +9,6 @@ import io.skerry.cache.table.DatasetChunks;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.PresentChunks;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
@@ -35,17 +34,15 @@ import java.util.TreeMap;
 public final class SingleRankWriter {
   private final FileContext session;
   private final FileGate gate;
-  private final CollectiveFlush flush;
   private final InPlaceWriter inPlace;
   private final WholeChunkWriter whole;
   private final EncodingLimit room;
 
-  public SingleRankWriter(FileContext session, FileGate gate, CollectiveFlush flush) {
+  public SingleRankWriter(FileContext session, FileGate gate) {
     this.session = session;
     this.gate = gate;
-    this.flush = flush;
     this.inPlace = new InPlaceWriter(session);
-    this.whole = new WholeChunkWriter(session, flush);
+    this.whole = new WholeChunkWriter(session);
     this.room = new EncodingLimit(session);
   }
 
@@ -137,7 +134,7 @@ public final class SingleRankWriter {
   }
 
   private void apply(List<WriteRequest> requests, Way way) {
-    requests.forEach(request -> flush.changes(request.dataset()));
+    requests.forEach(request -> session.changes().change(request.dataset()));
     WritePlan plan = WritePlan.of(new PresentChunks(session).narrowed(requests));
     SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
@@ -178,7 +175,7 @@ public final class SingleRankWriter {
         }
       }
     }
-    flush.mustSync();
+    session.changes().requireSync();
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
@@ -186,7 +183,7 @@ public final class SingleRankWriter {
     change(rest);
     if (!direct.isEmpty()) {
       // Even if it fails, pieces may be in the file.
-      flush.mustSync();
+      session.changes().requireSync();
       inPlace.writeAlone(direct);
     }
   }

@@ -11,7 +11,6 @@ import io.skerry.chunk.format.EncodedSize;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
-import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
@@ -47,7 +46,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WholeChunkWriter {
   private final FileContext session;
-  private final CollectiveFlush flush;
 
   /**
    * A file system lets one thread write to a file at a time. Who waits here does not keep the
@@ -55,9 +53,8 @@ final class WholeChunkWriter {
    */
   private final ReentrantLock writing = new ReentrantLock();
 
-  WholeChunkWriter(FileContext session, CollectiveFlush flush) {
+  WholeChunkWriter(FileContext session) {
     this.session = session;
-    this.flush = flush;
   }
 
   /**
@@ -93,7 +90,7 @@ final class WholeChunkWriter {
     // Who wants to be told of old values needs the old chunk.
     boolean told = session.directory().dataset(key.dataset()).overwritten().isPresent();
     boolean held = session.cache().unstored(key).isPresent() || session.ahead().has(key);
-    return whole && !told && !held && !flush.isFixed(key)
+    return whole && !told && !held && !session.directory().dataset(key.dataset()).hasFixedChunks()
         ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
         : Optional.empty();
   }
@@ -109,7 +106,8 @@ final class WholeChunkWriter {
     List<List<Target>> rounds =
         status.attempt(() -> rounds(List.copyOf(targets.values())), List.of());
     long agreed = session.outcome().agree(status, rounds.size())[0];
-    Stored stored = new Stored(flush.space().copy(), new ArrayList<>(), new TreeMap<>());
+    Stored stored =
+        new Stored(session.space().allocator().copy(), new ArrayList<>(), new TreeMap<>());
     if (session.ranks().size() == 1) {
       for (List<Target> round : rounds) {
         status.attempt(() -> writeAlone(round, stored));
@@ -158,13 +156,16 @@ final class WholeChunkWriter {
 
   /** Takes the space that it needs, if it is to be published later. Local; all ranks do. */
   void take(Stored stored) {
-    flush.take(stored.space(), stored.unused());
+    session.space().take(stored.space(), stored.unused());
   }
 
   /** Gives space back that was taken in vain. For a rank that is alone. */
   void giveBack(Stored stored) {
     for (ChunkRecord record : stored.records().values()) {
-      flush.space().free(Use.DATA, new Block(record.address(), record.sections().size()));
+      session
+          .space()
+          .allocator()
+          .free(Use.DATA, new Block(record.address(), record.sections().size()));
     }
   }
 
@@ -354,7 +355,7 @@ final class WholeChunkWriter {
   /** Collective: takes space for the images of all ranks. */
   private long[] place(List<Target> targets, long[] sizes, Stored stored) {
     long replaced =
-        targets.stream().mapToLong(Target::oldBytes).sum() + flush.free().bytes(Use.DATA);
+        targets.stream().mapToLong(Target::oldBytes).sum() + session.space().free().bytes(Use.DATA);
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, stored.space());
     session.meter().allocates(Arrays.stream(sizes).sum());
     stored.unused().addAll(placement.unused());

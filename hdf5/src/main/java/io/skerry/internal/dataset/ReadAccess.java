@@ -4,6 +4,7 @@ import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.step.PreparedStep;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
@@ -25,14 +26,14 @@ sealed interface ReadAccess {
    *
    * @param path of the dataset
    */
-  <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+  <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
    * The same for a step that guards what it touches and goes beside others where it can.
    *
    * @param path of the dataset
    */
-  <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step);
+  <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
    * Takes several steps between which nobody else changes anything.
@@ -59,12 +60,12 @@ sealed interface ReadAccess {
     }
 
     @Override
-    public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+    public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.together(Operation.READ, path, "", preparation, step);
     }
 
     @Override
-    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+    public <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.ranks().size() == 1
           ? file.beside(Operation.READ, path, () -> step.take(preparation.call()))
           : step(path, preparation, step);
@@ -94,12 +95,12 @@ sealed interface ReadAccess {
     }
 
     @Override
-    public <A, T> T step(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+    public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.gate().exclusively(() -> guarded(path, preparation, step));
     }
 
     @Override
-    public <A, T> T guarded(String path, Callable<A> preparation, CollectiveFile.Step<A, T> step) {
+    public <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.beside(Operation.READ, path, () -> step.take(preparation.call()));
     }
 

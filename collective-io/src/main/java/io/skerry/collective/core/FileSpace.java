@@ -1,0 +1,79 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.collective.alloc.FreeBlocks;
+import io.skerry.collective.alloc.UnpublishedChunks;
+import io.skerry.collective.commit.Commit;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import java.util.List;
+
+/** The space of a file between two flushes, and blocks that only this rank knows to be free. */
+public final class FileSpace {
+  private final Commit commit;
+  private final UnpublishedChunks unpublished;
+  private final int ranks;
+  private SpaceAllocator space;
+  private FreeBlocks free = new FreeBlocks();
+
+  public FileSpace(SpaceAllocator space, Commit commit, UnpublishedChunks unpublished, int ranks) {
+    this.space = space;
+    this.commit = commit;
+    this.unpublished = unpublished;
+    this.ranks = ranks;
+  }
+
+  /**
+   * The allocator of new objects between flushes; the same on all ranks.
+   *
+   * @throws IllegalStateException if a commit broke: the next opening may complete it, and takes
+   *     blocks that are free in the state before
+   */
+  public SpaceAllocator allocator() {
+    if (commit.isInterrupted()) {
+      throw new IllegalStateException("a commit of this file failed: nothing may be stored in it");
+    }
+    return space;
+  }
+
+  /** The allocator, also after a commit that broke, since the flush is repeated with it. */
+  public SpaceAllocator current() {
+    return space;
+  }
+
+  /** Blocks that this rank alone knows to be free; the next flush announces them. */
+  public FreeBlocks free() {
+    return free;
+  }
+
+  /** Takes over an allocator from which space was taken before a flush. All ranks call it. */
+  public void take(SpaceAllocator next, List<Block> unused) {
+    space = next;
+    unused.forEach(block -> free.free(Use.DATA, block));
+  }
+
+  /** Takes over the state that a flush has committed. All ranks call it. */
+  public void commit(SpaceAllocator next, FreeBlocks nextFree) {
+    space = next;
+    space.commitFrees();
+    free = nextFree;
+  }
+
+  /**
+   * Releases the block of an unpublished chunk that has become dirty again. A single rank may use
+   * the block at once; several ranks are notified of it by the next flush. Local.
+   */
+  public void release(ChunkKey key) {
+    unpublished
+        .remove(key)
+        .ifPresent(place -> {
+          Block block = new Block(place.address(), place.sections().size());
+          if (ranks == 1) {
+            space.free(Use.DATA, block);
+          } else {
+            free.free(Use.DATA, block);
+          }
+        });
+  }
+}
