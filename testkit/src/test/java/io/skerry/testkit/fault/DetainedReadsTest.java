@@ -306,7 +306,7 @@ class DetainedReadsTest {
             Thread owner = Thread.currentThread();
             started.complete(
                 Reader.start(() -> {
-                  awaitWaiting(owner, "CommonSteps");
+                  awaitWaiting(owner, "CollectiveSteps");
                   return own.readInts(Selection.at(33).extent(2));
                 }));
             assertThrows(CollectiveException.class, () -> file.createGroup("/group"));
@@ -327,7 +327,7 @@ class DetainedReadsTest {
     Runnable deserter =
         () -> {
           if (armed.get() && isCommitting()) {
-            started.join().awaitWaitingIn("WaitChain");
+            started.join().awaitWaitingIn("WaitForGraph");
             throw new AssertionError("a rank that leaves");
           }
         };
