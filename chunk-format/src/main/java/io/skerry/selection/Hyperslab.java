@@ -242,7 +242,24 @@ public final class Hyperslab implements Selection {
   /** Visits the elements of a finite pattern in row-major order; spells nothing out. */
   void forEachRun(RunVisitor visitor) {
     if (!isEmpty()) {
-      HyperslabDimension.forEachRun(progressions(), new long[start.length], 0, visitor);
+      forEachRun(progressions(), new long[start.length], 0, visitor);
+    }
+  }
+
+  /** Visits the product of finite dimensions in row-major order. */
+  private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
+    HyperslabDimension blocks = along[d];
+    for (long i = 0; i < blocks.count(); i++) {
+      long from = blocks.startOf(i);
+      if (d == at.length - 1) {
+        at[d] = from;
+        visitor.run(at, blocks.block());
+        continue;
+      }
+      for (long c = from; c < from + blocks.block(); c++) {
+        at[d] = c;
+        forEachRun(along, at, d + 1, visitor);
+      }
     }
   }
 

@@ -105,8 +105,7 @@ final class IntersectionTest {
       return true;
     }
     HyperslabDimension blocks = along[along.length - tree.depth()];
-    if (!blocks.meets(tree.bounds().start(0), tree.bounds().end(0))
-        || apart.contains(new SpanPair(tree, tree))) {
+    if (!blocks.meets(tree.low(0), tree.high(0)) || apart.contains(new SpanPair(tree, tree))) {
       return false;
     }
     for (int i = tree.spanEndingAfter(blocks.start()); i < tree.spans(); i++) {

@@ -1,6 +1,5 @@
 package io.skerry.selection;
 
-import io.skerry.chunk.dataspace.BoxUnion;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.RunSetSpans;
 import io.skerry.chunk.dataspace.SpanBudget;
@@ -173,7 +172,7 @@ public final class PointList implements Selection {
       long[] start = Arrays.copyOfRange(flat, i, i + rank);
       single.add(new Box(start, Arrays.stream(start).map(c -> c + 1).toArray()));
     }
-    return BoxUnion.of(single, SpanBudget.none());
+    return SelectionSets.union(single, SpanBudget.none());
   }
 
   @Override

@@ -48,6 +48,30 @@ public final class Region implements Selection {
     return tree;
   }
 
+  /** The smallest box around the elements. */
+  Box bounds() {
+    return SelectionAlgebra.bounds(tree);
+  }
+
+  /** Visits the elements in row-major order. */
+  void forEachRun(RunVisitor visitor) {
+    forEachRun(tree, new long[tree.depth()], 0, visitor);
+  }
+
+  private static void forEachRun(SpanTree tree, long[] at, int level, RunVisitor visitor) {
+    for (int i = 0; i < tree.spans(); i++) {
+      if (tree.depth() == 1) {
+        at[level] = tree.lo(i);
+        visitor.run(at, tree.hi(i) - tree.lo(i));
+      } else {
+        for (long c = tree.lo(i); c < tree.hi(i); c++) {
+          at[level] = c;
+          forEachRun(tree.down(i), at, level + 1, visitor);
+        }
+      }
+    }
+  }
+
   @Override
   public OptionalInt rank() {
     return OptionalInt.of(tree.depth());
@@ -70,6 +94,6 @@ public final class Region implements Selection {
 
   @Override
   public String toString() {
-    return "region of " + tree.count() + " elements in " + tree.bounds();
+    return "region of " + tree.count() + " elements in " + bounds();
   }
 }

@@ -1,7 +1,5 @@
 package io.skerry.selection;
 
-import io.skerry.chunk.dataspace.BoxCover;
-import io.skerry.chunk.dataspace.BoxUnion;
 import io.skerry.chunk.dataspace.SpanBudget;
 import io.skerry.chunk.dataspace.SpanMerge;
 import java.util.List;
@@ -56,7 +54,7 @@ public sealed interface Selection
 
   /** The union of blocks, which may overlap; none if the list is empty. */
   static Selection blocks(List<Box> blocks) {
-    return Region.of(BoxUnion.of(blocks, SpanBudget.none()));
+    return Region.of(SelectionSets.union(blocks, SpanBudget.none()));
   }
 
   /** Single elements, one row of coordinates each, in this order. */
@@ -258,7 +256,7 @@ public sealed interface Selection
     Selection resolved = SelectionAlgebra.resolve(this, extent);
     return resolved instanceof AllSelection
         ? List.of()
-        : BoxCover.of(SelectionAlgebra.tree(resolved)).boxes();
+        : SelectionAlgebra.boxes(SelectionAlgebra.tree(resolved));
   }
 
   /**

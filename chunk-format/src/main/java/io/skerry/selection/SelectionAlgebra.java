@@ -2,6 +2,7 @@ package io.skerry.selection;
 
 import static java.util.stream.Collectors.joining;
 
+import io.skerry.chunk.dataspace.BoxCover;
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.chunk.dataspace.SpanMerge;
 import io.skerry.chunk.dataspace.SpanTree;
@@ -98,9 +99,14 @@ final class SelectionAlgebra {
     return switch (resolved) {
       case AllSelection _, NoneSelection _ -> Optional.empty();
       case Hyperslab slab -> slab.isEmpty() ? Optional.empty() : Optional.of(slab.bounds());
-      case Region region -> Optional.of(region.tree().bounds());
+      case Region region -> Optional.of(region.bounds());
       case PointList points -> Optional.of(points.bounds());
     };
+  }
+
+  /** The smallest box around a set that is not empty. */
+  static Box bounds(SpanTree set) {
+    return new Box(set.low(), set.high());
   }
 
   /** Something finite, as a set. */
@@ -158,7 +164,7 @@ final class SelectionAlgebra {
     if (second.isEmpty()) {
       return NoneSelection.NONE;
     }
-    SpanTree first = within(left, second.bounds());
+    SpanTree first = within(left, bounds(second));
     return Region.of(SpanMerge.merge(SpanMerge.Operation.INTERSECT, first, second));
   }
 
@@ -173,7 +179,7 @@ final class SelectionAlgebra {
       return points.filter(within(right, points.bounds()), PointList.Keep.OUTSIDE);
     }
     SpanTree first = tree(left);
-    SpanTree second = within(right, first.bounds());
+    SpanTree second = within(right, bounds(first));
     return Region.of(SpanMerge.merge(SpanMerge.Operation.SUBTRACT, first, second));
   }
 
@@ -237,6 +243,21 @@ final class SelectionAlgebra {
     return Region.of(union(trees));
   }
 
+  /** Disjoint boxes that make up a set, in row-major order of their first elements. */
+  static List<Box> boxes(SpanTree set) {
+    BoxCover cover = BoxCover.of(set);
+    List<Box> boxes = new ArrayList<>(cover.size());
+    for (int i = 0; i < cover.size(); i++) {
+      int box = i;
+      long[] start = new long[set.depth()];
+      long[] end = new long[set.depth()];
+      Arrays.setAll(start, d -> cover.start(box, d));
+      Arrays.setAll(end, d -> cover.end(box, d));
+      boxes.add(new Box(start, end));
+    }
+    return boxes;
+  }
+
   static void forEachRun(Selection selection, Shape extent, RunVisitor visitor) {
     selection.checkWithin(extent);
     forEachRun(resolve(selection, extent), visitor);
@@ -249,7 +270,7 @@ final class SelectionAlgebra {
       case PointList points -> points.forEachRun(visitor);
       case NoneSelection _ -> {}
       case Hyperslab slab -> slab.forEachRun(visitor);
-      case Region region -> region.tree().forEachRun(visitor);
+      case Region region -> region.forEachRun(visitor);
     }
   }
 

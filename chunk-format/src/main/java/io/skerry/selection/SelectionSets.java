@@ -1,9 +1,12 @@
 package io.skerry.selection;
 
+import io.skerry.chunk.dataspace.BoxUnion;
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.RunSetSpans;
+import io.skerry.chunk.dataspace.SpanBudget;
 import io.skerry.chunk.dataspace.SpanTree;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -64,6 +67,29 @@ public final class SelectionSets {
       return Selection.all();
     }
     return Region.of(RunSetSpans.of(elements, sizes));
+  }
+
+  /**
+   * The union of boxes, which may overlap and be empty.
+   *
+   * @throws SpanBudget.Exhausted if that takes more spans than the budget allows
+   * @throws IllegalArgumentException if the boxes differ in rank
+   */
+  public static SpanTree union(List<Box> boxes, SpanBudget budget) {
+    int rank = boxes.isEmpty() ? 1 : boxes.getFirst().rank();
+    long[] bounds = new long[Math.multiplyExact(2 * rank, boxes.size())];
+    int n = 0;
+    for (Box box : boxes) {
+      if (box.rank() != rank) {
+        throw new IllegalArgumentException("rank: first=" + rank + " other=" + box.rank());
+      }
+      if (!box.isEmpty()) {
+        System.arraycopy(box.start(), 0, bounds, n * 2 * rank, rank);
+        System.arraycopy(box.end(), 0, bounds, n * 2 * rank + rank, rank);
+        n++;
+      }
+    }
+    return BoxUnion.of(rank, bounds, n, budget);
   }
 
   /** The points with these coordinates, one point after the other. */

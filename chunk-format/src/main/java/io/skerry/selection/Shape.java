@@ -1,5 +1,6 @@
 package io.skerry.selection;
 
+import io.skerry.chunk.dataspace.HyperslabDimension;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  */
 public final class Shape {
   /** As a maximum: the dimension may grow without bound. */
-  public static final long UNLIMITED = -1;
+  public static final long UNLIMITED = HyperslabDimension.UNLIMITED;
 
   /** The greatest rank the format allows. */
   public static final int MAX_RANK = 32;

@@ -16,7 +16,7 @@ final class Shift {
       case AllSelection _ -> throw SelectionAlgebra.needsExtent(selection);
       case Hyperslab slab -> shifted(slab, offset);
       case Region region -> {
-        checkShift(region.tree().bounds(), offset);
+        checkShift(region.bounds(), offset);
         yield Region.of(region.tree().shift(offset));
       }
       case PointList points -> {

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.dataspace.BoxUnion;
 import io.skerry.chunk.dataspace.SpanBudget;
 import io.skerry.chunk.dataspace.SpanTree;
 import io.skerry.chunk.dataspace.encoding.SelectionCodec;
@@ -48,8 +47,8 @@ class SelectionCostTest {
     larger[0] *= 2;
     SpanBudget few = SpanBudget.none();
     SpanBudget many = SpanBudget.none();
-    BoxUnion.of(randomBoxes(50_000, sizes), few);
-    SpanTree union = BoxUnion.of(randomBoxes(100_000, larger), many);
+    SelectionSets.union(randomBoxes(50_000, sizes), few);
+    SpanTree union = SelectionSets.union(randomBoxes(100_000, larger), many);
     assertTrue(many.built() < 2.5 * few.built(), few.built() + " and " + many.built());
     assertTrue(many.built() < 8 * union.boxes(), many.built() + " for " + union.boxes());
   }
@@ -71,7 +70,7 @@ class SelectionCostTest {
       boxes.add(new Box(start, new long[] {20_000 - start[1], 20_000 - start[0]}));
     }
     SpanBudget budget = SpanBudget.none();
-    BoxUnion.of(boxes, budget);
+    SelectionSets.union(boxes, budget);
     assertTrue(budget.built() < 100 * boxes.size(), "spans built: " + budget.built());
   }
 
@@ -178,7 +177,7 @@ class SelectionCostTest {
       boxes.add(new Box(start, end));
     }
     SpanBudget budget = SpanBudget.of(1 << 20);
-    SpanTree union = BoxUnion.of(boxes, budget);
+    SpanTree union = SelectionSets.union(boxes, budget);
     assertTrue(budget.built() < 100_000, "built=" + budget.built());
     assertTrue(union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 0));
     assertTrue(!union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 12}, 0));

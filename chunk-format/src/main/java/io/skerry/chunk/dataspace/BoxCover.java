@@ -1,9 +1,6 @@
 package io.skerry.chunk.dataspace;
 
-import io.skerry.selection.Box;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Few disjoint boxes that make up a set, in row-major order of their first elements. The boxes of a
@@ -102,17 +99,5 @@ public final class BoxCover {
 
   public long end(int box, int d) {
     return bounds[box * 2 * rank + rank + d];
-  }
-
-  public List<Box> boxes() {
-    List<Box> list = new ArrayList<>(boxes);
-    for (int box = 0; box < boxes; box++) {
-      int at = box * 2 * rank;
-      list.add(
-          new Box(
-              Arrays.copyOfRange(bounds, at, at + rank),
-              Arrays.copyOfRange(bounds, at + rank, at + 2 * rank)));
-    }
-    return list;
   }
 }

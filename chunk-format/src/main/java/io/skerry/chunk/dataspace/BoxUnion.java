@@ -1,6 +1,5 @@
 package io.skerry.chunk.dataspace;
 
-import io.skerry.selection.Box;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -51,28 +50,17 @@ public final class BoxUnion {
   }
 
   /**
-   * The set of all boxes of a list, which have the same rank.
+   * The set of all elements of some boxes.
    *
+   * @param bounds for each box its starts, then its exclusive ends; no box is empty
+   * @param boxes number of boxes; the array may have room for more
    * @throws SpanBudget.Exhausted if that takes more spans than the budget allows
    */
-  public static SpanTree of(List<Box> boxes, SpanBudget budget) {
-    int rank = boxes.isEmpty() ? 1 : boxes.getFirst().rank();
-    long[] bounds = new long[Math.multiplyExact(2 * rank, boxes.size())];
-    int n = 0;
-    for (Box box : boxes) {
-      if (box.rank() != rank) {
-        throw new IllegalArgumentException("rank: first=" + rank + " other=" + box.rank());
-      }
-      if (!box.isEmpty()) {
-        System.arraycopy(box.start(), 0, bounds, n * 2 * rank, rank);
-        System.arraycopy(box.end(), 0, bounds, n * 2 * rank + rank, rank);
-        n++;
-      }
-    }
+  public static SpanTree of(int rank, long[] bounds, int boxes, SpanBudget budget) {
     BoxUnion union = new BoxUnion(rank, bounds, budget);
-    int[] all = new int[n];
+    int[] all = new int[boxes];
     Arrays.setAll(all, i -> i);
-    return n == 0 ? SpanTree.EMPTY : union.build(union.sorted(all, 0), 0);
+    return boxes == 0 ? SpanTree.EMPTY : union.build(union.sorted(all, 0), 0);
   }
 
   private long start(int box, int d) {

@@ -1,8 +1,5 @@
 package io.skerry.chunk.dataspace;
 
-import io.skerry.chunk.dataspace.grid.ClippedDimension;
-import io.skerry.selection.RunVisitor;
-import io.skerry.selection.Shape;
 import java.math.BigInteger;
 import java.util.Optional;
 
@@ -13,10 +10,13 @@ import java.util.Optional;
  *
  * @param start first element
  * @param stride from block to block; more than the block where there are several
- * @param count number of blocks, or {@link Shape#UNLIMITED}
- * @param block elements of one, or {@link Shape#UNLIMITED}, and then there is one
+ * @param count number of blocks, or {@link #UNLIMITED}
+ * @param block elements of one, or {@link #UNLIMITED}, and then there is one
  */
 public record HyperslabDimension(long start, long stride, long count, long block) {
+  /** As a count or a block: without end. */
+  public static final long UNLIMITED = -1;
+
   private static final HyperslabDimension EMPTY = new HyperslabDimension(0, 1, 0, 0);
 
   public boolean isEmpty() {
@@ -24,7 +24,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   boolean isUnlimited() {
-    return count == Shape.UNLIMITED || block == Shape.UNLIMITED;
+    return count == UNLIMITED || block == UNLIMITED;
   }
 
   /** One past the last element; the greatest number if there is no last one. */
@@ -38,20 +38,20 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /** Number of the first block that ends after a coordinate, whether or not there are as many. */
-  long firstEndingAfter(long coordinate) {
-    if (block == Shape.UNLIMITED || coordinate - start < block) {
+  public long firstEndingAfter(long coordinate) {
+    if (block == UNLIMITED || coordinate - start < block) {
       return 0;
     }
     return (coordinate - start - block) / stride + 1;
   }
 
   /** Number of blocks that start before a coordinate. */
-  private long startingBefore(long coordinate) {
+  public long startingBefore(long coordinate) {
     if (coordinate <= start) {
       return 0;
     }
     long blocks = (coordinate - 1 - start) / stride + 1;
-    return count == Shape.UNLIMITED ? blocks : Math.min(blocks, count);
+    return count == UNLIMITED ? blocks : Math.min(blocks, count);
   }
 
   /** Number of elements before a coordinate. */
@@ -61,19 +61,12 @@ public record HyperslabDimension(long start, long stride, long count, long block
       return 0;
     }
     long inLast = coordinate - startOf(blocks - 1);
-    return block == Shape.UNLIMITED ? inLast : (blocks - 1) * block + Math.min(block, inLast);
+    return block == UNLIMITED ? inLast : (blocks - 1) * block + Math.min(block, inLast);
   }
 
   /** The first element from a coordinate on; there must be one. */
   public long firstFrom(long coordinate) {
     return Math.max(coordinate, startOf(firstEndingAfter(coordinate)));
-  }
-
-  /** What a chunk gets that has an element of this; this must be finite. */
-  public ClippedDimension inChunk(long origin, long size) {
-    long first = firstEndingAfter(origin);
-    long last = size > Long.MAX_VALUE - origin ? count : startingBefore(origin + size);
-    return new ClippedDimension(startOf(first) - origin, stride, block, last - first, size);
   }
 
   public boolean contains(long coordinate) {
@@ -83,7 +76,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
   /** Whether any element lies from one coordinate to just before another. */
   public boolean meets(long from, long to) {
     long first = firstEndingAfter(from);
-    return (count == Shape.UNLIMITED || first < count) && first < startingBefore(to);
+    return (count == UNLIMITED || first < count) && first < startingBefore(to);
   }
 
   /** Whether the two have an element in common. */
@@ -145,27 +138,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     SpanList spans = new SpanList(under.depth() + 1, Math.clamp(end - first, 1, 1 << 16));
     for (long i = first; i < end; i++) {
       long lo = startOf(i);
-      long hi = block == Shape.UNLIMITED || block > to - lo ? to : lo + block;
+      long hi = block == UNLIMITED || block > to - lo ? to : lo + block;
       spans.add(Math.max(lo, from), hi, under);
     }
     return spans.build();
-  }
-
-  /** Visits the product of finite dimensions in row-major order. */
-  public static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
-    HyperslabDimension blocks = along[d];
-    for (long i = 0; i < blocks.count; i++) {
-      long from = blocks.startOf(i);
-      if (d == at.length - 1) {
-        at[d] = from;
-        visitor.run(at, blocks.block);
-        continue;
-      }
-      for (long c = from; c < from + blocks.block; c++) {
-        at[d] = c;
-        forEachRun(along, at, d + 1, visitor);
-      }
-    }
   }
 
   /** What lies from one coordinate to just before another, if that is regular. */
@@ -178,7 +154,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     long head = Math.max(from, startOf(first));
     boolean whole = head == startOf(first);
     if (to == Long.MAX_VALUE && isUnlimited()) {
-      if (block == Shape.UNLIMITED) {
+      if (block == UNLIMITED) {
         return Optional.of(new HyperslabDimension(head, 1, 1, block));
       }
       return whole
@@ -186,7 +162,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
           : Optional.empty();
     }
     long room = to - startOf(last);
-    long tail = block == Shape.UNLIMITED ? room : Math.min(block, room);
+    long tail = block == UNLIMITED ? room : Math.min(block, room);
     if (first == last) {
       return Optional.of(new HyperslabDimension(head, 1, 1, startOf(last) + tail - head));
     }
@@ -232,16 +208,16 @@ public record HyperslabDimension(long start, long stride, long count, long block
     long theirs = Math.floorDiv(start - other.start + ahead, stride) - (here ? 0 : 1);
     long first = Math.max(0, -theirs);
     long end = Long.MAX_VALUE;
-    if (count != Shape.UNLIMITED) {
+    if (count != UNLIMITED) {
       end = count;
     }
-    if (other.count != Shape.UNLIMITED) {
+    if (other.count != UNLIMITED) {
       end = Math.min(end, other.count - theirs);
     }
     if (end <= first) {
       return Optional.of(EMPTY);
     }
-    long blocks = end == Long.MAX_VALUE ? Shape.UNLIMITED : end - first;
+    long blocks = end == Long.MAX_VALUE ? UNLIMITED : end - first;
     return Optional.of(normal(startOf(first) + offset, stride, blocks, size));
   }
 
@@ -270,7 +246,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
       return EMPTY;
     }
     boolean endless = isUnlimited() && other.isUnlimited() && period.bitLength() < Long.SIZE;
-    long blocks = endless ? Shape.UNLIMITED : room.divide(period).longValueExact() + 1;
+    long blocks = endless ? UNLIMITED : room.divide(period).longValueExact() + 1;
     return normal(first.longValueExact(), blocks == 1 ? 1 : period.longValueExact(), blocks, 1);
   }
 

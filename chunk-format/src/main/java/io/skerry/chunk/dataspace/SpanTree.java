@@ -1,7 +1,5 @@
 package io.skerry.chunk.dataspace;
 
-import io.skerry.selection.Box;
-import io.skerry.selection.RunVisitor;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -119,9 +117,24 @@ public final class SpanTree {
     return tree.depth == 0;
   }
 
-  /** The smallest box around a set that is not empty. */
-  public Box bounds() {
-    return new Box(low, high);
+  /** The first coordinate in a dimension of a set that is not empty. */
+  public long low(int dimension) {
+    return low[dimension];
+  }
+
+  /** The first coordinate in each dimension of a set that is not empty; a copy. */
+  public long[] low() {
+    return low.clone();
+  }
+
+  /** One past the last coordinate in a dimension of a set that is not empty. */
+  public long high(int dimension) {
+    return high[dimension];
+  }
+
+  /** One past the last coordinate in each dimension of a set that is not empty; a copy. */
+  public long[] high() {
+    return high.clone();
   }
 
   /** First span that ends after the coordinate; {@link #spans()} if none does. */
@@ -204,27 +217,6 @@ public final class SpanTree {
     SpanTree moved = new SpanTree(depth, newLo, newHi, newDown);
     done.put(this, moved);
     return moved;
-  }
-
-  /** Visits the elements in row-major order. */
-  public void forEachRun(RunVisitor visitor) {
-    if (!isEmpty()) {
-      forEachRun(new long[depth], 0, visitor);
-    }
-  }
-
-  private void forEachRun(long[] at, int level, RunVisitor visitor) {
-    for (int i = 0; i < lo.length; i++) {
-      if (depth == 1) {
-        at[level] = lo[i];
-        visitor.run(at, hi[i] - lo[i]);
-      } else {
-        for (long c = lo[i]; c < hi[i]; c++) {
-          at[level] = c;
-          down[i].forEachRun(at, level + 1, visitor);
-        }
-      }
-    }
   }
 
   /** Number of boxes that {@link #forEachBox} visits. */

@@ -24,7 +24,7 @@ import io.skerry.selection.Shape;
  *
  * <p>Source: HDF5 file format specification, dataspace selections; {@code structured-chunk.md}.
  */
-public sealed interface EncodedSelection {
+sealed interface EncodedSelection {
   int TYPE_NONE = 0;
   int TYPE_POINTS = 1;
   int TYPE_HYPERSLAB = 2;

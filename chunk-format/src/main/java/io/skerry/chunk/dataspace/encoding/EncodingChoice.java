@@ -6,7 +6,6 @@ import io.skerry.chunk.dataspace.RunSetSpans;
 import io.skerry.chunk.dataspace.SpanTree;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.selection.AllSelection;
-import io.skerry.selection.Box;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.NoneSelection;
 import io.skerry.selection.PointList;
@@ -56,7 +55,7 @@ final class EncodingChoice {
       return;
     }
     long blocks = blocks(slab);
-    boolean wide = lastCoordinate(SelectionSets.bounds(slab)) > U32_MAX;
+    boolean wide = lastCoordinate(SelectionSets.bounds(slab).end()) > U32_MAX;
     int version =
         switch (encoding) {
           case V1 -> 1;
@@ -93,7 +92,7 @@ final class EncodingChoice {
     int rank = slab.dimensions();
     int patternWidth = patternWidth(slab);
     int blockWidth =
-        SelectionEncoder.width(Math.max(blocks, lastCoordinate(SelectionSets.bounds(slab))));
+        SelectionEncoder.width(Math.max(blocks, lastCoordinate(SelectionSets.bounds(slab).end())));
     long patternBytes = SelectionEncoder.bytesOfPattern(rank, patternWidth);
     if (blocks <= 2 && SelectionEncoder.bytesOfBlocks(rank, blocks, blockWidth) < patternBytes) {
       BoxCover cover = BoxCover.inTreeOrder(SelectionSets.tree(slab));
@@ -105,7 +104,7 @@ final class EncodingChoice {
 
   static void region(SpanTree tree, SelectionEncoding encoding, SelectionEncoder out) {
     int rank = tree.depth();
-    long last = lastCoordinate(tree.bounds());
+    long last = lastCoordinate(tree.high());
     boolean versionThree =
         switch (encoding) {
           case V1 -> false;
@@ -203,11 +202,7 @@ final class EncodingChoice {
     return product;
   }
 
-  private static long lastCoordinate(Box bounds) {
-    long last = 0;
-    for (int d = 0; d < bounds.rank(); d++) {
-      last = Math.max(last, bounds.end(d) - 1);
-    }
-    return last;
+  private static long lastCoordinate(long[] ends) {
+    return Arrays.stream(ends).max().orElseThrow() - 1;
   }
 }

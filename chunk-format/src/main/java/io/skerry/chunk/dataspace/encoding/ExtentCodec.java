@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Source: HDF5 file format specification, dataspace message; {@code structured-chunk.md}.
  */
-public final class ExtentCodec {
+final class ExtentCodec {
   private static final int SCALAR = 0;
   private static final int SIMPLE = 1;
   private static final int NULL = 2;
@@ -40,7 +40,7 @@ public final class ExtentCodec {
   }
 
   /** Empty for a null dataspace. */
-  public static Optional<Shape> decode(ByteReader in) {
+  static Optional<Shape> decode(ByteReader in) {
     in.expect("message type", 1, in.u8());
     in.expect("encoding version", 0, in.u8());
     int lengthSize = in.u8();

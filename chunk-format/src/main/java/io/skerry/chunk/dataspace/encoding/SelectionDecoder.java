@@ -1,7 +1,6 @@
 package io.skerry.chunk.dataspace.encoding;
 
 import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.dataspace.BoxUnion;
 import io.skerry.chunk.dataspace.RunMerge;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.RunSetSpans;
@@ -68,7 +67,7 @@ final class SelectionDecoder {
   private Selection union(List<Box> boxes) {
     long most = Math.max(FEW_SPANS, boxes.size() * SPANS_PER_BLOCK);
     try {
-      return SelectionSets.of(BoxUnion.of(boxes, SpanBudget.of(most)));
+      return SelectionSets.of(SelectionSets.union(boxes, SpanBudget.of(most)));
     } catch (SpanBudget.Exhausted e) {
       throw in.fault("spans of the united blocks", "at most " + most, e.built());
     }

@@ -158,7 +158,8 @@ public final class ChunkGrid {
       case Hyperslab slab -> mostTouched(slab);
       case Region region ->
           Math.min(
-              mostTouched(SelectionSets.tree(region).bounds()), SelectionSets.tree(region).count());
+              mostTouched(SelectionSets.bounds(region).orElseThrow()),
+              SelectionSets.tree(region).count());
     };
   }
 

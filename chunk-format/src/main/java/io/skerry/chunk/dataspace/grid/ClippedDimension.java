@@ -1,5 +1,6 @@
 package io.skerry.chunk.dataspace.grid;
 
+import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.chunk.dataspace.RunSet;
 import java.util.Arrays;
 
@@ -13,15 +14,24 @@ import java.util.Arrays;
  * @param blocks number of blocks that reach into the chunk
  * @param size elements of the chunk
  */
-public record ClippedDimension(long first, long stride, long block, long blocks, long size) {
+record ClippedDimension(long first, long stride, long block, long blocks, long size) {
   /** In the one form of equal lines: a single block as far as it lies in the chunk. */
-  public ClippedDimension {
+  ClippedDimension {
     if (blocks == 1) {
       long from = Math.max(0, first);
       block = Math.min(size, first + Math.min(block, size - first)) - from;
       first = from;
       stride = 1;
     }
+  }
+
+  /** The part of finite blocks inside a chunk that has an element of them. */
+  static ClippedDimension of(HyperslabDimension blocks, long origin, long size) {
+    long first = blocks.firstEndingAfter(origin);
+    long last =
+        size > Long.MAX_VALUE - origin ? blocks.count() : blocks.startingBefore(origin + size);
+    return new ClippedDimension(
+        blocks.startOf(first) - origin, blocks.stride(), blocks.block(), last - first, size);
   }
 
   /** First element of a block, in the chunk. */

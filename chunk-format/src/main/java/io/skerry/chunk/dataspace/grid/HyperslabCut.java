@@ -67,7 +67,7 @@ final class HyperslabCut {
     while (at < blocks.end()) {
       scaled[d] = at / chunk;
       long origin = scaled[d] * chunk;
-      lines[d] = blocks.inChunk(origin, chunk);
+      lines[d] = ClippedDimension.of(blocks, origin, chunk);
       place[d] = blocks.below(origin);
       size[d] = lines[d].elements();
       along(d + 1);
