@@ -32,6 +32,11 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
     return clientData.clone();
   }
 
+  /** The name in the file, else the registered name of the number; empty if there is neither. */
+  public Optional<String> knownName() {
+    return name.or(() -> RegisteredFilters.nameOf(id));
+  }
+
   /** The same filter with other parameters. */
   public FilterSpec withClientData(int... data) {
     return new FilterSpec(id, flag, name, data);
@@ -60,9 +65,6 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);
-    return name.or(() -> RegisteredFilters.nameOf(id)).orElse("filter" + id)
-        + "("
-        + data.substring(1, data.length() - 1)
-        + ")";
+    return knownName().orElse("filter" + id) + "(" + data.substring(1, data.length() - 1) + ")";
   }
 }

@@ -1,6 +1,5 @@
 package io.skerry.filter;
 
-import io.skerry.chunk.filter.szip.SzipFilter;
 import java.util.Optional;
 
 /**
@@ -123,7 +122,7 @@ public final class Filters {
    * @param pixelsPerBlock even, 2 to 32; 16 is usual; at most the elements of a chunk
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
-    return FilterSpec.of(SZIP, FilterFlag.OPTIONAL, SzipFilter.userData(coding, pixelsPerBlock));
+    return FilterSpec.of(SZIP, FilterFlag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
   /** LZF, as h5py writes it. */

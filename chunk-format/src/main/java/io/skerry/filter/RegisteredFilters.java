@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * <p>Source: the registry of filter plugins in the HDF5 documentation.
  */
-public final class RegisteredFilters {
+final class RegisteredFilters {
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
           Map.entry(Filters.DEFLATE, "deflate"),
@@ -58,7 +58,7 @@ public final class RegisteredFilters {
 
   private RegisteredFilters() {}
 
-  public static Optional<String> nameOf(int id) {
+  static Optional<String> nameOf(int id) {
     return Optional.ofNullable(NAMES.get(id));
   }
 }

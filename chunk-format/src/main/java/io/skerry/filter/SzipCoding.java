@@ -7,6 +7,14 @@ public enum SzipCoding {
   /** Differences between neighbours: for smooth data. */
   NEAREST_NEIGHBOUR(32);
 
+  /** Option: the parameter k of the Rice code may be up to 13. */
+  private static final int K13 = 1;
+
+  /** Option: no header of szip's own before the data. */
+  private static final int RAW = 128;
+
+  private static final int MAX_BLOCK = 32;
+
   private final int mask;
 
   SzipCoding(int mask) {
@@ -16,5 +24,14 @@ public enum SzipCoding {
   /** Its bit in the options mask. */
   public int mask() {
     return mask;
+  }
+
+  /** The client data of a filter that is not bound to a dataset yet. */
+  int[] clientData(int pixelsPerBlock) {
+    if (pixelsPerBlock < 2 || pixelsPerBlock > MAX_BLOCK || pixelsPerBlock % 2 != 0) {
+      throw new IllegalArgumentException(
+          "szip pixels per block must be even, 2..32: pixelsPerBlock=" + pixelsPerBlock);
+    }
+    return new int[] {mask | K13 | RAW, pixelsPerBlock};
   }
 }

@@ -10,7 +10,6 @@ import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
 import io.skerry.filter.Filters;
-import io.skerry.filter.RegisteredFilters;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -244,7 +243,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
         "filter id="
             + spec.id()
             + " name="
-            + spec.name().or(() -> RegisteredFilters.nameOf(spec.id())).orElse("unnamed")
+            + spec.knownName().orElse("unnamed")
             + " clientData="
             + Arrays.toString(spec.clientData()),
         where);

@@ -11,7 +11,6 @@ import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
 import io.skerry.filter.Filters;
-import io.skerry.filter.SzipCoding;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
@@ -35,11 +34,6 @@ public final class SzipFilter implements Filter {
 
   /** Samples per stored bit: a segment of zeros, 64 blocks of 32 samples, takes at least 9 bits. */
   private static final long MAX_RATIO = 256;
-
-  /** The client data of a specification that is not bound yet. */
-  public static int[] userData(SzipCoding coding, int pixelsPerBlock) {
-    return SzipParameters.userData(coding, pixelsPerBlock);
-  }
 
   @Override
   public int id() {

@@ -8,7 +8,6 @@ import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.FloatingPoint;
 import io.skerry.exception.FormatException;
 import io.skerry.filter.FilterTarget;
-import io.skerry.filter.SzipCoding;
 import java.util.Optional;
 
 /**
@@ -33,23 +32,11 @@ import java.util.Optional;
  */
 record SzipParameters(int mask, int block, int bits, int line) {
   static final int COUNT = 4;
-  private static final int K13 = 1;
-  private static final int CHIP = 2;
   private static final int LITTLE = 8;
   private static final int BIG = 16;
   private static final int NEIGHBOUR = 32;
-  private static final int RAW = 128;
   private static final int MAX_BLOCK = 32;
   private static final int MAX_BLOCKS = 128;
-
-  /** What a user gives: the coding and the pixels per block. */
-  static int[] userData(SzipCoding coding, int block) {
-    if (block < 2 || block > MAX_BLOCK || block % 2 != 0) {
-      throw new IllegalArgumentException(
-          "szip pixels per block must be even, 2..32: pixelsPerBlock=" + block);
-    }
-    return new int[] {(coding.mask() | K13 | RAW) & ~CHIP, block};
-  }
 
   /** From the client data of a file. */
   static SzipParameters of(int[] data) {
