@@ -16,16 +16,4 @@ public record BitPadding(Bit low, Bit high, Bit inner) {
     ZERO,
     ONE
   }
-
-  public static BitPadding ofBits(int bits) {
-    return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
-  }
-
-  public int bits() {
-    return low.ordinal() | high.ordinal() << 1 | inner.ordinal() << 2;
-  }
-
-  private static Bit bit(int bits) {
-    return (bits & 1) == 0 ? Bit.ZERO : Bit.ONE;
-  }
 }

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 
 /** All bits of one stored number as one integer, bit 0 the least significant. */
-public final class ElementBits {
+final class ElementBits {
   private ElementBits() {}
 
   static BigInteger read(Endian order, int size, MemorySegment in, long at) {
@@ -16,7 +16,7 @@ public final class ElementBits {
     return new BigInteger(1, bytes);
   }
 
-  public static void write(BigInteger bits, Endian order, int size, MemorySegment out, long at) {
+  static void write(BigInteger bits, Endian order, int size, MemorySegment out, long at) {
     byte[] bytes = bits.toByteArray();
     for (int i = 0; i < size; i++) {
       byte value = i < bytes.length ? bytes[bytes.length - 1 - i] : 0;
@@ -24,9 +24,13 @@ public final class ElementBits {
     }
   }
 
-  public static BigInteger field(BigInteger bits, int position, int width) {
-    BigInteger mask = BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE);
-    return bits.shiftRight(position).and(mask);
+  static BigInteger field(BigInteger bits, int position, int width) {
+    return bits.shiftRight(position).and(ones(width));
+  }
+
+  /** So many ones from bit 0 up. */
+  static BigInteger ones(int count) {
+    return BigInteger.ONE.shiftLeft(count).subtract(BigInteger.ONE);
   }
 
   /** Where byte {@code i} stands, counted from the least significant. */

@@ -45,6 +45,22 @@ public record FixedPoint(
     return negative ? bits.subtract(BigInteger.ONE.shiftLeft(precision)) : bits;
   }
 
+  /**
+   * Stores a value in the element at a byte offset, bits outside the value as the padding says. A
+   * value that the precision has no room for loses its high bits.
+   */
+  public void write(BigInteger value, MemorySegment out, long at) {
+    BigInteger bits = ElementBits.field(value, 0, precision).shiftLeft(offset);
+    int above = offset + precision;
+    if (padding.low() == BitPadding.Bit.ONE) {
+      bits = bits.or(ElementBits.ones(offset));
+    }
+    if (padding.high() == BitPadding.Bit.ONE) {
+      bits = bits.or(ElementBits.ones(8 * size - above).shiftLeft(above));
+    }
+    ElementBits.write(bits, order, size, out, at);
+  }
+
   /** Whether all bits of the element belong to the value. */
   public boolean isWhole() {
     return precision == 8 * size;

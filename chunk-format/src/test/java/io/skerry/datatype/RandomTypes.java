@@ -72,7 +72,14 @@ public final class RandomTypes {
   }
 
   private BitPadding padding() {
-    return BitPadding.ofBits(random.nextInt(4));
+    return padding(random);
+  }
+
+  /** Zeros or ones below and above a value. */
+  public static BitPadding padding(Random random) {
+    BitPadding.Bit[] all = BitPadding.Bit.values();
+    int bits = random.nextInt(4);
+    return new BitPadding(all[bits & 1], all[bits >> 1], BitPadding.Bit.ZERO);
   }
 
   Pair texts() {

@@ -63,12 +63,11 @@ final class DatatypeReader {
               (bits & 8) == 0 ? Signedness.UNSIGNED : Signedness.SIGNED,
               in.u16(),
               in.u16(),
-              BitPadding.ofBits(bits >> 1 & 3));
+              bitPadding(bits >> 1 & 3));
       case 1 -> floatingPoint(bits, size);
       case 2 -> new Time(size, order(bits), in.u16());
       case 3 -> new StringType(size, padding(bits), characterSet(bits >> 4));
-      case 4 ->
-          new BitField(size, order(bits), in.u16(), in.u16(), BitPadding.ofBits(bits >> 1 & 3));
+      case 4 -> new BitField(size, order(bits), in.u16(), in.u16(), bitPadding(bits >> 1 & 3));
       case 5 -> new Opaque(size, tag(bits & 0xff));
       case 6 -> compound(version, bits & 0xffff, size, depth);
       case 7 -> new Reference(size, choose("reference kind", Reference.Kind.values(), bits & 15));
@@ -87,6 +86,15 @@ final class DatatypeReader {
     };
   }
 
+  /** From bits for below, above and inside the value, the lowest first. */
+  private static BitPadding bitPadding(int bits) {
+    return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
+  }
+
+  private static BitPadding.Bit bit(int bits) {
+    return (bits & 1) == 0 ? BitPadding.Bit.ZERO : BitPadding.Bit.ONE;
+  }
+
   private FloatingPoint floatingPoint(int bits, int size) {
     Endian order =
         switch (bits & 0x41) {
@@ -98,7 +106,7 @@ final class DatatypeReader {
     return new FloatingPoint(
         size,
         order,
-        BitPadding.ofBits(bits >> 1 & 7),
+        bitPadding(bits >> 1 & 7),
         choose("normalisation", FloatingPoint.Normalization.values(), bits >> 4 & 3),
         bits >> 8 & 0xff,
         in.u16(),

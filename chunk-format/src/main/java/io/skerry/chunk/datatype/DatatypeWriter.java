@@ -3,6 +3,7 @@ package io.skerry.chunk.datatype;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BitField;
+import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
@@ -74,7 +75,7 @@ final class DatatypeWriter {
     switch (type) {
       case FixedPoint t -> {
         int sign = t.signedness() == Signedness.SIGNED ? 8 : 0;
-        head(version, 0, order(t.order()) | t.padding().bits() << 1 | sign, t.size());
+        head(version, 0, order(t.order()) | bits(t.padding()) << 1 | sign, t.size());
         out.u16(t.offset()).u16(t.precision());
       }
       case FloatingPoint t -> floatingPoint(version, t);
@@ -85,7 +86,7 @@ final class DatatypeWriter {
       case StringType t ->
           head(version, 3, t.padding().ordinal() | t.characterSet().ordinal() << 4, t.size());
       case BitField t -> {
-        head(version, 4, order(t.order()) | t.padding().bits() << 1, t.size());
+        head(version, 4, order(t.order()) | bits(t.padding()) << 1, t.size());
         out.u16(t.offset()).u16(t.precision());
       }
       case Opaque t -> {
@@ -117,10 +118,14 @@ final class DatatypeWriter {
     out.u8(version << 4 | typeClass).uint(bits, 3).u32(size);
   }
 
+  private static int bits(BitPadding padding) {
+    return padding.low().ordinal() | padding.high().ordinal() << 1 | padding.inner().ordinal() << 2;
+  }
+
   private void floatingPoint(int version, FloatingPoint t) {
     int bits =
         order(t.order())
-            | t.padding().bits() << 1
+            | bits(t.padding()) << 1
             | t.normalization().ordinal() << 4
             | t.signPosition() << 8;
     head(version, 1, bits, t.size());

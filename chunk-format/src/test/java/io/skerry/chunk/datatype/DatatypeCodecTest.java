@@ -11,7 +11,6 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BitField;
-import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Compound;
@@ -20,6 +19,7 @@ import io.skerry.datatype.Endian;
 import io.skerry.datatype.Enumeration;
 import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.Opaque;
+import io.skerry.datatype.RandomTypes;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.Signedness;
 import io.skerry.datatype.StringPadding;
@@ -336,12 +336,12 @@ class DatatypeCodecTest {
               Signedness.values()[random.nextInt(2)],
               offset,
               precision,
-              BitPadding.ofBits(random.nextInt(4)));
+              RandomTypes.padding(random));
       case 1 -> (random.nextBoolean() ? Datatype.F32 : Datatype.F64).withOrder(order);
       case 2 -> new Time(4, order, 32);
       case 3 ->
           new StringType(1 + random.nextInt(300), StringPadding.SPACE_PADDED, CharacterSet.UTF8);
-      case 4 -> new BitField(size, order, offset, precision, BitPadding.ofBits(random.nextInt(4)));
+      case 4 -> new BitField(size, order, offset, precision, RandomTypes.padding(random));
       case 5 -> new Opaque(size, "t".repeat(random.nextInt(20)));
       case 6 -> {
         Reference.Kind kind = Reference.Kind.values()[random.nextInt(5)];

@@ -2,9 +2,7 @@ package io.skerry.chunk.datatype.conversion;
 
 import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.BitField;
-import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.Datatype;
-import io.skerry.datatype.ElementBits;
 import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.FloatingPoint;
 import io.skerry.datatype.Signedness;
@@ -43,7 +41,7 @@ final class ExactNumberConverters {
         from instanceof FixedPoint source
             ? source.read(in, inAt)
             : real(from, in, inAt).toInteger(least, most);
-    store(value.max(least).min(most), target, out, outAt);
+    target.write(value.max(least).min(most), out, outAt);
   }
 
   private static BinaryReal real(Datatype type, MemorySegment in, long at) {
@@ -54,18 +52,6 @@ final class ExactNumberConverters {
     };
   }
 
-  private static void store(BigInteger value, FixedPoint type, MemorySegment out, long at) {
-    BigInteger bits = ElementBits.field(value, 0, type.precision()).shiftLeft(type.offset());
-    int above = type.offset() + type.precision();
-    if (type.padding().low() == BitPadding.Bit.ONE) {
-      bits = bits.or(ones(type.offset()));
-    }
-    if (type.padding().high() == BitPadding.Bit.ONE) {
-      bits = bits.or(ones(8 * type.size() - above).shiftLeft(above));
-    }
-    ElementBits.write(bits, type.order(), type.size(), out, at);
-  }
-
   /** Bits as they are, no more than the target has; never clipped. */
   static Converter bits(BitField from, BitField to) {
     FixedPoint target = unsigned(to);
@@ -73,7 +59,7 @@ final class ExactNumberConverters {
         to.size(),
         (in, out, elements) -> {
           for (long i = 0; i < elements; i++) {
-            store(from.read(in, i * from.size()), target, out, i * to.size());
+            target.write(from.read(in, i * from.size()), out, i * to.size());
           }
         });
   }
@@ -87,9 +73,5 @@ final class ExactNumberConverters {
         bits.offset(),
         bits.precision(),
         bits.padding());
-  }
-
-  private static BigInteger ones(int count) {
-    return BigInteger.ONE.shiftLeft(count).subtract(BigInteger.ONE);
   }
 }
