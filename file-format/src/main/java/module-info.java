@@ -29,7 +29,9 @@ module io.skerry.format {
       io.skerry.jobs,
       io.skerry.testkit;
   exports io.skerry.format.index to
-      io.skerry.collective;
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.testkit;
   exports io.skerry.format.index.api to
       io.skerry,
       io.skerry.collective,

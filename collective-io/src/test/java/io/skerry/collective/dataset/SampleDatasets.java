@@ -6,6 +6,7 @@ import io.skerry.chunk.format.SparseChunkFormat;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Widths;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.Filtering;
@@ -63,6 +64,6 @@ public final class SampleDatasets {
   }
 
   private static ChunkIndex index(ChunkedLayout layout, Shape shape) {
-    return ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
+    return ChunkIndexes.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
   }
 }

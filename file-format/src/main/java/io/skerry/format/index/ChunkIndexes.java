@@ -11,15 +11,41 @@ import io.skerry.format.index.api.TreeIndex;
 import io.skerry.format.index.array.ArrayBlocks;
 import io.skerry.format.index.array.ExtensibleArrayIndex;
 import io.skerry.format.index.array.FixedArrayIndex;
+import io.skerry.format.index.btree.ChunkBTree1;
+import io.skerry.format.index.btree.ChunkBTree1Nodes;
+import io.skerry.format.index.btree.ChunkBTree2;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import io.skerry.selection.Shape;
 
-/** Picks the implementation that a layout asks for. */
+/** Opens and creates the chunk index that a layout asks for. */
 public final class ChunkIndexes {
+  /** K of chunk B-trees where the superblock says nothing else. */
+  private static final int STANDARD_HALF_RANK = 32;
+
   private ChunkIndexes() {}
 
+  /**
+   * The index of a dataset as stored; reads no record. As {@link #open(ChunkedLayout, Shape,
+   * Filtering, Widths, int, ByteSource)} in a file whose chunk B-trees have the usual rank.
+   */
+  public static ChunkIndex open(
+      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
+    return open(layout, shape, filtering, widths, STANDARD_HALF_RANK, source);
+  }
+
+  /**
+   * The index of a dataset as stored; of a linear index it reads the spine, of a tree nothing.
+   *
+   * @param layout its layout message
+   * @param shape its current and maximum extent
+   * @param filtering whether its pipeline has a filter
+   * @param widths of the file
+   * @param halfRank K of the file's version 1 B-trees of chunks: nodes have room for 2K children
+   * @param source the file
+   * @throws FormatException if the spine is damaged or does not fit the shape
+   */
   public static ChunkIndex open(
       ChunkedLayout layout,
       Shape shape,
@@ -40,13 +66,36 @@ public final class ChunkIndexes {
     }
   }
 
+  /**
+   * The empty index of a new dataset; takes no file space.
+   *
+   * @param layout a layout without addresses, made by {@link ChunkedLayout#dense} or {@link
+   *     ChunkedLayout#sparse} for the same shape
+   */
   public static ChunkIndex create(
+      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {
+    return create(layout, shape, filtering, widths, STANDARD_HALF_RANK);
+  }
+
+  private static ChunkIndex create(
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, int halfRank) {
     RecordFormat records = RecordFormat.of(layout, filtering, widths);
     return switch (layout.index()) {
-      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ -> {
+      case IndexInfo.VersionOneTree _ -> {
         checkRank(layout, shape);
-        yield new TreeIndex(layout, records, widths, halfRank);
+        yield new TreeIndex(
+            layout,
+            records,
+            (index, source) ->
+                ChunkBTree1.open(
+                    index,
+                    new ChunkBTree1Nodes(index.layout(), filtering, widths, halfRank),
+                    source));
+      }
+      case IndexInfo.VersionTwoTree _ -> {
+        checkRank(layout, shape);
+        yield new TreeIndex(
+            layout, records, (index, source) -> ChunkBTree2.open(index, widths, source));
       }
       case IndexInfo.Single _,
           IndexInfo.Implicit _,

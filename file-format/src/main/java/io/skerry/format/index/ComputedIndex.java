@@ -13,7 +13,7 @@ import java.util.Optional;
  * A linear index without blocks of its own: the layout message alone tells where the chunks are.
  * Its leaves exist only to share the work among ranks; none is ever read or written.
  */
-public sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
+sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
 
   @Override
   default BlockKind leafKind() {

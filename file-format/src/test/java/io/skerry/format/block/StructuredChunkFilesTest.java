@@ -9,7 +9,7 @@ import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.HeaderUpdate;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.header.ObjectHeaderWriter;
-import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
@@ -94,7 +94,7 @@ class StructuredChunkFilesTest {
     Filtering filtering = name.contains("deflate") ? Filtering.FILTERED : Filtering.UNFILTERED;
     LinearIndex fresh =
         (LinearIndex)
-            ChunkIndex.create(
+            ChunkIndexes.create(
                 ChunkedLayout.sparse(
                     dataset.find(DataspaceMessage.class).orElseThrow().shape(),
                     layout.chunk(),

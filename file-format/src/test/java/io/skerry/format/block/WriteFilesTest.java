@@ -16,8 +16,8 @@ import io.skerry.format.header.HeaderPlacement;
 import io.skerry.format.header.HeaderPrefix;
 import io.skerry.format.header.HeaderUpdate;
 import io.skerry.format.header.ObjectHeaderWriter;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.SingleChunkIndex;
-import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
@@ -133,7 +133,7 @@ class WriteFilesTest {
       }
     }
     HeaderPlacement place = header(messages, 0);
-    LinearIndex index = (LinearIndex) ChunkIndex.create(layout, shape, filtering, Widths.EIGHT);
+    LinearIndex index = (LinearIndex) ChunkIndexes.create(layout, shape, filtering, Widths.EIGHT);
     long[] grid = new long[shape.rank()];
     long count = 1;
     for (int i = 0; i < grid.length; i++) {

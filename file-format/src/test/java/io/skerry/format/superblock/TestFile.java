@@ -3,6 +3,7 @@ package io.skerry.format.superblock;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.MemoryFile;
 import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.Filtering;
@@ -54,7 +55,7 @@ public record TestFile(Superblock superblock, ByteSource source) {
 
   public ChunkIndex index(ObjectHeader dataset) {
     ChunkedLayout layout = (ChunkedLayout) dataset.require(LayoutMessage.class);
-    return ChunkIndex.open(
+    return ChunkIndexes.open(
         layout,
         dataset.require(DataspaceMessage.class).shape(),
         filtering(dataset),

@@ -15,6 +15,7 @@ import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
@@ -232,7 +233,7 @@ public final class DatasetOpener {
     ChunkFormat format = format(layout, type);
     Filtering filtering = isFiltered(layout) ? Filtering.FILTERED : Filtering.UNFILTERED;
     ChunkIndex index =
-        ChunkIndex.open(
+        ChunkIndexes.open(
             layout,
             shape,
             filtering,

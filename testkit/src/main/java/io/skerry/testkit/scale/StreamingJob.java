@@ -22,7 +22,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Widths;
-import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.format.index.api.LinearIndex;
 import io.skerry.format.layout.ChunkedLayout;
@@ -150,7 +150,7 @@ public final class StreamingJob {
         "/frames",
         shape,
         SparseChunkFormat.of(chunk, Datatype.U16),
-        ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT));
+        ChunkIndexes.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT));
   }
 
   /** One rank. */

@@ -3,12 +3,8 @@ package io.skerry.format.index.api;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
-import io.skerry.format.block.Widths;
-import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.Filtering;
-import io.skerry.selection.Shape;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,49 +18,6 @@ import java.util.Optional;
  * over all records. Instances are immutable.
  */
 public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
-
-  /** K of chunk B-trees where the superblock says nothing else. */
-  int STANDARD_HALF_RANK = 32;
-
-  /**
-   * The index of a dataset as stored; reads no record. As {@link #open(ChunkedLayout, Shape,
-   * Filtering, Widths, int, ByteSource)} in a file whose chunk B-trees have the usual rank.
-   */
-  static ChunkIndex open(
-      ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
-    return ChunkIndexes.open(layout, shape, filtering, widths, STANDARD_HALF_RANK, source);
-  }
-
-  /**
-   * The index of a dataset as stored; of a linear index it reads the spine, of a tree nothing.
-   *
-   * @param layout its layout message
-   * @param shape its current and maximum extent
-   * @param filtering whether its pipeline has a filter
-   * @param widths of the file
-   * @param halfRank K of the file's version 1 B-trees of chunks: nodes have room for 2K children
-   * @param source the file
-   * @throws FormatException if the spine is damaged or does not fit the shape
-   */
-  static ChunkIndex open(
-      ChunkedLayout layout,
-      Shape shape,
-      Filtering filtering,
-      Widths widths,
-      int halfRank,
-      ByteSource source) {
-    return ChunkIndexes.open(layout, shape, filtering, widths, halfRank, source);
-  }
-
-  /**
-   * The empty index of a new dataset; takes no file space.
-   *
-   * @param layout a layout without addresses, made by {@link ChunkedLayout#dense} or {@link
-   *     ChunkedLayout#sparse} for the same shape
-   */
-  static ChunkIndex create(ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {
-    return ChunkIndexes.create(layout, shape, filtering, widths, STANDARD_HALF_RANK);
-  }
 
   /** The kind. */
   ChunkIndexKind kind();

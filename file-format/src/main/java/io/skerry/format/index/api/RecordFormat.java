@@ -71,10 +71,6 @@ public final class RecordFormat {
     return (structured ? 2 : 0) + (filtered ? 1 : 0);
   }
 
-  boolean isFiltered() {
-    return filtered;
-  }
-
   /** Bytes of an element. */
   public int size() {
     if (!structured) {

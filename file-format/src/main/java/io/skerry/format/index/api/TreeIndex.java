@@ -5,13 +5,8 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
-import io.skerry.format.block.Widths;
-import io.skerry.format.index.btree.ChunkBTree1;
-import io.skerry.format.index.btree.ChunkBTree1Nodes;
-import io.skerry.format.index.btree.ChunkBTree2;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import java.util.List;
 import java.util.Optional;
@@ -31,18 +26,27 @@ public final class TreeIndex implements ChunkIndex {
 
   private final ChunkedLayout layout;
   private final RecordFormat records;
-  private final Widths widths;
-  private final int halfRank;
+  private final Loader loader;
+
+  /** Opens the tree that an index leads to. */
+  @FunctionalInterface
+  public interface Loader {
+    /**
+     * Opens the tree of an index.
+     *
+     * @throws FormatException if the tree is damaged
+     */
+    ChunkTree load(TreeIndex index, ByteSource source);
+  }
 
   /**
    * @param layout whose index is a tree
-   * @param halfRank K of version 1 trees
+   * @param loader for the version of the tree
    */
-  public TreeIndex(ChunkedLayout layout, RecordFormat records, Widths widths, int halfRank) {
+  public TreeIndex(ChunkedLayout layout, RecordFormat records, Loader loader) {
     this.layout = layout;
     this.records = records;
-    this.widths = widths;
-    this.halfRank = halfRank;
+    this.loader = loader;
   }
 
   @Override
@@ -75,17 +79,10 @@ public final class TreeIndex implements ChunkIndex {
    */
   public ChunkTree load(ByteSource source) {
     try {
-      return layout.index() instanceof IndexInfo.VersionTwoTree
-          ? ChunkBTree2.open(this, widths, source)
-          : ChunkBTree1.open(this, nodes(), source);
+      return loader.load(this, source);
     } catch (FormatException e) {
       throw e.inFile(source.name()).inObject("chunk B-tree");
     }
-  }
-
-  private ChunkBTree1Nodes nodes() {
-    Filtering filtering = records.isFiltered() ? Filtering.FILTERED : Filtering.UNFILTERED;
-    return new ChunkBTree1Nodes(layout, filtering, widths, halfRank);
   }
 
   /** Gives a change its space. Local; equal arguments yield equal results on every rank. */
@@ -98,7 +95,7 @@ public final class TreeIndex implements ChunkIndex {
     TreeIndex after = this;
     if (space.isPresent() && !layout.index().isAllocated()) {
       IndexInfo at = layout.index().withAddress(space.get().address());
-      after = new TreeIndex(layout.withIndex(at), records, widths, halfRank);
+      after = new TreeIndex(layout.withIndex(at), records, loader);
     }
     return new TreeCommit(after, space);
   }

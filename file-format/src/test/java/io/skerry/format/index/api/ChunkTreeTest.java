@@ -11,6 +11,7 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.MemoryFile;
 import io.skerry.format.block.Widths;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.Filtering;
@@ -35,12 +36,12 @@ class ChunkTreeTest {
         kind == ChunkIndexKind.VERSION_1_TREE
             ? ChunkedLayout.earliest(SHAPE, CHUNK, 4)
             : ChunkedLayout.dense(SHAPE, CHUNK, 4, Filtering.FILTERED);
-    return (TreeIndex) ChunkIndex.create(layout, SHAPE, Filtering.FILTERED, Widths.EIGHT);
+    return (TreeIndex) ChunkIndexes.create(layout, SHAPE, Filtering.FILTERED, Widths.EIGHT);
   }
 
   private static TreeIndex reopened(TreeIndex index, MemoryFile file) {
     return (TreeIndex)
-        ChunkIndex.open(index.layout(), SHAPE, Filtering.FILTERED, Widths.EIGHT, file);
+        ChunkIndexes.open(index.layout(), SHAPE, Filtering.FILTERED, Widths.EIGHT, file);
   }
 
   private static Map<ChunkCoordinates, ChunkRecord> contents(TreeIndex index, MemoryFile file) {

@@ -13,6 +13,7 @@ import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.MemoryFile;
 import io.skerry.format.block.Widths;
+import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.SingleChunkIndex;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
@@ -178,7 +179,7 @@ class IndexCommitTest {
     for (int run = 0; run < 150; run++) {
       Case of = random(random);
       LinearIndex index =
-          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+          (LinearIndex) ChunkIndexes.create(of.layout, of.shape, of.filtering, of.widths);
       MemoryFile file = MemoryFile.empty();
       SpaceAllocator allocator = SpaceAllocator.startingAt(96);
       Map<Long, ChunkRecord> model = new TreeMap<>();
@@ -199,7 +200,8 @@ class IndexCommitTest {
         file.grow(allocator.endOfFile());
         assertEquals(model, contents(index, file));
         LinearIndex reopened =
-            (LinearIndex) ChunkIndex.open(index.layout(), of.shape, of.filtering, of.widths, file);
+            (LinearIndex)
+                ChunkIndexes.open(index.layout(), of.shape, of.filtering, of.widths, file);
         assertEquals(model, contents(reopened, file));
         assertEquals(index.blocks(file), reopened.blocks(file));
         assertEquals(index.storedLeaves(), reopened.storedLeaves());
@@ -224,7 +226,7 @@ class IndexCommitTest {
     for (int run = 0; run < 20; run++) {
       Case of = random(random);
       LinearIndex index =
-          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+          (LinearIndex) ChunkIndexes.create(of.layout, of.shape, of.filtering, of.widths);
       SpaceAllocator allocator = SpaceAllocator.startingAt(0);
       IndexCommit commit = index.commit(new TreeSet<>(), 0, allocator);
       assertEquals(0, allocator.endOfFile());
@@ -239,7 +241,7 @@ class IndexCommitTest {
         ChunkedLayout.dense(Shape.of(20000).unlimited(0), Shape.of(1), 1, Filtering.UNFILTERED);
     Shape shape = Shape.of(20000).unlimited(0);
     LinearIndex index =
-        (LinearIndex) ChunkIndex.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
+        (LinearIndex) ChunkIndexes.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT);
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     SortedSet<LeafId> touched = new TreeSet<>(List.of(index.leafOf(19000)));
     IndexCommit first = index.commit(touched, 19001, allocator);
@@ -256,7 +258,7 @@ class IndexCommitTest {
     Shape shape = Shape.of(2, 3);
     ChunkedLayout layout = ChunkedLayout.sparse(shape, CHUNK, 4, Filtering.FILTERED);
     SingleChunkIndex index =
-        (SingleChunkIndex) ChunkIndex.create(layout, shape, Filtering.FILTERED, Widths.EIGHT);
+        (SingleChunkIndex) ChunkIndexes.create(layout, shape, Filtering.FILTERED, Widths.EIGHT);
     assertEquals(Optional.empty(), index.chunk());
     ChunkRecord record =
         new ChunkRecord(
@@ -264,7 +266,7 @@ class IndexCommitTest {
     SingleChunkIndex changed = index.withRecord(Optional.of(record));
     assertEquals(Optional.of(record), changed.chunk());
     ChunkIndex reopened =
-        ChunkIndex.open(
+        ChunkIndexes.open(
             changed.layout(), shape, Filtering.FILTERED, Widths.EIGHT, MemoryFile.empty());
     assertEquals(Map.of(0L, record), contents(reopened, MemoryFile.empty()));
     assertEquals(
@@ -293,7 +295,7 @@ class IndexCommitTest {
     for (int run = 0; run < 40; run++) {
       Case of = random(random);
       LinearIndex index =
-          (LinearIndex) ChunkIndex.create(of.layout, of.shape, of.filtering, of.widths);
+          (LinearIndex) ChunkIndexes.create(of.layout, of.shape, of.filtering, of.widths);
       MemoryFile file = MemoryFile.empty();
       SpaceAllocator allocator = SpaceAllocator.startingAt(0);
       Map<Long, Optional<ChunkRecord>> changes = new TreeMap<>();
