@@ -93,7 +93,7 @@ public record StorageChange(
   public static FilterPipeline unbound(FilterPipeline pipeline) {
     return new FilterPipeline(
         pipeline.filters().stream().map(StorageChange::unbound).toList(),
-        pipeline.known(),
+        pipeline.filterSet(),
         pipeline.growth());
   }
 

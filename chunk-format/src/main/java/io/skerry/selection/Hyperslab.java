@@ -282,7 +282,7 @@ public final class Hyperslab implements Selection {
     HyperslabDimension[] along = progressions();
     long product = 1;
     for (int d = 0; d < sizes.length; d++) {
-      product = Math.multiplyExact(product, along[d].below(sizes[d]));
+      product = Math.multiplyExact(product, along[d].elementsBelow(sizes[d]));
     }
     return product;
   }

@@ -93,7 +93,7 @@ final class IntersectionTest {
   /** Products have something in common if each of their factors has. */
   private static boolean meet(HyperslabDimension[] a, HyperslabDimension[] b) {
     for (int d = 0; d < a.length; d++) {
-      if (!a[d].meets(b[d])) {
+      if (!a[d].intersects(b[d])) {
         return false;
       }
     }
@@ -105,11 +105,11 @@ final class IntersectionTest {
       return true;
     }
     HyperslabDimension blocks = along[along.length - tree.depth()];
-    if (!blocks.meets(tree.low(0), tree.high(0)) || apart.contains(new SpanPair(tree, tree))) {
+    if (!blocks.intersects(tree.low(0), tree.high(0)) || apart.contains(new SpanPair(tree, tree))) {
       return false;
     }
     for (int i = tree.spanEndingAfter(blocks.start()); i < tree.spans(); i++) {
-      if (blocks.meets(tree.lo(i), tree.hi(i)) && meet(tree.down(i), along)) {
+      if (blocks.intersects(tree.lo(i), tree.hi(i)) && meet(tree.child(i), along)) {
         return true;
       }
     }
@@ -121,7 +121,7 @@ final class IntersectionTest {
     if (a.depth() == 0) {
       return true;
     }
-    if (!a.mayMeet(b)) {
+    if (!a.boundsIntersect(b)) {
       return false;
     }
     SpanPair pair = new SpanPair(a, b);
@@ -132,7 +132,7 @@ final class IntersectionTest {
     int j = b.spanEndingAfter(a.lo(0));
     while (i < a.spans() && j < b.spans()) {
       boolean overlap = a.lo(i) < b.hi(j) && b.lo(j) < a.hi(i);
-      if (overlap && meet(a.down(i), b.down(j))) {
+      if (overlap && meet(a.child(i), b.child(j))) {
         return true;
       }
       if (a.hi(i) <= b.hi(j)) {

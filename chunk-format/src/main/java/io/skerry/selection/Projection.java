@@ -55,7 +55,7 @@ final class Projection {
       if (tree.spans() != 1 || tree.hi(0) - tree.lo(0) != 1) {
         throw notFlat(Region.of(given), given.depth() - tree.depth());
       }
-      tree = tree.down(0);
+      tree = tree.child(0);
     }
     while (tree.depth() < rank) {
       tree = new SpanList(tree.depth() + 1).add(0, 1, tree).build();
@@ -124,7 +124,7 @@ final class Projection {
   private static SpanTree pick(SpanTree tree, RunSet positions, long base) {
     SpanList out = new SpanList(tree.depth());
     for (int i = 0; i < tree.spans(); i++) {
-      SpanTree down = tree.down(i);
+      SpanTree down = tree.child(i);
       long each = down.count();
       long before = base + tree.before(i);
       long end = before + (tree.hi(i) - tree.lo(i)) * each;
@@ -171,13 +171,13 @@ final class Projection {
     while (i < tree.spans() && j < part.spans()) {
       long from = Math.max(tree.lo(i), part.lo(j));
       long to = Math.min(tree.hi(i), part.hi(j));
-      SpanTree down = tree.down(i);
+      SpanTree down = tree.child(i);
       long at = base + tree.before(i) + (from - tree.lo(i)) * down.count();
-      if (from < to && down.sameAs(part.down(j))) {
+      if (from < to && down.sameAs(part.child(j))) {
         out.add(at, at + (to - from) * down.count());
-      } else if (down.mayMeet(part.down(j))) {
+      } else if (down.boundsIntersect(part.child(j))) {
         for (long row = from; row < to; row++, at += down.count()) {
-          addPositions(down, part.down(j), at, out);
+          addPositions(down, part.child(j), at, out);
         }
       }
       if (tree.hi(i) <= part.hi(j)) {

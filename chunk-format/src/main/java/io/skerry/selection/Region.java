@@ -34,12 +34,12 @@ public final class Region implements Selection {
       for (int i = 1; i < tree.spans(); i++) {
         if (tree.hi(i) - tree.lo(i) != block
             || tree.lo(i) - tree.lo(i - 1) != stride
-            || !tree.down(i).sameAs(tree.down(0))) {
+            || !tree.child(i).sameAs(tree.child(0))) {
           return Optional.empty();
         }
       }
       along[d] = new HyperslabDimension(tree.lo(0), stride, tree.spans(), block);
-      tree = tree.down(0);
+      tree = tree.child(0);
     }
     return Optional.of(Hyperslab.of(along));
   }
@@ -66,7 +66,7 @@ public final class Region implements Selection {
       } else {
         for (long c = tree.lo(i); c < tree.hi(i); c++) {
           at[level] = c;
-          forEachRun(tree.down(i), at, level + 1, visitor);
+          forEachRun(tree.child(i), at, level + 1, visitor);
         }
       }
     }

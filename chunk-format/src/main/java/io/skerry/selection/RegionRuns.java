@@ -38,7 +38,7 @@ final class RegionRuns implements RunSource {
     }
     for (int d = level - 1; d >= 0; d--) {
       if (++coordinate[d] < node[d].hi(span[d])) {
-        enter(d + 1, node[d].down(span[d]));
+        enter(d + 1, node[d].child(span[d]));
         return true;
       }
       if (nextSpan(d)) {
@@ -66,7 +66,7 @@ final class RegionRuns implements RunSource {
 
   /** Goes down from the current span to the first run in it. */
   private void settle(int d) {
-    SpanTree down = node[d].down(span[d]);
+    SpanTree down = node[d].child(span[d]);
     if (down.count() == under[d]) {
       level = d;
     } else {

@@ -284,7 +284,7 @@ class RoundTripTest {
     assertEquals(FilterSet.standard().byId().size() + 1, installed.byId().size());
     FilterPipeline pipeline =
         FilterPipeline.of(FilterSpec.of(RotatedFilter.ID, FilterFlag.MANDATORY, 3))
-            .withKnown(installed);
+            .withFilterSet(installed);
     byte[] stored =
         pipeline
             .apply(MemorySegment.ofArray(new byte[] {1, 0}))

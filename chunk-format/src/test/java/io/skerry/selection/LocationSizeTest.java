@@ -22,7 +22,7 @@ class LocationSizeTest {
       RunSet set = SelectionSets.runs(kind.apply(random), FRAME);
       ByteWriter out = ByteWriter.create();
       SelectionCodec.encodeSet(
-          set, FRAME, SelectionEncoding.SMALLEST, SelectionCodec.Afterwards.COMPRESSED, out);
+          set, FRAME, SelectionEncoding.SMALLEST, SelectionCodec.SectionStorage.COMPRESSED, out);
       int record = SelectionCodec.blockRecordBytes(FRAME, SelectionEncoding.SMALLEST);
       bytes += deflated(shuffled(out.u32(random.nextInt()).toArray(), record));
       elements += set.count();

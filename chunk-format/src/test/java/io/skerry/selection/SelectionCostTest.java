@@ -49,8 +49,8 @@ class SelectionCostTest {
     SpanBudget many = SpanBudget.none();
     SelectionSets.union(randomBoxes(50_000, sizes), few);
     SpanTree union = SelectionSets.union(randomBoxes(100_000, larger), many);
-    assertTrue(many.built() < 2.5 * few.built(), few.built() + " and " + many.built());
-    assertTrue(many.built() < 8 * union.boxes(), many.built() + " for " + union.boxes());
+    assertTrue(many.spent() < 2.5 * few.spent(), few.spent() + " and " + many.spent());
+    assertTrue(many.spent() < 8 * union.boxes(), many.spent() + " for " + union.boxes());
   }
 
   @Test
@@ -71,7 +71,7 @@ class SelectionCostTest {
     }
     SpanBudget budget = SpanBudget.none();
     SelectionSets.union(boxes, budget);
-    assertTrue(budget.built() < 100 * boxes.size(), "spans built: " + budget.built());
+    assertTrue(budget.spent() < 100 * boxes.size(), "spans built: " + budget.spent());
   }
 
   @Test
@@ -178,7 +178,7 @@ class SelectionCostTest {
     }
     SpanBudget budget = SpanBudget.of(1 << 20);
     SpanTree union = SelectionSets.union(boxes, budget);
-    assertTrue(budget.built() < 100_000, "built=" + budget.built());
+    assertTrue(budget.spent() < 100_000, "built=" + budget.spent());
     assertTrue(union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 0));
     assertTrue(!union.contains(new long[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 12}, 0));
   }

@@ -244,12 +244,12 @@ class SelectionOperationsTest {
         RunSet.ofIndices(Arrays.stream(a.model().order()).asLongStream().toArray()), elements);
     SelectionEncoding encoding =
         SelectionEncoding.values()[random.nextInt(SelectionEncoding.values().length)];
-    SelectionCodec.Afterwards afterwards =
+    SelectionCodec.SectionStorage storage =
         random.nextBoolean()
-            ? SelectionCodec.Afterwards.STORED
-            : SelectionCodec.Afterwards.COMPRESSED;
+            ? SelectionCodec.SectionStorage.RAW
+            : SelectionCodec.SectionStorage.COMPRESSED;
     ByteWriter out = ByteWriter.create();
-    SelectionCodec.encodeSet(elements, sizes, encoding, afterwards, out);
+    SelectionCodec.encodeSet(elements, sizes, encoding, storage, out);
     ByteReader in = ByteReader.of(MemorySegment.ofArray(out.toArray()), "section 0");
     assertEquals(elements, SelectionCodec.decodeSet(in, sizes, elements.count()));
     return new ModelledSelection(

@@ -25,7 +25,7 @@ class StructuredVectorsTest {
     RunSet read = assertRead(section, elements);
     ByteWriter out = ByteWriter.create();
     SelectionCodec.encodeSet(
-        read, CHUNK, SelectionEncoding.V1, SelectionCodec.Afterwards.STORED, out);
+        read, CHUNK, SelectionEncoding.V1, SelectionCodec.SectionStorage.RAW, out);
     out.checksumFrom(0);
     assertArrayEquals(section, out.toArray());
   }

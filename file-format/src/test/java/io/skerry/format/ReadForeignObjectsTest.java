@@ -169,7 +169,7 @@ class ReadForeignObjectsTest {
         tree.find(FilterPipelineMessage.class).orElseThrow().pipeline().filters().stream()
             .map(filter -> filter.id())
             .toList());
-    assertEquals(ChunkIndexKind.VERSION_2_TREE, opened.index(tree).kind());
+    assertEquals(ChunkIndexKind.BTREE_2, opened.index(tree).kind());
   }
 
   @ParameterizedTest

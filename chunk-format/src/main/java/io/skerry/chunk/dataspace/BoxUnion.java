@@ -120,7 +120,7 @@ public final class BoxUnion {
       }
       to = Math.max(to, end(box, d));
     }
-    return budget.take(out.add(from, to, SpanTree.POINT).build());
+    return budget.charge(out.add(from, to, SpanTree.POINT).build());
   }
 
   /** Where boxes start or end, ascending. */
@@ -172,7 +172,7 @@ public final class BoxUnion {
         out.add(stops[i], stops[i + 1], build(Arrays.copyOf(here, n), d + 1));
       }
     }
-    return budget.take(out.build());
+    return budget.charge(out.build());
   }
 
   /** Puts a box where it belongs among those that ascend by their start in a dimension. */

@@ -55,7 +55,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /** Number of elements before a coordinate. */
-  public long below(long coordinate) {
+  public long elementsBelow(long coordinate) {
     long blocks = startingBefore(coordinate);
     if (blocks == 0 || isEmpty()) {
       return 0;
@@ -70,22 +70,22 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   public boolean contains(long coordinate) {
-    return meets(coordinate, coordinate + 1);
+    return intersects(coordinate, coordinate + 1);
   }
 
   /** Whether any element lies from one coordinate to just before another. */
-  public boolean meets(long from, long to) {
+  public boolean intersects(long from, long to) {
     long first = firstEndingAfter(from);
     return (count == UNLIMITED || first < count) && first < startingBefore(to);
   }
 
   /** Whether the two have an element in common. */
-  public boolean meets(HyperslabDimension other) {
+  public boolean intersects(HyperslabDimension other) {
     if (count == 1) {
-      return other.meets(start, end());
+      return other.intersects(start, end());
     }
     if (other.count == 1) {
-      return meets(other.start, other.end());
+      return intersects(other.start, other.end());
     }
     if (isEmpty() || other.isEmpty()) {
       return false;
@@ -94,14 +94,14 @@ public record HyperslabDimension(long start, long stride, long count, long block
     long from = firstEndingAfter(other.start);
     long to = startingBefore(other.end());
     while (from < to && startOf(from) < other.start) {
-      if (other.meets(startOf(from), startOf(from) + block)) {
+      if (other.intersects(startOf(from), startOf(from) + block)) {
         return true;
       }
       from++;
     }
     while (from < to && other.end() - startOf(to - 1) < block) {
       to--;
-      if (other.meets(startOf(to), other.end())) {
+      if (other.intersects(startOf(to), other.end())) {
         return true;
       }
     }

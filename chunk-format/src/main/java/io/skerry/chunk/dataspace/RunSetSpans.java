@@ -65,7 +65,7 @@ public final class RunSetSpans {
 
   private static void addRuns(SpanTree tree, long[] under, int d, long base, RunSet.Builder out) {
     for (int i = 0; i < tree.spans(); i++) {
-      SpanTree down = tree.down(i);
+      SpanTree down = tree.child(i);
       if (down.count() == under[d]) {
         out.add(base + tree.lo(i) * under[d], base + tree.hi(i) * under[d]);
         continue;

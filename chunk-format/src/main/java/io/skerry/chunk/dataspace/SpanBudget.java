@@ -7,7 +7,7 @@ package io.skerry.chunk.dataspace;
  */
 public final class SpanBudget {
   private final long most;
-  private long built;
+  private long spent;
 
   private SpanBudget(long most) {
     this.most = most;
@@ -27,32 +27,32 @@ public final class SpanBudget {
    *
    * @throws Exhausted if they are too many by now
    */
-  SpanTree take(SpanTree node) {
-    built += node.spans();
-    if (built > most) {
-      throw new Exhausted(built);
+  SpanTree charge(SpanTree node) {
+    spent += node.spans();
+    if (spent > most) {
+      throw new Exhausted(spent);
     }
     return node;
   }
 
   /** Number of spans built so far: the work that has been done. */
-  public long built() {
-    return built;
+  public long spent() {
+    return spent;
   }
 
   /** There are more spans than allowed. */
   public static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final long built;
+    private final long spent;
 
-    Exhausted(long built) {
-      super("too many spans: built=" + built);
-      this.built = built;
+    Exhausted(long spent) {
+      super("too many spans: built=" + spent);
+      this.spent = spent;
     }
 
-    public long built() {
-      return built;
+    public long spent() {
+      return spent;
     }
   }
 }

@@ -83,7 +83,7 @@ public final class SpanMerge {
     if (left.sameAs(right)) {
       return operation.keepsBoth() ? left : SpanTree.EMPTY;
     }
-    if (!operation.keepsRight() && !left.mayMeet(right)) {
+    if (!operation.keepsRight() && !left.boundsIntersect(right)) {
       return operation.keepsLeft() ? left : SpanTree.EMPTY;
     }
     SpanPair pair = new SpanPair(left, right);
@@ -113,16 +113,16 @@ public final class SpanMerge {
         next = Math.min(next, inRight ? right.hi(j) : right.lo(j));
       }
       if (inLeft && inRight) {
-        out.add(at, next, merge(left.down(i), right.down(j)));
+        out.add(at, next, merge(left.child(i), right.child(j)));
       } else if (inLeft && operation.keepsLeft()) {
-        out.add(at, next, left.down(i));
+        out.add(at, next, left.child(i));
       } else if (inRight && operation.keepsRight()) {
-        out.add(at, next, right.down(j));
+        out.add(at, next, right.child(j));
       }
       at = next;
       i += inLeft && left.hi(i) <= at ? 1 : 0;
       j += inRight && right.hi(j) <= at ? 1 : 0;
     }
-    return budget.take(out.build());
+    return budget.charge(out.build());
   }
 }

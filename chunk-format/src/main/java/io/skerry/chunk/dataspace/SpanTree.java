@@ -63,7 +63,7 @@ public final class SpanTree {
     int mix = depth;
     for (int i = 0; i < lo.length; i++) {
       before[i] = total;
-      SpanTree under = down(i);
+      SpanTree under = child(i);
       total = Math.addExact(total, Math.multiplyExact(hi[i] - lo[i], under.count));
       mix = ((mix * 31 + Long.hashCode(lo[i])) * 31 + Long.hashCode(hi[i])) * 31 + under.hash;
       for (int d = 1; d < depth; d++) {
@@ -91,7 +91,7 @@ public final class SpanTree {
     return hi[span];
   }
 
-  public SpanTree down(int span) {
+  public SpanTree child(int span) {
     return depth == 1 ? POINT : down[span];
   }
 
@@ -112,7 +112,7 @@ public final class SpanTree {
   boolean isBox() {
     SpanTree tree = this;
     while (tree.depth > 0 && tree.lo.length == 1) {
-      tree = tree.down(0);
+      tree = tree.child(0);
     }
     return tree.depth == 0;
   }
@@ -144,7 +144,7 @@ public final class SpanTree {
   }
 
   /** Whether the boxes around both sets have anything in common. */
-  public boolean mayMeet(SpanTree other) {
+  public boolean boundsIntersect(SpanTree other) {
     for (int d = 0; d < depth; d++) {
       if (low[d] >= other.high[d] || other.low[d] >= high[d]) {
         return false;
@@ -164,7 +164,7 @@ public final class SpanTree {
       if (span == tree.spans() || tree.lo[span] > coordinates[from + d]) {
         return false;
       }
-      tree = tree.down(span);
+      tree = tree.child(span);
     }
     return true;
   }

@@ -6,7 +6,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.encoding.SelectionCodec;
-import io.skerry.chunk.dataspace.encoding.SelectionCodec.Afterwards;
+import io.skerry.chunk.dataspace.encoding.SelectionCodec.SectionStorage;
 import io.skerry.exception.FormatException;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.selection.PointList;
@@ -38,8 +38,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   /** Section 0 before its filters. */
   MemorySegment encode(RunSet defined, FilterPipeline filters) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
-    Afterwards afterwards = filters.isEmpty() ? Afterwards.STORED : Afterwards.COMPRESSED;
-    SelectionCodec.encodeSet(defined, geometry.shape(), encoding, afterwards, out);
+    SectionStorage storage = filters.isEmpty() ? SectionStorage.RAW : SectionStorage.COMPRESSED;
+    SelectionCodec.encodeSet(defined, geometry.shape(), encoding, storage, out);
     if (encoding == SelectionEncoding.V1 && pointsAreNoLarger(defined, out.position())) {
       out = ByteWriter.withCapacity(out.position());
       SelectionCodec.encode(points(defined), Shape.of(geometry.shape()), encoding, out);

@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  * dataset is opened.
  *
  * @param filters at most 32, for the mask has a bit for each
- * @param known the filters that can be called
+ * @param filterSet the filters that can be called
  * @param growth what an optional compressor does with data that it would make larger
  */
-public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.Growth growth) {
+public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
 
   /** Beyond this, damage is likelier than need; it also keeps a mask in an int. */
@@ -63,12 +63,12 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
 
   /** The same filters with other conduct towards data that grows. */
   public FilterPipeline withGrowth(Filter.Growth newGrowth) {
-    return new FilterPipeline(filters, known, newGrowth);
+    return new FilterPipeline(filters, filterSet, newGrowth);
   }
 
   /** The same filters, called from another set. */
-  public FilterPipeline withKnown(FilterSet newKnown) {
-    return new FilterPipeline(filters, newKnown, growth);
+  public FilterPipeline withFilterSet(FilterSet newFilterSet) {
+    return new FilterPipeline(filters, newFilterSet, growth);
   }
 
   /** Whether there is no filter. */
@@ -107,7 +107,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
   }
 
   private FilterPipeline with(List<FilterSpec> others) {
-    return new FilterPipeline(others, known, growth);
+    return new FilterPipeline(others, filterSet, growth);
   }
 
   private void checkHas(int id) {
@@ -143,11 +143,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
   }
 
   private FilterPipeline bound(UnaryOperator<FilterSpec> each) {
-    return new FilterPipeline(filters.stream().map(each).toList(), known, growth);
+    return new FilterPipeline(filters.stream().map(each).toList(), filterSet, growth);
   }
 
   private Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
-    Optional<Filter> filter = known.find(spec.id());
+    Optional<Filter> filter = filterSet.find(spec.id());
     return filter.isPresent() ? filter.get().bind(spec, target) : Optional.of(spec);
   }
 
@@ -175,7 +175,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
       MemorySegment before = bytes;
       BytePlanes told = planes;
       Optional<MemorySegment> after =
-          known.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, told));
+          filterSet.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, told));
       if (after.isPresent()) {
         bytes = after.get();
         planes = ShuffleFilter.planes(spec, bytes);
@@ -218,7 +218,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet known, Filter.G
       if ((mask & 1 << i) == 0) {
         FilterSpec spec = filters.get(i);
         Filter filter =
-            known.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
+            filterSet.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
         bytes = filter.decode(bytes, spec, within(limit, i), memory);
       }
     }

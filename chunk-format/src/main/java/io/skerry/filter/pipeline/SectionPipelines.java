@@ -89,7 +89,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /** The same filters, called from another set. */
-  public SectionPipelines withKnown(FilterSet known) {
-    return new SectionPipelines(bySection.stream().map(p -> p.withKnown(known)).toList());
+  public SectionPipelines withFilterSet(FilterSet filterSet) {
+    return new SectionPipelines(bySection.stream().map(p -> p.withFilterSet(filterSet)).toList());
   }
 }

@@ -48,9 +48,9 @@ class HyperslabDimensionTest {
       BitSet model = model(blocks);
       int from = random.nextInt(200);
       int to = from + 1 + random.nextInt(60);
-      assertEquals(model.get(0, from).cardinality(), blocks.below(from), blocks::toString);
+      assertEquals(model.get(0, from).cardinality(), blocks.elementsBelow(from), blocks::toString);
       assertEquals(model.get(from), blocks.contains(from));
-      assertEquals(!model.get(from, to).isEmpty(), blocks.meets(from, to));
+      assertEquals(!model.get(from, to).isEmpty(), blocks.intersects(from, to));
       if (model.nextSetBit(from) >= 0) {
         assertEquals(model.nextSetBit(from), blocks.firstFrom(from));
       }
@@ -79,8 +79,8 @@ class HyperslabDimensionTest {
       HyperslabDimension other = b;
       BitSet both = model(a);
       both.and(model(b));
-      assertEquals(!both.isEmpty(), a.meets(b), () -> a + " " + other);
-      assertEquals(!both.isEmpty(), b.meets(a));
+      assertEquals(!both.isEmpty(), a.intersects(b), () -> a + " " + other);
+      assertEquals(!both.isEmpty(), b.intersects(a));
       Optional<HyperslabDimension> common = a.intersect(b);
       if (common.isPresent()) {
         assertEquals(both, model(common.get()), () -> a + " " + other + " " + common);
@@ -99,20 +99,21 @@ class HyperslabDimensionTest {
     long many = 1L << 40;
     HyperslabDimension even = new HyperslabDimension(0, 6, many, 1);
     HyperslabDimension odd = new HyperslabDimension(3, 6, many, 1);
-    assertFalse(even.meets(odd));
-    assertTrue(even.meets(new HyperslabDimension(3, 5, many, 1)));
+    assertFalse(even.intersects(odd));
+    assertTrue(even.intersects(new HyperslabDimension(3, 5, many, 1)));
     // 10^9 + 7 and 10^9 + 9 are prime: they meet once in 10^18
     HyperslabDimension slow = new HyperslabDimension(0, 1_000_000_007, Shape.UNLIMITED, 1);
     HyperslabDimension slower = new HyperslabDimension(1, 1_000_000_009, Shape.UNLIMITED, 1);
     HyperslabDimension once = slow.intersect(slower).orElseThrow();
     assertEquals(0, once.start() % 1_000_000_007);
     assertEquals(1, once.start() % 1_000_000_009);
-    assertTrue(slow.meets(slower));
+    assertTrue(slow.intersects(slower));
     assertFalse(
-        new HyperslabDimension(0, 1_000_000_007, once.start() / 1_000_000_007, 1).meets(slower));
+        new HyperslabDimension(0, 1_000_000_007, once.start() / 1_000_000_007, 1)
+            .intersects(slower));
     assertTrue(
         new HyperslabDimension(0, 1_000_000_007, once.start() / 1_000_000_007 + 1, 1)
-            .meets(slower));
+            .intersects(slower));
     assertEquals(
         new HyperslabDimension(0, 18, many / 3 + 1, 1),
         even.intersect(new HyperslabDimension(0, 9, many, 1)).orElseThrow());

@@ -364,7 +364,7 @@ class FilterPipelineTest {
             RotatedFilter.class.getName())) {
       FilterSpec spec =
           new FilterSpec(41_001, FilterFlag.MANDATORY, Optional.of(name), new int[] {1});
-      FilterPipeline pipeline = FilterPipeline.of(spec).withKnown(FilterSet.installed());
+      FilterPipeline pipeline = FilterPipeline.of(spec).withFilterSet(FilterSet.installed());
       UnsupportedFeatureException e =
           assertThrows(UnsupportedFeatureException.class, () -> pipeline.undo(bytes, 0, 8));
       assertTrue(e.getMessage().contains("name=" + name), e.getMessage());
@@ -405,7 +405,7 @@ class FilterPipelineTest {
         };
     FilterPipeline pipeline =
         FilterPipeline.of(FilterSpec.of(40_000, FilterFlag.MANDATORY))
-            .withKnown(FilterSet.standard().with(invert));
+            .withFilterSet(FilterSet.standard().with(invert));
     assertEquals("fe00", apply(pipeline, new byte[] {1, -1}));
     assertEquals("01ff", hex(undo(pipeline, HEX.parseHex("fe00"), 0, 2)));
   }

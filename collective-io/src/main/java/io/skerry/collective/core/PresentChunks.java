@@ -32,7 +32,7 @@ public final class PresentChunks {
   /** Whether a selection may touch so many chunks that it is worth knowing which of them exist. */
   public static boolean isWide(ChunkedDataset dataset, Selection selection, Shape shape) {
     return dataset.format().definedness() == Definedness.WRITTEN
-        && dataset.grid().mostTouched(selection, shape) > FEW;
+        && dataset.grid().maxChunksTouched(selection, shape) > FEW;
   }
 
   /** Whether a request erases so much. */

@@ -44,14 +44,14 @@ public record SegmentMap(long base, List<Segment> parts) {
   /** What the addresses stored in the superblock's file mean in the whole. */
   public AddressMapping places() {
     return parts.stream().allMatch(part -> part.stored() == part.start())
-        ? AddressMapping.AS_STORED
+        ? AddressMapping.IDENTITY
         : new Moved(this);
   }
 
   /** Addresses of a multi file. */
   private record Moved(SegmentMap spread) implements AddressMapping {
     @Override
-    public long address(long stored) {
+    public long map(long stored) {
       long absolute = stored + spread.base;
       int index = spread.parts.size() - 1;
       while (Long.compareUnsigned(spread.parts.get(index).stored(), absolute) > 0) {

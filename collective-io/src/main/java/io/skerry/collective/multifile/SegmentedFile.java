@@ -55,7 +55,7 @@ public final class SegmentedFile implements MpiFile {
 
   /** What the addresses stored in a file mean to its readers. */
   public static AddressMapping places(MpiFile file) {
-    return file instanceof SegmentedFile whole ? whole.spread.places() : AddressMapping.AS_STORED;
+    return file instanceof SegmentedFile whole ? whole.spread.places() : AddressMapping.IDENTITY;
   }
 
   /**

@@ -79,13 +79,13 @@ class SegmentedFileTest {
   void addresses_beyond_two_to_the_63_are_moved_to_where_they_can_be_read() throws IOException {
     SegmentMap spread = multi();
     AddressMapping places = spread.places();
-    assertEquals(2, places.address(2));
-    assertEquals(17, places.address(0xd555555555555553L));
+    assertEquals(2, places.map(2));
+    assertEquals(17, places.map(0xd555555555555553L));
     assertEquals(18, places.end(0xd555555555555554L));
     try (SegmentedFile file = SegmentedFile.open(folder.resolve("m"), spread)) {
       FileSource source = new FileSource(file, 0);
       assertEquals(18, source.size());
-      MemorySegment read = source.read(source.places().address(0xd555555555555552L), 2);
+      MemorySegment read = source.read(source.places().map(0xd555555555555552L), 2);
       assertArrayEquals(new byte[] {30, 31}, read.toArray(ValueLayout.JAVA_BYTE));
     }
   }
@@ -94,7 +94,7 @@ class SegmentedFileTest {
   void bytes_of_a_missing_member_are_refused_with_its_name() throws IOException {
     SegmentMap spread = multi();
     for (long inside : new long[] {0, 1, 4096, 1L << 40}) {
-      long place = spread.places().address(0x5555555555555554L + inside);
+      long place = spread.places().map(0x5555555555555554L + inside);
       FormatException refused = assertThrows(FormatException.class, () -> spread.require(place, 1));
       assertEquals("a member of the file is missing", refused.what());
       assertEquals("no such file", refused.actual());
@@ -113,7 +113,7 @@ class SegmentedFileTest {
           assertThrows(FormatException.class, () -> spread.require(beyond[0], beyond[1]));
       assertEquals("bytes beyond the end of a member of the file", refused.what());
     }
-    long far = spread.places().address(0x5000000000000000L);
+    long far = spread.places().map(0x5000000000000000L);
     assertThrows(FormatException.class, () -> spread.require(far, 1));
   }
 

@@ -7,10 +7,10 @@ package io.skerry.format.block;
  */
 public interface AddressMapping {
   /** Every address stays what it is. */
-  AddressMapping AS_STORED =
+  AddressMapping IDENTITY =
       new AddressMapping() {
         @Override
-        public long address(long stored) {
+        public long map(long stored) {
           return stored;
         }
 
@@ -31,7 +31,7 @@ public interface AddressMapping {
    * @param stored the address, unsigned; never the undefined one
    * @return the place, negative if there can be none
    */
-  long address(long stored);
+  long map(long stored);
 
   /**
    * Where the address space ends.

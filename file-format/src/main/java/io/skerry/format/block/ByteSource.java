@@ -40,7 +40,7 @@ public interface ByteSource {
 
   /** What the addresses stored in this file mean here. */
   default AddressMapping places() {
-    return AddressMapping.AS_STORED;
+    return AddressMapping.IDENTITY;
   }
 
   /** The file, for error messages. */

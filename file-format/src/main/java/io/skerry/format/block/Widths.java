@@ -22,7 +22,7 @@ public record Widths(int offset, int length, AddressMapping places) {
 
   /** Addresses that are taken as they are stored. */
   public Widths(int offset, int length) {
-    this(offset, length, AddressMapping.AS_STORED);
+    this(offset, length, AddressMapping.IDENTITY);
   }
 
   private static void check(String field, int width) {
@@ -38,9 +38,7 @@ public record Widths(int offset, int length, AddressMapping places) {
    */
   public long readAddress(ByteReader in, String field) {
     long value = in.uint(offset);
-    return value == ones()
-        ? FileAddress.UNDEFINED
-        : placed(in, field, value, places.address(value));
+    return value == ones() ? FileAddress.UNDEFINED : placed(in, field, value, places.map(value));
   }
 
   /**
@@ -52,7 +50,7 @@ public record Widths(int offset, int length, AddressMapping places) {
     if (value == ones()) {
       return FileAddress.UNDEFINED;
     }
-    long place = places.address(value);
+    long place = places.map(value);
     return place < 0 ? Long.MAX_VALUE : place;
   }
 

@@ -78,7 +78,7 @@ public final class DenseAttributes {
     for (MemorySegment record : stored.names()) {
       AttributeNameRecord entry = AttributeNameRecord.decode(record);
       DenseAttribute attribute = attribute(entry.entry());
-      budget.spend(attribute.body());
+      budget.charge(attribute.body());
       stored.checkHash("attribute", attribute.name(), entry.hash());
       attributes.add(attribute);
     }
@@ -98,7 +98,7 @@ public final class DenseAttributes {
           ReadBudget budget = stored.budget("attributes of an object");
           for (MemorySegment record : index) {
             DenseAttribute attribute = attribute(AttributeOrderRecord.decode(record));
-            budget.spend(attribute.body());
+            budget.charge(attribute.body());
             attributes.add(attribute);
           }
           return attributes;
@@ -128,7 +128,7 @@ public final class DenseAttributes {
 
   private MemorySegment body(AttributeOrderRecord entry) {
     MemorySegment id = entry.heapId().segment();
-    return entry.isShared() ? shared.attribute(id) : stored.heap().object(id);
+    return entry.isShared() ? shared.attributeBody(id) : stored.heap().object(id);
   }
 
   /** All the space of heap and indexes; shared messages are not among it. */

@@ -241,7 +241,7 @@ public final class DenseAttributesEditor {
 
   private MemorySegment body(AttributeOrderRecord entry) {
     return entry.isShared()
-        ? shared.attribute(entry.heapId().segment())
+        ? shared.attributeBody(entry.heapId().segment())
         : heap.object(entry.heapId());
   }
 

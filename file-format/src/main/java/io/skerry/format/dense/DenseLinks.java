@@ -99,7 +99,7 @@ public final class DenseLinks {
     ReadBudget budget = stored.budget("links of a group");
     for (int i = 0; i < inHeap.length; i++) {
       LinkNameRecord entry = entry(records.written(), inHeap[i]);
-      LinkMessage link = link(budget.spend(stored.heap().object(entry.heapId().segment())));
+      LinkMessage link = link(budget.charge(stored.heap().object(entry.heapId().segment())));
       stored.checkHash("link", link.name(), entry.hash());
       links[order == Order.OF_HEAP ? i : inHeap[i]] = link;
     }
@@ -139,7 +139,7 @@ public final class DenseLinks {
           ReadBudget budget = stored.budget("links of a group");
           for (MemorySegment record : index) {
             Bytes id = LinkOrderRecord.decode(record).heapId();
-            links.add(link(budget.spend(stored.heap().object(id.segment()))));
+            links.add(link(budget.charge(stored.heap().object(id.segment()))));
           }
           return links;
         });

@@ -17,7 +17,7 @@ final class ReadBudget {
   }
 
   /** Counts an object and hands it on. */
-  MemorySegment spend(MemorySegment object) {
+  MemorySegment charge(MemorySegment object) {
     spent += object.byteSize();
     if (spent > limit) {
       throw new FormatException("bytes of all " + what, "at most " + limit, "more").inFile(file);

@@ -11,7 +11,7 @@ public interface SharedAttributeHeap {
    *
    * @param heapId eight bytes, an id of the heap that the file keeps for shared attributes
    */
-  MemorySegment attribute(MemorySegment heapId);
+  MemorySegment attributeBody(MemorySegment heapId);
 
   /** For files without such a heap: refuses. */
   static SharedAttributeHeap none() {

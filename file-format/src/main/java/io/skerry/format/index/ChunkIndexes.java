@@ -81,7 +81,7 @@ public final class ChunkIndexes {
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, int halfRank) {
     RecordFormat records = RecordFormat.of(layout, filtering, widths);
     return switch (layout.index()) {
-      case IndexInfo.VersionOneTree _ -> {
+      case IndexInfo.BTree1 _ -> {
         checkRank(layout, shape);
         yield new TreeIndex(
             layout,
@@ -92,7 +92,7 @@ public final class ChunkIndexes {
                     new ChunkBTree1Nodes(index.layout(), filtering, widths, halfRank),
                     source));
       }
-      case IndexInfo.VersionTwoTree _ -> {
+      case IndexInfo.BTree2 _ -> {
         checkRank(layout, shape);
         yield new TreeIndex(
             layout, records, (index, source) -> ChunkBTree2.open(index, widths, source));
@@ -128,7 +128,7 @@ public final class ChunkIndexes {
       case IndexInfo.FixedArray info -> FixedArrayIndex.create(layout, info, blocks, grid);
       case IndexInfo.ExtensibleArray info ->
           ExtensibleArrayIndex.create(layout, info, blocks, grid);
-      case IndexInfo.VersionOneTree _, IndexInfo.VersionTwoTree _ ->
+      case IndexInfo.BTree1 _, IndexInfo.BTree2 _ ->
           throw new IllegalArgumentException("a tree has no numbers: layout=" + layout);
     };
   }

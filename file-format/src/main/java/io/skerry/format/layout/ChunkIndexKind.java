@@ -13,9 +13,9 @@ public enum ChunkIndexKind {
   /** An extensible array: exactly one dimension is unlimited. */
   EXTENSIBLE_ARRAY,
   /** A version 1 B-tree: the only one under layout version 3, whatever the shape. */
-  VERSION_1_TREE,
+  BTREE_1,
   /** A version 2 B-tree: several dimensions are unlimited. */
-  VERSION_2_TREE;
+  BTREE_2;
 
   /**
    * The kind that HDF5 chooses under layout versions 4 and 5, space being taken late.
@@ -31,7 +31,7 @@ public enum ChunkIndexKind {
       oneChunk &= shape.extent(i) == shape.maximum(i) && shape.extent(i) == chunk[i];
     }
     if (unlimited > 1) {
-      return VERSION_2_TREE;
+      return BTREE_2;
     }
     return unlimited == 1 ? EXTENSIBLE_ARRAY : oneChunk ? SINGLE : FIXED_ARRAY;
   }

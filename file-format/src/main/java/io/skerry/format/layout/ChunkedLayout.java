@@ -68,7 +68,7 @@ public record ChunkedLayout(
         EdgeChunks.FILTERED,
         chunk,
         elementSize,
-        new IndexInfo.VersionOneTree(FileAddress.UNDEFINED));
+        new IndexInfo.BTree1(FileAddress.UNDEFINED));
   }
 
   /**
@@ -116,8 +116,8 @@ public record ChunkedLayout(
               new IndexInfo.FixedArray(IndexInfo.FixedArray.STANDARD_PAGE_BITS, none);
           case EXTENSIBLE_ARRAY ->
               new IndexInfo.ExtensibleArray(ExtensibleArrayParameters.STANDARD, none);
-          case VERSION_2_TREE -> IndexInfo.VersionTwoTree.standard(none);
-          case IMPLICIT, VERSION_1_TREE ->
+          case BTREE_2 -> IndexInfo.BTree2.standard(none);
+          case IMPLICIT, BTREE_1 ->
               throw new IllegalStateException("these are chosen by name: shape=" + shape);
         };
     return new ChunkedLayout(form, EdgeChunks.FILTERED, chunk, elementSize, index);

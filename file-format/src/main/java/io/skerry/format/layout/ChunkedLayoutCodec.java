@@ -42,8 +42,7 @@ final class ChunkedLayoutCodec {
    * @param dimensions of a chunk, the last the size of an element
    */
   static ChunkedLayout versionOneTree(ByteReader in, long address, long[] dimensions) {
-    return bare(in, LayoutForm.VERSION_3, 0, dimensions)
-        .withIndex(new IndexInfo.VersionOneTree(address));
+    return bare(in, LayoutForm.VERSION_3, 0, dimensions).withIndex(new IndexInfo.BTree1(address));
   }
 
   static ChunkedLayout decodeStructured(ByteReader in, Widths widths) {
@@ -143,7 +142,7 @@ final class ChunkedLayoutCodec {
           new IndexInfo.ExtensibleArray(
               new ExtensibleArrayParameters(in.u8(), in.u8(), in.u8(), in.u8(), in.u8()),
               address(in, widths));
-      case 5 -> new IndexInfo.VersionTwoTree(in.u32(), in.u8(), in.u8(), address(in, widths));
+      case 5 -> new IndexInfo.BTree2(in.u32(), in.u8(), in.u8(), address(in, widths));
       case 2 -> {
         if (structured) {
           throw in.fault("index type of structured chunks", "1, 3, 4 or 5", 2);
@@ -258,9 +257,9 @@ final class ChunkedLayoutCodec {
               .u8(p.minPointers())
               .u8(p.minElements())
               .u8(p.pageBits());
-      case IndexInfo.VersionTwoTree tree ->
+      case IndexInfo.BTree2 tree ->
           out.u8(5).u32(tree.nodeSize()).u8(tree.splitPercent()).u8(tree.mergePercent());
-      case IndexInfo.VersionOneTree _ ->
+      case IndexInfo.BTree1 _ ->
           throw new IllegalArgumentException(
               "version 1 B-tree under a newer layout: form=" + layout.form());
     }

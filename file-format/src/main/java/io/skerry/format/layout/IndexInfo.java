@@ -21,10 +21,10 @@ public sealed interface IndexInfo {
    *
    * @param address of the root node
    */
-  record VersionOneTree(long address) implements IndexInfo {
+  record BTree1(long address) implements IndexInfo {
     @Override
     public IndexInfo withAddress(long newAddress) {
-      return new VersionOneTree(newAddress);
+      return new BTree1(newAddress);
     }
   }
 
@@ -90,16 +90,16 @@ public sealed interface IndexInfo {
    * @param mergePercent a node emptier than this is merged
    * @param address of its header
    */
-  record VersionTwoTree(long nodeSize, int splitPercent, int mergePercent, long address)
+  record BTree2(long nodeSize, int splitPercent, int mergePercent, long address)
       implements IndexInfo {
     /** As HDF5 makes it. */
-    public static VersionTwoTree standard(long address) {
-      return new VersionTwoTree(2048, 100, 40, address);
+    public static BTree2 standard(long address) {
+      return new BTree2(2048, 100, 40, address);
     }
 
     @Override
     public IndexInfo withAddress(long newAddress) {
-      return new VersionTwoTree(nodeSize, splitPercent, mergePercent, newAddress);
+      return new BTree2(nodeSize, splitPercent, mergePercent, newAddress);
     }
   }
 }

@@ -60,7 +60,7 @@ public record Superblock(
   private static final AddressMapping LOWER_BITS =
       new AddressMapping() {
         @Override
-        public long address(long stored) {
+        public long map(long stored) {
           return stored & Long.MAX_VALUE;
         }
 
@@ -260,7 +260,7 @@ public record Superblock(
 
   /** Reads a superblock; the cursor stands at its signature. */
   public static Superblock decode(ByteReader in) {
-    return decode(in, AddressMapping.AS_STORED);
+    return decode(in, AddressMapping.IDENTITY);
   }
 
   private static Superblock decode(ByteReader in, AddressMapping places) {

@@ -314,8 +314,7 @@ class ReadForeignFilesTest {
       })
   void a_version_1_tree_of_any_depth_is_read(
       String shape, String maximum, String chunk, String filters) throws IOException {
-    compareTree(
-        ChunkIndexKind.VERSION_1_TREE, "v108", scattered(create(shape, maximum, chunk, filters)));
+    compareTree(ChunkIndexKind.BTREE_1, "v108", scattered(create(shape, maximum, chunk, filters)));
   }
 
   @ParameterizedTest
@@ -333,9 +332,7 @@ class ReadForeignFilesTest {
       String shape, String maximum, String chunk, String filters) throws IOException {
     for (String version : List.of("v110", "latest")) {
       compareTree(
-          ChunkIndexKind.VERSION_2_TREE,
-          version,
-          scattered(create(shape, maximum, chunk, filters)));
+          ChunkIndexKind.BTREE_2, version, scattered(create(shape, maximum, chunk, filters)));
     }
   }
 

@@ -148,11 +148,11 @@ class MessageTest {
             EdgeChunks.FILTERED,
             chunk,
             2,
-            new IndexInfo.VersionTwoTree(2048, 100, 40, 9)),
+            new IndexInfo.BTree2(2048, 100, 40, 9)),
         new ChunkedLayout(
             LayoutForm.VERSION_4, EdgeChunks.FILTERED, chunk, 2, new IndexInfo.Implicit(9)),
         new ChunkedLayout(
-            LayoutForm.VERSION_3, EdgeChunks.FILTERED, chunk, 2, new IndexInfo.VersionOneTree(9)),
+            LayoutForm.VERSION_3, EdgeChunks.FILTERED, chunk, 2, new IndexInfo.BTree1(9)),
         new ModificationTimeMessage(4_000_000_000L),
         new CommentMessage("words"),
         new ContinuationMessage(new Block(100, 50)),

@@ -252,7 +252,7 @@ public final class DatasetOpener {
         .find(FilterPipelineMessage.class)
         .map(FilterPipelineMessage::pipeline)
         .orElseGet(FilterPipeline::none)
-        .withKnown(FilterSet.installed());
+        .withFilterSet(FilterSet.installed());
   }
 
   private SectionPipelines sections() {
@@ -260,7 +260,7 @@ public final class DatasetOpener {
         .find(SectionPipelineMessage.class)
         .map(SectionPipelineMessage::pipelines)
         .orElseGet(SectionPipelines::none)
-        .withKnown(FilterSet.installed());
+        .withFilterSet(FilterSet.installed());
   }
 
   private ChunkFormat format(ChunkedLayout layout, Datatype type) {

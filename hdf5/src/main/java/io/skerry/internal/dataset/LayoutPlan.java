@@ -119,7 +119,7 @@ public final class LayoutPlan {
             .map(MemorySegment::ofArray)
             .orElseGet(() -> HeapBytes.allocate(spec.datatype().size()));
     FilterTarget target = FilterTarget.chunk(spec.datatype(), chunk.extent(), Optional.of(fill));
-    var pipeline = spec.filters().of(0).withKnown(FilterSet.installed()).bind(target);
+    var pipeline = spec.filters().of(0).withFilterSet(FilterSet.installed()).bind(target);
     Filtering filtering = pipeline.isEmpty() ? Filtering.UNFILTERED : Filtering.FILTERED;
     messages.add(denseLayout(chunk, filtering));
     if (!pipeline.isEmpty()) {
@@ -161,7 +161,7 @@ public final class LayoutPlan {
     int size = spec.datatype().size();
     SectionPipelines filters =
         spec.filters()
-            .withKnown(FilterSet.installed())
+            .withFilterSet(FilterSet.installed())
             .bind(SelectionCodec.blockRecordBytes(chunk, spec.encoding()), size);
     boolean variable = !VariableLengthParts.of(spec.datatype()).isNone();
     int sections = variable ? 3 : 2;

@@ -38,7 +38,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
             .find(SectionPipelineMessage.class)
             .map(SectionPipelineMessage::pipelines)
             .orElseGet(SectionPipelines::none)
-            .withKnown(FilterSet.installed());
+            .withFilterSet(FilterSet.installed());
     return StatisticsWalk.of(dataset, pipelines, source());
   }
 

@@ -125,14 +125,14 @@ final class EncodingChoice {
       RunSet elements,
       Selection simplest,
       long[] sizes,
-      SelectionCodec.Afterwards afterwards,
+      SelectionCodec.SectionStorage storage,
       SelectionEncoder out) {
     switch (simplest) {
       case NoneSelection _ -> out.none();
       case AllSelection _ -> out.all();
-      case Hyperslab slab -> smallestPattern(slab, elements, sizes, afterwards, out);
+      case Hyperslab slab -> smallestPattern(slab, elements, sizes, storage, out);
       case Region region ->
-          blocksOrPoints(elements, SelectionSets.tree(region), sizes, afterwards, out);
+          blocksOrPoints(elements, SelectionSets.tree(region), sizes, storage, out);
       case PointList _ -> throw new IllegalStateException("a set is never a list of points");
     }
   }
@@ -141,19 +141,19 @@ final class EncodingChoice {
       Hyperslab slab,
       RunSet elements,
       long[] sizes,
-      SelectionCodec.Afterwards afterwards,
+      SelectionCodec.SectionStorage storage,
       SelectionEncoder out) {
     long pattern = SelectionEncoder.bytesOfPattern(sizes.length, patternWidth(slab));
     long list = SelectionEncoder.bytesOfBlocks(sizes.length, blocks(slab), width(sizes));
     long points = SelectionEncoder.bytesOfPoints(sizes.length, elements.count(), width(sizes));
     boolean few =
-        switch (afterwards) {
-          case STORED -> Math.min(list, points) < pattern;
+        switch (storage) {
+          case RAW -> Math.min(list, points) < pattern;
           // after compression a pattern is the smallest, but for one or two blocks
           case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
         };
     if (few) {
-      blocksOrPoints(elements, RunSetSpans.of(elements, sizes), sizes, afterwards, out);
+      blocksOrPoints(elements, RunSetSpans.of(elements, sizes), sizes, storage, out);
     } else {
       out.patternV3(slab, patternWidth(slab));
     }
@@ -163,7 +163,7 @@ final class EncodingChoice {
       RunSet elements,
       SpanTree tree,
       long[] sizes,
-      SelectionCodec.Afterwards afterwards,
+      SelectionCodec.SectionStorage storage,
       SelectionEncoder out) {
     BoxCover cover = BoxCover.of(tree);
     int width = width(sizes);
@@ -172,8 +172,8 @@ final class EncodingChoice {
     long asBlocks = SelectionEncoder.bytesOfBlocks(sizes.length, cover.size(), blockWidth);
     long asPoints = SelectionEncoder.bytesOfPoints(sizes.length, elements.count(), pointWidth);
     boolean points =
-        switch (afterwards) {
-          case STORED -> asPoints < asBlocks;
+        switch (storage) {
+          case RAW -> asPoints < asBlocks;
           // the two halves of a block that is one element deflate to the size of one
           case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
         };

@@ -78,7 +78,7 @@ public final class SelectionCodec {
    * blocks are never the worse.
    *
    * @param sizes the chunk's shape
-   * @param afterwards what is done with the bytes
+   * @param storage how the encoded bytes are stored
    * @throws IllegalArgumentException if there are elements outside the chunk
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
@@ -86,22 +86,22 @@ public final class SelectionCodec {
       RunSet elements,
       long[] sizes,
       SelectionEncoding encoding,
-      Afterwards afterwards,
+      SectionStorage storage,
       ByteWriter out) {
     ExtentCodec.encode(Shape.of(sizes), out);
     Selection selection = SelectionSets.of(elements, sizes);
     if (encoding == SelectionEncoding.SMALLEST) {
-      EncodingChoice.smallestSet(elements, selection, sizes, afterwards, new SelectionEncoder(out));
+      EncodingChoice.smallestSet(elements, selection, sizes, storage, new SelectionEncoder(out));
     } else {
       encodeSelection(selection, encoding, out);
     }
   }
 
-  /** What is done with an encoded set of elements. */
-  public enum Afterwards {
-    /** It is stored as it is. */
-    STORED,
-    /** It is compressed. */
+  /** How the section of an encoded set of elements is stored. */
+  public enum SectionStorage {
+    /** As it is. */
+    RAW,
+    /** Through a filter that compresses it. */
     COMPRESSED
   }
 

@@ -69,7 +69,7 @@ final class SelectionDecoder {
     try {
       return SelectionSets.of(SelectionSets.union(boxes, SpanBudget.of(most)));
     } catch (SpanBudget.Exhausted e) {
-      throw in.fault("spans of the united blocks", "at most " + most, e.built());
+      throw in.fault("spans of the united blocks", "at most " + most, e.spent());
     }
   }
 

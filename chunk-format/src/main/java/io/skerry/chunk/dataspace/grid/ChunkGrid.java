@@ -134,7 +134,7 @@ public final class ChunkGrid {
       case PointList points -> PointCut.cut(this, extent, points);
       case Hyperslab slab -> {
         MemoryLimit.require(
-            mostTouched(slab),
+            maxChunksTouched(slab),
             SLICE_BYTES,
             () -> "the chunks of a selection at once, of shape " + Arrays.toString(chunk));
         yield HyperslabCut.cut(this, extent, slab);
@@ -150,20 +150,20 @@ public final class ChunkGrid {
    *
    * @param selection inside the extent
    */
-  public long mostTouched(Selection selection, Shape extent) {
+  public long maxChunksTouched(Selection selection, Shape extent) {
     checkRank(extent.rank());
     return switch (selection.resolve(extent)) {
       case NoneSelection _, AllSelection _ -> 0;
       case PointList points -> points.size();
-      case Hyperslab slab -> mostTouched(slab);
+      case Hyperslab slab -> maxChunksTouched(slab);
       case Region region ->
           Math.min(
-              mostTouched(SelectionSets.bounds(region).orElseThrow()),
+              maxChunksTouched(SelectionSets.bounds(region).orElseThrow()),
               SelectionSets.tree(region).count());
     };
   }
 
-  private long mostTouched(Hyperslab slab) {
+  private long maxChunksTouched(Hyperslab slab) {
     Box bounds = SelectionSets.bounds(slab);
     long most = 1;
     for (int d = 0; d < chunk.length; d++) {
@@ -174,7 +174,7 @@ public final class ChunkGrid {
     return most;
   }
 
-  private long mostTouched(Box bounds) {
+  private long maxChunksTouched(Box bounds) {
     long most = 1;
     for (int d = 0; d < chunk.length; d++) {
       most = saturated(most, chunksAcross(bounds, d));

@@ -42,7 +42,7 @@ final class HyperslabCut {
     this.pattern = pattern;
     int rank = pattern.length;
     this.selected = new long[rank];
-    Arrays.setAll(selected, d -> pattern[d].below(pattern[d].end()));
+    Arrays.setAll(selected, d -> pattern[d].elementsBelow(pattern[d].end()));
     this.scaled = new long[rank];
     this.place = new long[rank];
     this.size = new long[rank];
@@ -68,7 +68,7 @@ final class HyperslabCut {
       scaled[d] = at / chunk;
       long origin = scaled[d] * chunk;
       lines[d] = ClippedDimension.of(blocks, origin, chunk);
-      place[d] = blocks.below(origin);
+      place[d] = blocks.elementsBelow(origin);
       size[d] = lines[d].elements();
       along(d + 1);
       at = place[d] + size[d] < selected[d] ? blocks.firstFrom(origin + chunk) : blocks.end();

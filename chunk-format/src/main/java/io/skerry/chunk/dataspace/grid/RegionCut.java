@@ -50,7 +50,7 @@ final class RegionCut {
   private void walk(SpanTree tree, int d, int chunk, long index, long place) {
     long size = grid.size(d);
     for (int i = 0; i < tree.spans(); i++) {
-      SpanTree down = tree.down(i);
+      SpanTree down = tree.child(i);
       boolean whole = down.count() == fold[d];
       long at = place + tree.before(i);
       long from = tree.lo(i);

@@ -25,18 +25,18 @@ record ArrayConverter(int times, int stride, Converter each) implements Converte
   }
 
   @Override
-  public boolean keeps() {
-    return each.keeps();
+  public boolean keepsBytes() {
+    return each.keepsBytes();
   }
 
   @Override
-  public void written(int at, WrittenBytes bytes) {
-    if (!each.keeps()) {
+  public void addWrittenBytes(int at, WrittenBytes bytes) {
+    if (!each.keepsBytes()) {
       bytes.add(at, times * stride);
       return;
     }
     for (int i = 0; i < times; i++) {
-      each.written(at + i * stride, bytes);
+      each.addWrittenBytes(at + i * stride, bytes);
     }
   }
 }

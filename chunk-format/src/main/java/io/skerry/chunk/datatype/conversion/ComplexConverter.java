@@ -20,7 +20,7 @@ final class ComplexConverter {
     Converter real =
         CompoundConverter.of(
             size, 2 * partSize, List.of(new CompoundConverter.Part(0, size, 0, partSize, part)));
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         2 * partSize,
         (in, out, elements) -> {
           out.fill((byte) 0);

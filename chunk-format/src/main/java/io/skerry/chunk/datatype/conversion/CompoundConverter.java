@@ -41,7 +41,7 @@ final class CompoundConverter implements Converter {
     this.outSize = outSize;
     this.parts = parts;
     WrittenBytes bytes = new WrittenBytes();
-    written(0, bytes);
+    addWrittenBytes(0, bytes);
     this.keeps = !bytes.ranges().equals(List.of(new ElementParts.Range(0, outSize)));
   }
 
@@ -75,14 +75,14 @@ final class CompoundConverter implements Converter {
   }
 
   @Override
-  public boolean keeps() {
+  public boolean keepsBytes() {
     return keeps;
   }
 
   @Override
-  public void written(int at, WrittenBytes bytes) {
+  public void addWrittenBytes(int at, WrittenBytes bytes) {
     for (Part part : parts) {
-      part.step.written(at + part.to, bytes);
+      part.step.addWrittenBytes(at + part.to, bytes);
     }
   }
 
@@ -126,7 +126,7 @@ final class CompoundConverter implements Converter {
     MemorySegment gathered = before.asSlice(0, (long) n * part.inSize);
     MemorySegment converted = after.asSlice(0, (long) n * part.outSize);
     StridedCopy.copy(in, part.from, inSize, gathered, 0, part.inSize, part.inSize, n);
-    if (part.step.keeps()) {
+    if (part.step.keepsBytes()) {
       StridedCopy.copy(out, part.to, outSize, converted, 0, part.outSize, part.outSize, n);
     }
     part.step.move(gathered, converted, n);

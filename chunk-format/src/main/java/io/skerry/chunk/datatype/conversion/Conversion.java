@@ -95,13 +95,13 @@ public final class Conversion {
    * source does not have, and gaps.
    */
   public boolean keepsBackground() {
-    return step.keeps();
+    return step.keepsBytes();
   }
 
   /** The bytes of an element that goes out that are not kept. */
   public ElementParts written() {
     WrittenBytes bytes = new WrittenBytes();
-    step.written(0, bytes);
+    step.addWrittenBytes(0, bytes);
     return new ElementParts(to.size(), bytes.ranges());
   }
 

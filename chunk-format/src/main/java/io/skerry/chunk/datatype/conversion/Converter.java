@@ -4,17 +4,17 @@ import java.lang.foreign.MemorySegment;
 
 /** Converts packed elements of one type; found once, used for many. Immutable. */
 sealed interface Converter
-    permits Converter.Copy, Converter.Whole, ArrayConverter, CompoundConverter {
+    permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
   /** Converts elements 0 to {@code elements - 1}; the segments have the right lengths. */
   void move(MemorySegment in, MemorySegment out, long elements);
 
-  /** Whether an element that comes out has bytes that stay what they were. */
-  default boolean keeps() {
+  /** Tells whether bytes of a converted element keep what the target held before. */
+  default boolean keepsBytes() {
     return false;
   }
 
-  /** Adds the bytes that it writes in an element that begins at a byte. */
-  void written(int at, WrittenBytes bytes);
+  /** Adds the bytes that are written in an element that begins at a byte. */
+  void addWrittenBytes(int at, WrittenBytes bytes);
 
   /**
    * Leaves everything as it is.
@@ -28,14 +28,14 @@ sealed interface Converter
     }
 
     @Override
-    public void written(int at, WrittenBytes bytes) {
+    public void addWrittenBytes(int at, WrittenBytes bytes) {
       bytes.add(at, size);
     }
   }
 
-  /** What a step does that writes every byte. */
+  /** The loop over the elements of a conversion that writes every byte. */
   @FunctionalInterface
-  interface Mover {
+  interface Loop {
     void move(MemorySegment in, MemorySegment out, long elements);
   }
 
@@ -44,14 +44,14 @@ sealed interface Converter
    *
    * @param size bytes of an element that comes out
    */
-  record Whole(int size, Mover mover) implements Converter {
+  record FullWrite(int size, Loop loop) implements Converter {
     @Override
     public void move(MemorySegment in, MemorySegment out, long elements) {
-      mover.move(in, out, elements);
+      loop.move(in, out, elements);
     }
 
     @Override
-    public void written(int at, WrittenBytes bytes) {
+    public void addWrittenBytes(int at, WrittenBytes bytes) {
       bytes.add(at, size);
     }
   }

@@ -24,7 +24,7 @@ final class EnumerationConverter {
     }
     IntegerElements in = new IntegerElements(bits(from.base()));
     IntegerElements out = new IntegerElements(bits(to.base()));
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         to.size(),
         (source, target, elements) -> {
           long[] block = new long[(int) Math.min(NumberConverters.BLOCK, elements)];

@@ -17,7 +17,7 @@ final class ExactNumberConverters {
   private ExactNumberConverters() {}
 
   static Converter step(Datatype from, Datatype to) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         to.size(),
         (in, out, elements) -> {
           for (long i = 0; i < elements; i++) {
@@ -55,7 +55,7 @@ final class ExactNumberConverters {
   /** Bits as they are, no more than the target has; never clipped. */
   static Converter bits(BitField from, BitField to) {
     FixedPoint target = unsigned(to);
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         to.size(),
         (in, out, elements) -> {
           for (long i = 0; i < elements; i++) {

@@ -81,7 +81,7 @@ final class NumberConverters {
           default -> ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
         };
     ValueLayout big = little.withOrder(ByteOrder.BIG_ENDIAN);
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size, (in, out, elements) -> MemorySegment.copy(in, little, 0, out, big, 0, elements));
   }
 
@@ -90,7 +90,7 @@ final class NumberConverters {
   }
 
   private static Converter integers(SmallIntegerElements a, SmallIntegerElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           int[] block = new int[block(elements)];
@@ -104,7 +104,7 @@ final class NumberConverters {
   }
 
   private static Converter toFloats(SmallIntegerElements a, FloatElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           int[] block = new int[block(elements)];
@@ -129,7 +129,7 @@ final class NumberConverters {
   }
 
   private static Converter toIntegers(FloatElements a, SmallIntegerElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           int[] block = new int[block(elements)];
@@ -144,7 +144,7 @@ final class NumberConverters {
   }
 
   private static Converter integers(IntegerElements a, IntegerElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           long[] block = new long[block(elements)];
@@ -158,7 +158,7 @@ final class NumberConverters {
   }
 
   private static Converter toFloats(IntegerElements a, FloatElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           long[] block = new long[block(elements)];
@@ -175,7 +175,7 @@ final class NumberConverters {
   }
 
   private static Converter toIntegers(FloatElements a, IntegerElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           long[] block = new long[block(elements)];
@@ -192,7 +192,7 @@ final class NumberConverters {
   }
 
   private static Converter floats(FloatElements a, FloatElements b, int size) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         size,
         (in, out, elements) -> {
           double[] numbers = new double[block(elements)];

@@ -14,7 +14,7 @@ final class StringConverter {
   private StringConverter() {}
 
   static Converter step(StringType from, StringType to) {
-    return new Converter.Whole(
+    return new Converter.FullWrite(
         to.size(),
         (in, out, elements) -> {
           for (long i = 0; i < elements; i++) {

@@ -79,7 +79,7 @@ final class JavaZlib implements Zlib {
 
   @Override
   public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
-    byte[] out = new byte[(int) Math.min(most, OutputSizeGuess.bytes(in.byteSize()))];
+    byte[] out = new byte[(int) Math.min(most, OutputSizeGuess.initialBytes(in.byteSize()))];
     Inflater inflater = new Inflater();
     try {
       setInput(inflater, in);

@@ -142,7 +142,7 @@ final class Libdeflate implements Zlib {
   public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
     try (Tools tools = tools()) {
       MemorySegment source = in.isNative() ? in : tools.source(in);
-      long room = Math.min(most, OutputSizeGuess.bytes(in.byteSize()));
+      long room = Math.min(most, OutputSizeGuess.initialBytes(in.byteSize()));
       while (true) {
         MemorySegment result = memory.allocate(room);
         MemorySegment out = result.isNative() ? result.asSlice(0, room) : tools.target(room);

@@ -16,7 +16,7 @@ final class OutputSizeGuess {
    * Room for the result, which mostly is exactly the limit: up to this much a limit is taken at its
    * word, beyond it the stream has to prove that it needs it.
    */
-  static long bytes(long stored) {
+  static long initialBytes(long stored) {
     return Math.min(stored * MAX_RATIO, Math.max(BELIEVED, stored * BELIEVED_RATIO));
   }
 }

@@ -43,7 +43,8 @@ class SelectionCodecTest {
 
   private static byte[] set(RunSet elements, long[] sizes, SelectionEncoding encoding) {
     ByteWriter out = ByteWriter.create();
-    SelectionCodec.encodeSet(elements, sizes, encoding, SelectionCodec.Afterwards.COMPRESSED, out);
+    SelectionCodec.encodeSet(
+        elements, sizes, encoding, SelectionCodec.SectionStorage.COMPRESSED, out);
     return out.toArray();
   }
 
@@ -362,8 +363,8 @@ class SelectionCodecTest {
         at += regular ? gap : 1 + random.nextInt(gap);
       }
       RunSet set = runs.build();
-      int stored = encoded(set, sizes, SelectionCodec.Afterwards.STORED);
-      int compressed = encoded(set, sizes, SelectionCodec.Afterwards.COMPRESSED);
+      int stored = encoded(set, sizes, SelectionCodec.SectionStorage.RAW);
+      int compressed = encoded(set, sizes, SelectionCodec.SectionStorage.COMPRESSED);
       int blocks = 16 + 8 * BoxCover.of(RunSetSpans.of(set, sizes)).size();
       int points = 15 + 4 * (int) set.count();
       int head = 7 + 8 + 32;
@@ -374,9 +375,9 @@ class SelectionCodecTest {
     }
   }
 
-  private static int encoded(RunSet set, long[] sizes, SelectionCodec.Afterwards afterwards) {
+  private static int encoded(RunSet set, long[] sizes, SelectionCodec.SectionStorage storage) {
     ByteWriter out = ByteWriter.create();
-    SelectionCodec.encodeSet(set, sizes, SelectionEncoding.SMALLEST, afterwards, out);
+    SelectionCodec.encodeSet(set, sizes, SelectionEncoding.SMALLEST, storage, out);
     assertEquals(set, SelectionCodec.decodeSet(ByteReader.of(out.written(), "set"), sizes));
     return out.position();
   }

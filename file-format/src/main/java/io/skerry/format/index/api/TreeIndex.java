@@ -51,9 +51,9 @@ public final class TreeIndex implements ChunkIndex {
 
   @Override
   public ChunkIndexKind kind() {
-    return layout.index() instanceof IndexInfo.VersionOneTree
-        ? ChunkIndexKind.VERSION_1_TREE
-        : ChunkIndexKind.VERSION_2_TREE;
+    return layout.index() instanceof IndexInfo.BTree1
+        ? ChunkIndexKind.BTREE_1
+        : ChunkIndexKind.BTREE_2;
   }
 
   @Override

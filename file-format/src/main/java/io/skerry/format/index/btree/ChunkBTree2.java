@@ -48,18 +48,14 @@ public final class ChunkBTree2 implements ChunkTree {
   private final RecordFormat records;
   private final Shape chunk;
   private final int rank;
-  private final IndexInfo.VersionTwoTree info;
+  private final IndexInfo.BTree2 info;
   private final Widths widths;
   private final ByteSource source;
   private final Supplier<Optional<BTree2>> stored;
   private final TreeMap<ChunkCoordinates, Optional<ChunkRecord>> changes = new TreeMap<>();
 
   private ChunkBTree2(
-      RecordFormat records,
-      Shape chunk,
-      IndexInfo.VersionTwoTree info,
-      Widths widths,
-      ByteSource source) {
+      RecordFormat records, Shape chunk, IndexInfo.BTree2 info, Widths widths, ByteSource source) {
     this.records = records;
     this.chunk = chunk;
     this.rank = chunk.rank();
@@ -83,7 +79,7 @@ public final class ChunkBTree2 implements ChunkTree {
   }
 
   public static ChunkBTree2 open(TreeIndex index, Widths widths, ByteSource source) {
-    if (index.layout().index() instanceof IndexInfo.VersionTwoTree info) {
+    if (index.layout().index() instanceof IndexInfo.BTree2 info) {
       return new ChunkBTree2(index.records(), index.layout().chunk(), info, widths, source);
     }
     throw new IllegalArgumentException("not a version 2 B-tree: layout=" + index.layout());

@@ -33,7 +33,7 @@ class ChunkTreeTest {
 
   private static TreeIndex create(ChunkIndexKind kind) {
     ChunkedLayout layout =
-        kind == ChunkIndexKind.VERSION_1_TREE
+        kind == ChunkIndexKind.BTREE_1
             ? ChunkedLayout.earliest(SHAPE, CHUNK, 4)
             : ChunkedLayout.dense(SHAPE, CHUNK, 4, Filtering.FILTERED);
     return (TreeIndex) ChunkIndexes.create(layout, SHAPE, Filtering.FILTERED, Widths.EIGHT);
@@ -65,7 +65,7 @@ class ChunkTreeTest {
   @ParameterizedTest
   @EnumSource(
       value = ChunkIndexKind.class,
-      names = {"VERSION_1_TREE", "VERSION_2_TREE"})
+      names = {"BTREE_1", "BTREE_2"})
   void random_commits_leave_the_records_of_a_plain_map(ChunkIndexKind kind) {
     for (int run = 0; run < 12; run++) {
       Random random = new Random(run);
@@ -119,7 +119,7 @@ class ChunkTreeTest {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);
     file.grow(64);
-    TreeIndex index = create(ChunkIndexKind.VERSION_2_TREE);
+    TreeIndex index = create(ChunkIndexKind.BTREE_2);
     ChunkTree tree = index.load(file);
     long last = Long.MAX_VALUE / CHUNK.extent(0);
     ChunkRecord record = new ChunkRecord(64, SectionTable.filtered(1, 0));
@@ -135,7 +135,7 @@ class ChunkTreeTest {
   void a_damaged_version_1_tree_is_refused_or_reads_in_order() {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);
-    TreeIndex index = create(ChunkIndexKind.VERSION_1_TREE);
+    TreeIndex index = create(ChunkIndexKind.BTREE_1);
     ChunkTree tree = index.load(file);
     for (int i = 0; i < 200; i++) {
       ChunkRecord record = new ChunkRecord(5000 + i, SectionTable.filtered(20, 0));
@@ -166,7 +166,7 @@ class ChunkTreeTest {
   void a_version_1_tree_that_meets_itself_is_refused() {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);
-    TreeIndex index = create(ChunkIndexKind.VERSION_1_TREE);
+    TreeIndex index = create(ChunkIndexKind.BTREE_1);
     ChunkTree tree = index.load(file);
     for (int i = 0; i < 100; i++) {
       ChunkRecord record = new ChunkRecord(5000 + i, SectionTable.filtered(20, 0));

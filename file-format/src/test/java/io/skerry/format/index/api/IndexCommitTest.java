@@ -285,7 +285,7 @@ class IndexCommitTest {
         ChunkIndexKind.EXTENSIBLE_ARRAY,
         ChunkIndexKind.of(Shape.of(2, 3).unlimited(1), chunk.extent()));
     assertEquals(
-        ChunkIndexKind.VERSION_2_TREE,
+        ChunkIndexKind.BTREE_2,
         ChunkIndexKind.of(Shape.of(2, 3).unlimited(1).unlimited(0), chunk.extent()));
   }
 
