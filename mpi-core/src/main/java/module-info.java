@@ -10,4 +10,9 @@ module io.skerry.mpi {
   exports io.skerry.mpi.internal.launch to
       io.skerry.jobs,
       io.skerry.testkit;
+
+  uses io.skerry.mpi.MpiProvider;
+
+  provides io.skerry.mpi.MpiProvider with
+      io.skerry.mpi.internal.backend.BackEnds;
 }

@@ -2,7 +2,6 @@ package io.skerry.mpi;
 
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
-import io.skerry.mpi.internal.local.LocalWorld;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
@@ -41,7 +40,7 @@ public interface Communicator extends AutoCloseable {
 
   /** A new communicator of one rank; no MPI library is needed. */
   static Communicator self() {
-    return LocalWorld.self();
+    return Mpi.provider().self();
   }
 
   /** This rank, from 0 to {@code size() - 1}. Not collective. */

@@ -1,11 +1,7 @@
 package io.skerry.mpi;
 
-import io.skerry.mpi.internal.backend.JarBackEnds;
-import io.skerry.mpi.internal.base.Build;
-import io.skerry.mpi.internal.ffm.FfmSession;
 import io.skerry.mpi.internal.launch.Launcher;
 import io.skerry.mpi.internal.launch.ProgramArguments;
-import io.skerry.mpi.internal.local.LocalSession;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,9 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
@@ -53,20 +50,8 @@ public final class Mpi implements AutoCloseable {
    * to know in front of the arguments of {@code main}; {@link #arguments} has the rest.
    */
   public static Mpi start(String... arguments) {
-    var given = ProgramArguments.of(arguments);
-    var launcher = Launcher.of(System.getenv());
-    var jar = JarBackEnds.start(given, System.getenv(), launcher.isPresent());
-    if (jar.isEmpty() && launcher.isEmpty()) {
-      return new Mpi(new LocalSession(), given.program());
-    }
-    var mpi = new Mpi(jar.orElseGet(() -> FfmSession.start(launcher)), given.program());
-    try {
-      Build.ofThisProcess().requireSameOn(mpi.world());
-    } catch (MpiException e) {
-      mpi.close();
-      throw e;
-    }
-    return mpi;
+    var session = provider().start(List.of(arguments), System.getenv());
+    return new Mpi(session, ProgramArguments.of(arguments).program());
   }
 
   /**
@@ -76,14 +61,8 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException as {@link #start}
    */
   public static Mpi startLibrary(String... arguments) {
-    var given = ProgramArguments.of(arguments);
-    if (given.fromMpjrun() || Launcher.of(System.getenv()).isPresent()) {
-      return start(arguments);
-    }
-    return new Mpi(
-        JarBackEnds.start(given, System.getenv(), true)
-            .orElseGet(() -> FfmSession.start(Optional.empty())),
-        given.program());
+    var session = provider().startLibrary(List.of(arguments), System.getenv());
+    return new Mpi(session, ProgramArguments.of(arguments).program());
   }
 
   /**
@@ -119,31 +98,31 @@ public final class Mpi implements AutoCloseable {
   /**
    * The same with a text of the program's own for what is no {@link AgreedFailure}.
    *
-   * @param telling text of a failure, without rank and line end
+   * @param failureText text of a failure, without rank and line end
    */
-  public static int run(String[] arguments, MpiBody body, Function<Throwable, String> telling) {
-    return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, telling);
+  public static int run(String[] arguments, MpiBody body, Function<Throwable, String> failureText) {
+    return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
   }
 
   /**
    * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}.
    *
-   * @param telling text of a failure, without rank and line end
+   * @param failureText text of a failure, without rank and line end
    */
   public static int runLibrary(
       String[] arguments,
-      MpiProgram program,
+      ToIntFunction<Mpi> program,
       PrintStream err,
-      Function<Throwable, String> telling) {
-    return run(arguments, Mpi::startLibrary, program, err, telling);
+      Function<Throwable, String> failureText) {
+    return run(arguments, Mpi::startLibrary, program::applyAsInt, err, failureText);
   }
 
   private static int run(
       String[] arguments,
       Function<String[], Mpi> starter,
-      MpiProgram program,
+      Program program,
       PrintStream err,
-      Function<Throwable, String> telling) {
+      Function<Throwable, String> failureText) {
     Mpi mpi;
     try {
       mpi = starter.apply(arguments);
@@ -155,7 +134,7 @@ public final class Mpi implements AutoCloseable {
       code = program.run(mpi);
     } catch (Throwable t) {
       if (!(t instanceof AgreedFailure)) {
-        return mpi.endJob(t, err, telling);
+        return mpi.endJob(t, err, failureText);
       }
       if (mpi.world().rank() == 0) {
         err.println(Objects.requireNonNullElse(t.getMessage(), t.toString()));
@@ -188,14 +167,17 @@ public final class Mpi implements AutoCloseable {
   }
 
   // One print, so that the ranks' traces do not mix.
-  private int endJob(Throwable t, PrintStream err, Function<Throwable, String> telling) {
+  private int endJob(Throwable t, PrintStream err, Function<Throwable, String> failureText) {
     var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
-    err.print(head + telling.apply(t) + System.lineSeparator());
+    err.print(head + failureText.apply(t) + System.lineSeparator());
     err.flush();
-    if (!(session instanceof LocalSession)) {
-      world().abort(1);
-    }
+    session.abort(1);
     return 1;
+  }
+
+  /** Returns the back ends that come with this package. */
+  static MpiProvider provider() {
+    return Installed.PROVIDER;
   }
 
   private static String trace(Throwable t) {
@@ -234,11 +216,24 @@ public final class Mpi implements AutoCloseable {
       return;
     }
     closed = true;
-    try (CallOrder calls = world().callOrder()) {
-      calls.begin(CollectiveCall.leaving());
-    } catch (CallMismatchException _) {
-      // The other ranks throw it as well; for the rank that leaves it is no failure.
-    }
-    session.finish();
+    session.end();
+  }
+
+  /** The body of a program; rank by rank. */
+  @FunctionalInterface
+  private interface Program {
+    int run(Mpi mpi) throws Exception;
+  }
+
+  /** Defers the look-up to the first use. */
+  private static final class Installed {
+    // The loader is named, since a rank that is a thread of MPJ Express has a loader of its own.
+    private static final MpiProvider PROVIDER =
+        ServiceLoader.load(MpiProvider.class, Mpi.class.getClassLoader())
+            .findFirst()
+            .orElseThrow(() ->
+                new IllegalStateException(
+                    "skerry-mpi-core.jar lacks its service file: service="
+                        + MpiProvider.class.getName()));
   }
 }

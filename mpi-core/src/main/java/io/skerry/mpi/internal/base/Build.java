@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.MpiSession;
 import io.skerry.mpi.Reduction;
 import java.io.File;
 import java.io.IOException;
@@ -24,8 +25,27 @@ public record Build(String text) {
   /** The directory of a jar, with the checksum of each class, lies at its end. */
   private static final int DIRECTORY_BYTES = 1 << 16;
 
+  /**
+   * Returns a session whose ranks run the same build. Collective over its world.
+   *
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
+   *     differ; the session has been ended then
+   */
+  public static MpiSession checked(MpiSession session) {
+    if (session.world().size() == 1) {
+      return session;
+    }
+    try {
+      ofThisProcess().requireSameOn(session.world());
+    } catch (MpiException e) {
+      session.end();
+      throw e;
+    }
+    return session;
+  }
+
   /** The build of this process. */
-  public static Build ofThisProcess() {
+  static Build ofThisProcess() {
     var version =
         Optional.ofNullable(Build.class.getPackage().getImplementationVersion()).orElse("unpacked");
     var checksum = new CRC32();
@@ -76,10 +96,7 @@ public record Build(String text) {
    * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
    *     differ
    */
-  public void requireSameOn(Communicator world) {
-    if (world.size() == 1) {
-      return;
-    }
+  void requireSameOn(Communicator world) {
     long hash = hash();
     long[] extremes = world.allReduce(new long[] {hash, -hash}, Reduction.MIN);
     if (extremes[0] == -extremes[1]) {

@@ -20,4 +20,9 @@ public record LocalSession(Communicator world) implements MpiSession {
   public void finish() {
     // Nothing was started.
   }
+
+  @Override
+  public void abort(int code) {
+    // The exit of this process is the end of the job.
+  }
 }

@@ -3,8 +3,15 @@ package io.skerry.mpi.internal.local;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.RankFunction;
 import io.skerry.mpi.Schedule;
 import io.skerry.mpi.internal.base.CheckedCommunicator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /** The ranks of one JVM: their turnstile and their first group. */
@@ -12,17 +19,62 @@ public final class LocalWorld {
   private final RankScheduler turnstile;
   private final LocalGroup group;
 
-  /** A world whose ranks still have to {@link #enter}. */
-  public LocalWorld(int ranks, Schedule schedule) {
-    this(ranks, schedule, "world");
-  }
-
   private LocalWorld(int ranks, Schedule schedule, String name) {
     if (ranks < 1) {
       throw new IllegalArgumentException("a world needs a rank: ranks=" + ranks);
     }
     this.turnstile = new RankScheduler(ranks, new SeededChoices(schedule));
     this.group = new LocalGroup(turnstile, name, IntStream.range(0, ranks).toArray());
+  }
+
+  /**
+   * Runs a function on ranks that are threads and returns the answers, by rank.
+   *
+   * @see io.skerry.mpi.LocalRanks
+   */
+  public static <T> List<T> call(int ranks, Schedule schedule, RankFunction<T> function) {
+    var world = new LocalWorld(ranks, schedule, "world");
+    var outcome = new Outcome<T>(ranks);
+    var threads = new ArrayList<Thread>(ranks);
+    for (int rank = 0; rank < ranks; rank++) {
+      int own = rank;
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("rank-" + rank)
+              .start(() -> runRank(world, own, function, outcome)));
+    }
+    world.begin();
+    join(world, threads);
+    return outcome.answers();
+  }
+
+  private static <T> void runRank(
+      LocalWorld world, int rank, RankFunction<T> function, Outcome<T> outcome) {
+    try {
+      outcome.answered(rank, function.call(world.enter(rank)));
+      world.leave(rank);
+    } catch (Throwable t) {
+      outcome.failed(t);
+      world.leave(rank, t);
+    }
+  }
+
+  private static void join(LocalWorld world, List<Thread> threads) {
+    boolean interrupted = false;
+    for (var thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+          world.interrupt();
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** A world of one rank. */
@@ -38,23 +90,23 @@ public final class LocalWorld {
   }
 
   /** Lets the ranks begin. */
-  public void begin() {
+  private void begin() {
     turnstile.begin();
   }
 
   /** The calling thread becomes a rank. */
-  public Communicator enter(int rank) {
+  private Communicator enter(int rank) {
     turnstile.start(rank);
     return new LocalCommunicator(group, rank, true);
   }
 
   /** A rank is through. */
-  public void leave(int rank) {
+  private void leave(int rank) {
     turnstile.finish(rank);
   }
 
   /** A rank is through with a failure, which ends the others' waiting. */
-  public void leave(int rank, Throwable failure) {
+  private void leave(int rank, Throwable failure) {
     turnstile.poison(
         MpiErrorClass.PEER_FAILED,
         "rank %d failed with %s".formatted(rank, failure),
@@ -63,7 +115,45 @@ public final class LocalWorld {
   }
 
   /** Ends everybody's waiting, because the threads' owner gives up. */
-  public void interrupt() {
+  private void interrupt() {
     turnstile.poison(MpiErrorClass.OTHER, "the ranks' owner was interrupted", true);
+  }
+
+  /** The answers and failures of the ranks. */
+  private static final class Outcome<T> {
+    private final List<Optional<T>> answers = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
+
+    Outcome(int ranks) {
+      for (int rank = 0; rank < ranks; rank++) {
+        answers.add(Optional.empty());
+      }
+    }
+
+    synchronized void answered(int rank, T answer) {
+      answers.set(rank, Optional.of(answer));
+    }
+
+    synchronized void failed(Throwable failure) {
+      failures.add(failure);
+    }
+
+    synchronized List<T> answers() {
+      if (failures.isEmpty()) {
+        return answers.stream().map(Optional::orElseThrow).toList();
+      }
+      var first = failures.getFirst();
+      for (var other : failures) {
+        if (!other.equals(first)) {
+          first.addSuppressed(other);
+        }
+      }
+      switch (first) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        case IOException e -> throw new UncheckedIOException(e);
+        default -> throw new CompletionException(first);
+      }
+    }
   }
 }

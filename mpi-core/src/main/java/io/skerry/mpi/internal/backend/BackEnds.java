@@ -1,0 +1,52 @@
+package io.skerry.mpi.internal.backend;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiProvider;
+import io.skerry.mpi.MpiSession;
+import io.skerry.mpi.RankFunction;
+import io.skerry.mpi.Schedule;
+import io.skerry.mpi.internal.base.Build;
+import io.skerry.mpi.internal.ffm.FfmSession;
+import io.skerry.mpi.internal.launch.Launcher;
+import io.skerry.mpi.internal.launch.ProgramArguments;
+import io.skerry.mpi.internal.local.LocalSession;
+import io.skerry.mpi.internal.local.LocalWorld;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The back ends of this module: a jar or a library if a launcher or the user asks, else threads.
+ */
+public final class BackEnds implements MpiProvider {
+  /** Called by {@link java.util.ServiceLoader}. */
+  public BackEnds() {}
+
+  @Override
+  public MpiSession start(List<String> arguments, Map<String, String> environment) {
+    var given = ProgramArguments.of(arguments.toArray(String[]::new));
+    var launcher = Launcher.of(environment);
+    var jar = JarBackEnds.start(given, environment, launcher.isPresent());
+    if (jar.isEmpty() && launcher.isEmpty()) {
+      return new LocalSession();
+    }
+    return Build.checked(jar.orElseGet(() -> FfmSession.start(launcher)));
+  }
+
+  @Override
+  public MpiSession startLibrary(List<String> arguments, Map<String, String> environment) {
+    var given = ProgramArguments.of(arguments.toArray(String[]::new));
+    var launcher = Launcher.of(environment);
+    var jar = JarBackEnds.start(given, environment, true);
+    return Build.checked(jar.orElseGet(() -> FfmSession.start(launcher)));
+  }
+
+  @Override
+  public Communicator self() {
+    return LocalWorld.self();
+  }
+
+  @Override
+  public <T> List<T> callOnThreads(int ranks, Schedule schedule, RankFunction<T> function) {
+    return LocalWorld.call(ranks, schedule, function);
+  }
+}
