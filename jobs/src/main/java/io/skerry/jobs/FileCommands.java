@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.exception.PrintableText;
+import io.skerry.jobs.argument.SelectionSyntax;
 import io.skerry.jobs.command.Commands;
 import io.skerry.jobs.copy.ConvertJob;
 import io.skerry.jobs.copy.ConvertOptions;
@@ -42,9 +43,9 @@ import io.skerry.jobs.mpi.MpiOptions;
 import io.skerry.jobs.pca.MemoryBudget;
 import io.skerry.jobs.pca.PcaJob;
 import io.skerry.jobs.pca.PcaOptions;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.FailureText;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.JobException;
 import io.skerry.jobs.run.Launch;
@@ -286,7 +287,10 @@ final class FileCommands implements Commands {
             throw new JobException("a single value has no coordinates: path=" + options.dataset());
           }
           Selection asked =
-              options.selection().map(text -> Dump.parse(text, shape)).orElse(Selection.all());
+              options
+                  .selection()
+                  .map(text -> SelectionSyntax.parseArgument(text, shape))
+                  .orElse(Selection.all());
           PrintWriter to = writer();
           new DefinedText(options, shape, asked, definedParts(dataset, asked)).print(to);
           to.flush();
@@ -344,7 +348,7 @@ final class FileCommands implements Commands {
     }
     InputFile.check(asked.file());
     long bytes = InputFile.bytes(asked.file());
-    try (ByteProgress progress = ByteProgress.of("verify", bytes, environment)) {
+    try (ProgressDisplay progress = ProgressDisplay.ofBytes("verify", bytes, environment)) {
       VerifyOutput to = new VerifyOutput(writer(), asked.form(), progress);
       to.end(Verification.of(asked.file(), FileOptions.standard().withTrust(asked.trust()), to));
       return to.isClean() ? 0 : 1;

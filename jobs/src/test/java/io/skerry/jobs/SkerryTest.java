@@ -17,6 +17,7 @@ import io.skerry.jobs.interchange.ExportOptions;
 import io.skerry.jobs.interchange.ImportOptions;
 import io.skerry.jobs.lcls.LclsOptions;
 import io.skerry.jobs.mpi.MpiOptions;
+import io.skerry.jobs.pca.Centering;
 import io.skerry.jobs.pca.PcaOptions;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.JobException;
@@ -292,7 +293,7 @@ class SkerryTest {
                 Trust.SAME_FOLDER,
                 "/e/p",
                 4,
-                PcaOptions.Centering.MEAN,
+                Centering.MEAN,
                 OptionalDouble.empty(),
                 Path.of("pca.h5"),
                 Optional.empty(),
@@ -304,7 +305,7 @@ class SkerryTest {
                 Trust.SAME_FOLDER,
                 "/p",
                 7,
-                PcaOptions.Centering.NONE,
+                Centering.NONE,
                 OptionalDouble.of(-0.5),
                 Path.of("b.h5"),
                 Optional.of(Path.of("c.png")),

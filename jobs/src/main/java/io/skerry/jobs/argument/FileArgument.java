@@ -1,6 +1,5 @@
 package io.skerry.jobs.argument;
 
-import io.skerry.jobs.interchange.InterchangeForm;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -18,19 +17,6 @@ public record FileArgument(Path file, Optional<String> path) {
         ? new FileArgument(Path.of(text), Optional.empty())
         : new FileArgument(
             Path.of(text.substring(0, colon)), Optional.of(text.substring(colon + 1)));
-  }
-
-  /**
-   * The same of an array in one of the forms.
-   *
-   * @throws IllegalArgumentException if a text has a path
-   */
-  public static FileArgument parse(String text, InterchangeForm form) {
-    FileArgument place = parse(text);
-    if (form == InterchangeForm.MTX && place.path().isPresent()) {
-      throw new IllegalArgumentException("a text has no path in it: file=" + text);
-    }
-    return place;
   }
 
   @Override

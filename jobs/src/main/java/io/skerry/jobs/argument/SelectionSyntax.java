@@ -1,5 +1,6 @@
 package io.skerry.jobs.argument;
 
+import io.skerry.jobs.run.JobException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.regex.Matcher;
@@ -61,6 +62,19 @@ public final class SelectionSyntax {
       return Selection.none();
     }
     return Selection.at(start).stride(stride).count(count);
+  }
+
+  /**
+   * Parses the selection of a dataset that a command line names.
+   *
+   * @throws JobException if it is not one, or reaches outside the extent
+   */
+  public static Selection parseArgument(String text, Shape shape) {
+    try {
+      return parse(text, shape);
+    } catch (IllegalArgumentException e) {
+      throw new JobException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Whether a selection that was parsed has one index of a dimension. */

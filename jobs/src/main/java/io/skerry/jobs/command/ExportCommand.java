@@ -1,6 +1,5 @@
 package io.skerry.jobs.command;
 
-import io.skerry.jobs.argument.FileArgument;
 import io.skerry.jobs.argument.FilterSyntax;
 import io.skerry.jobs.argument.ObjectArgument;
 import io.skerry.jobs.interchange.ExportOptions;
@@ -103,7 +102,7 @@ public final class ExportCommand implements Callable<Integer> {
           from.file(),
           trusting.trust(),
           from.path(),
-          FileArgument.parse(out, form),
+          form.parseArgument(out),
           form,
           selection,
           limited.limit(),

@@ -108,7 +108,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   private ImportOptions options() {
     try {
-      FileArgument from = FileArgument.parse(in, form);
+      FileArgument from = form.parseArgument(in);
       ObjectArgument to = ObjectArgument.parse("dataset", out);
       if (form == InterchangeForm.DENSE && from.path().isEmpty()) {
         throw new IllegalArgumentException("not FILE:/path: dataset=" + in);

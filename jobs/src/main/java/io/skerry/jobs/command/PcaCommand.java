@@ -1,6 +1,7 @@
 package io.skerry.jobs.command;
 
 import io.skerry.jobs.argument.ObjectArgument;
+import io.skerry.jobs.pca.Centering;
 import io.skerry.jobs.pca.PcaOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ public final class PcaCommand implements Callable<Integer> {
           trusting.trust(),
           place.path(),
           components,
-          uncentered ? PcaOptions.Centering.NONE : PcaOptions.Centering.MEAN,
+          uncentered ? Centering.NONE : Centering.MEAN,
           undefined.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
           out,
           png,

@@ -9,8 +9,8 @@ import io.skerry.format.Bytes;
 import io.skerry.jobs.argument.ElementSyntax;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.WorkBudget;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
@@ -64,7 +64,8 @@ public final class ConvertJob {
       change = change.withChunk(options.chunk().get());
     }
     long bytes = dataset.shape().elements() * dataset.datatype().size();
-    try (ByteProgress progress = ByteProgress.of("converting", bytes, ranks.rank(), environment)) {
+    try (ProgressDisplay progress =
+        ProgressDisplay.ofBytes("converting", bytes, ranks.rank(), environment)) {
       ObjectCopier.between(source, target)
           .storing(options.from(), change)
           .watchedBy(progress::advance)

@@ -16,8 +16,8 @@ import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.file.OutputPlace;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.mpi.Communicator;
 import java.util.LinkedHashMap;
@@ -80,8 +80,8 @@ public final class RepackJob {
   }
 
   private boolean copy(H5File source, H5File target, Communicator ranks) {
-    try (ByteProgress progress =
-        ByteProgress.of("repacking", source.size(), ranks.rank(), environment)) {
+    try (ProgressDisplay progress =
+        ProgressDisplay.ofBytes("repacking", source.size(), ranks.rank(), environment)) {
       ObjectCopier copier =
           ObjectCopier.between(source, target, CopyOption.KEEP_INNER_REFERENCES)
               .watchedBy(progress::advance)

@@ -2,10 +2,7 @@ package io.skerry.jobs.file;
 
 import io.skerry.Dataset;
 import io.skerry.H5Object;
-import io.skerry.jobs.frame.FrameSource;
-import io.skerry.jobs.lcls.LclsOptions;
 import io.skerry.jobs.run.JobException;
-import io.skerry.parallel.Trust;
 import io.skerry.recovery.FileRecovery;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -40,17 +37,6 @@ public record OutputPlace(
     Path out, Path events, Optional<Path> picture, List<Path> inputs, ExistingOutput existing) {
   public OutputPlace {
     inputs = List.copyOf(inputs);
-  }
-
-  public static OutputPlace of(LclsOptions options) {
-    return new OutputPlace(
-        options.out(),
-        options.eventsFile(),
-        options.picture(),
-        options.source() instanceof FrameSource.InFile(Path file, Trust _, String _)
-            ? InputFile.members(file)
-            : List.of(),
-        options.existing());
   }
 
   /** The place of one file that is made from another. */

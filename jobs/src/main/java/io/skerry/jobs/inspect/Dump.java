@@ -76,7 +76,8 @@ public final class Dump {
 
   private void dataset(Dataset dataset, Optional<String> text) {
     Shape shape = dataset.shape();
-    Selection asked = text.map(typed -> parse(typed, shape)).orElse(Selection.all());
+    Selection asked =
+        text.map(typed -> SelectionSyntax.parseArgument(typed, shape)).orElse(Selection.all());
     boolean empty = dataset.isNull();
     out.begin(
         dataset.shownPath(),
@@ -88,14 +89,6 @@ public final class Dump {
           .forEach(asked, part -> part(dataset, shape, part));
     }
     out.end();
-  }
-
-  public static Selection parse(String text, Shape shape) {
-    try {
-      return SelectionSyntax.parse(text, shape);
-    } catch (IllegalArgumentException e) {
-      throw new JobException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private void part(Dataset dataset, Shape shape, Selection wanted) {

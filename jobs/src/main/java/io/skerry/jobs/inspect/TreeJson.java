@@ -3,7 +3,6 @@ package io.skerry.jobs.inspect;
 import io.skerry.StorageInfo;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.JsonList;
-import io.skerry.selection.Shape;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,14 +46,14 @@ public final class TreeJson {
     StorageInfo storage = dataset.storage();
     Json.Members object =
         object(dataset.path(), "dataset")
-            .with("shape", numbers(dataset.extent()))
-            .with("maximum", limits(dataset.maximum()))
+            .with("shape", Json.numbers(dataset.extent()))
+            .with("maximum", Json.limits(dataset.maximum()))
             .with("type", dataset.type())
             .with("layout", storage.layout());
     if (!storage.chunk().isEmpty()) {
-      object = object.with("chunk", numbers(storage.chunk())).with("index", storage.index());
+      object = object.with("chunk", Json.numbers(storage.chunk())).with("index", storage.index());
     }
-    object = object.with("filters", texts(storage.filters()));
+    object = object.with("filters", Json.texts(storage.filters()));
     if (dataset.defined().isPresent()) {
       object = object.with("defined", dataset.defined().getAsLong());
     }
@@ -71,22 +70,6 @@ public final class TreeJson {
     for (TreeEntry.Note note : attributes) {
       notes = notes.with(note.name(), note.value());
     }
-    return object.with("attributes", notes).with("problems", texts(problems));
-  }
-
-  public static Json numbers(List<Long> values) {
-    return new Json.Items(values.stream().<Json>map(Json.Whole::new).toList());
-  }
-
-  /** No limit is the text "unlimited". */
-  public static Json limits(List<Long> values) {
-    return new Json.Items(
-        values.stream()
-            .<Json>map(v -> v == Shape.UNLIMITED ? new Json.Text("unlimited") : new Json.Whole(v))
-            .toList());
-  }
-
-  public static Json texts(List<String> values) {
-    return new Json.Items(values.stream().<Json>map(Json.Text::new).toList());
+    return object.with("attributes", notes).with("problems", Json.texts(problems));
   }
 }

@@ -5,8 +5,8 @@ import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.exception.PrintableText;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.report.ReportForm;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -16,10 +16,10 @@ import java.util.Map;
 public final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;
-  private final ByteProgress progress;
+  private final ProgressDisplay progress;
   private long found;
 
-  public VerifyOutput(PrintWriter out, ReportForm form, ByteProgress progress) {
+  public VerifyOutput(PrintWriter out, ReportForm form, ProgressDisplay progress) {
     this.out = out;
     this.form = form;
     this.progress = progress;

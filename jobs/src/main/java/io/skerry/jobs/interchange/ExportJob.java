@@ -7,15 +7,14 @@ import io.skerry.jobs.argument.SelectionSyntax;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.file.OutputPlace;
-import io.skerry.jobs.inspect.Dump;
 import io.skerry.jobs.interchange.form.CompressedForm;
 import io.skerry.jobs.interchange.form.CoordinateForm;
 import io.skerry.jobs.interchange.form.DenseForm;
 import io.skerry.jobs.interchange.form.ElementView;
 import io.skerry.jobs.interchange.form.MatrixMarketWriter;
 import io.skerry.jobs.interchange.form.NumberText;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
 import io.skerry.jobs.run.WorkBudget;
@@ -117,7 +116,7 @@ public final class ExportJob {
     }
     long bytes = view.count() * dataset.datatype().size();
     long written;
-    try (ByteProgress progress = ByteProgress.of("exporting", bytes, environment)) {
+    try (ProgressDisplay progress = ProgressDisplay.ofBytes("exporting", bytes, environment)) {
       written = form.applyAsLong(view.watchedBy(progress::advance));
     }
     return Json.object()
@@ -138,7 +137,7 @@ public final class ExportJob {
       return Selection.at(new long[shape.rank()]).count(shape.extent());
     }
     String text = options.selection().get();
-    if (!(Dump.parse(text, shape) instanceof Hyperslab chosen)) {
+    if (!(SelectionSyntax.parseArgument(text, shape) instanceof Hyperslab chosen)) {
       throw new JobException("nothing is selected: selection=" + text);
     }
     return chosen;

@@ -19,8 +19,8 @@ import io.skerry.jobs.interchange.form.ElementSource;
 import io.skerry.jobs.interchange.form.InterchangeSource;
 import io.skerry.jobs.interchange.form.MatrixMarketSource;
 import io.skerry.jobs.interchange.form.NumberText;
-import io.skerry.jobs.report.ByteProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.JobException;
 import io.skerry.jobs.run.WorkBudget;
 import io.skerry.mpi.Communicator;
@@ -108,7 +108,8 @@ public final class ImportJob {
     Dataset dataset = target.createDataset(options.to(), spec(source, shape, chunk));
     long[] written = {0};
     int size = source.datatype().size();
-    try (ByteProgress progress = ByteProgress.of("importing", source.count() * size, environment)) {
+    try (ProgressDisplay progress =
+        ProgressDisplay.ofBytes("importing", source.count() * size, environment)) {
       source.forEach(entries -> {
         dataset.write(
             Selection.points(entries.rank(), entries.coordinates()),

@@ -5,7 +5,7 @@ import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.lcls.LclsOptions.Start;
-import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
@@ -28,7 +28,7 @@ public final class LclsJob {
   private final Agreement agreement;
   private final StopAgreement stopping;
   private final OutputPlace place;
-  private final Function<String, FrameProgress> progressOf;
+  private final Function<String, ProgressDisplay> progressOf;
   private final Stopwatch writing = new Stopwatch();
   private long frames;
   private long stored;
@@ -43,14 +43,13 @@ public final class LclsJob {
     this.ranks = ranks;
     this.agreement = agreement;
     this.stopping = stopping;
-    this.place = OutputPlace.of(options);
+    this.place = options.outputPlace();
     this.progressOf =
         phase ->
-            FrameProgress.of(
-                ranks.rank() == 0 ? options.progress() : LclsOptions.Progress.NONE,
-                phase,
-                frames,
-                environment);
+            switch (options.progress()) {
+              case BAR -> ProgressDisplay.ofFrames(phase, frames, ranks.rank(), environment);
+              case NONE -> ProgressDisplay.none();
+            };
   }
 
   /**
@@ -153,7 +152,7 @@ public final class LclsJob {
     stored = from;
     writing.stop();
     boolean stopped;
-    try (FrameProgress progress = progressOf.apply("writing")) {
+    try (ProgressDisplay progress = progressOf.apply("writing")) {
       progress.advance(from);
       stopped = fill(store, source, progress);
     } catch (RuntimeException e) {
@@ -174,7 +173,7 @@ public final class LclsJob {
    *
    * @return whether one was
    */
-  private boolean fill(FrameStore store, FrameReader source, FrameProgress progress) {
+  private boolean fill(FrameStore store, FrameReader source, ProgressDisplay progress) {
     FramePartition batches =
         new FramePartition(store.framesDone(), frames, ranks.size(), options.batch());
     boolean stopped = false;
@@ -193,7 +192,7 @@ public final class LclsJob {
   }
 
   private Optional<ReadBack.Result> readBack(FrameReader source) {
-    try (FrameProgress progress = progressOf.apply("reading")) {
+    try (ProgressDisplay progress = progressOf.apply("reading")) {
       return new ReadBack(options, ranks, agreement, stopping)
           .compare(
               place.mainFile(), source, options.picture().map(_ -> place.pictureFile()), progress);

@@ -1,8 +1,12 @@
 package io.skerry.jobs.lcls;
 
 import io.skerry.jobs.file.ExistingOutput;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameSource;
+import io.skerry.parallel.Trust;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -84,6 +88,18 @@ public record LclsOptions(
         yield out.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ".events.h5");
       }
     };
+  }
+
+  /** Returns the place of the output; the file of the frames is not to be replaced. */
+  OutputPlace outputPlace() {
+    return new OutputPlace(
+        out,
+        eventsFile(),
+        picture,
+        source instanceof FrameSource.InFile(Path file, Trust _, String _)
+            ? InputFile.members(file)
+            : List.of(),
+        existing);
   }
 
   private static void requireFile(Path path) {

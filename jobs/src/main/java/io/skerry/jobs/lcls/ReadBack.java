@@ -7,7 +7,7 @@ import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.lcls.LclsReport.Verification;
-import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
@@ -50,7 +50,7 @@ final class ReadBack {
    * @return nothing if the ranks were asked to stop before the end
    */
   Optional<Result> compare(
-      Path written, FrameReader source, Optional<Path> picture, FrameProgress progress) {
+      Path written, FrameReader source, Optional<Path> picture, ProgressDisplay progress) {
     reading.start();
     H5File file = InputFile.open(written, ranks, Trust.SAME_FOLDER);
     return Agreement.using(
@@ -58,7 +58,7 @@ final class ReadBack {
   }
 
   private Optional<Result> compare(
-      H5File file, FrameReader source, Optional<Path> picture, FrameProgress progress) {
+      H5File file, FrameReader source, Optional<Path> picture, ProgressDisplay progress) {
     SourceComparison verifier =
         SourceComparison.open(file, source, options.mode(), options.every(), reading, agreement);
     long fullBytes = agreement.each("measuring the whole frames", verifier::fullBytes);

@@ -47,7 +47,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
               .formatted(options.components(), shape.frames(), shape.framePixels()));
     }
     double undefined = dataset.isSparse() ? undefined(dataset, options.undefined()) : 0;
-    double base = options.centering() == PcaOptions.Centering.MEAN ? undefined : 0;
+    double base = options.centering() == Centering.MEAN ? undefined : 0;
     return new FrameStack(dataset.independent(), shape, base, undefined);
   }
 

@@ -1,6 +1,6 @@
 package io.skerry.jobs.pca;
 
-import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
@@ -38,7 +38,7 @@ final class PcaAnalysis {
   private final LinearAlgebra algebra;
   private final RankSums sums;
   private final LocalFrames local;
-  private final Function<String, FrameProgress> progressOf;
+  private final Function<String, ProgressDisplay> progressOf;
   private Gram gram = Gram.FRAMES;
   private int rounds = 1;
   private long values;
@@ -55,7 +55,7 @@ final class PcaAnalysis {
       Agreement agreement,
       MemoryBudget budget,
       LinearAlgebra algebra,
-      Function<String, FrameProgress> progressOf) {
+      Function<String, ProgressDisplay> progressOf) {
     this.stack = stack;
     this.frames = (int) stack.shape().frames();
     this.count = count;
@@ -183,7 +183,7 @@ final class PcaAnalysis {
   }
 
   private void forEachBatch(String phase, BiConsumer<FrameBatch, Integer> body) {
-    try (FrameProgress progress = progressOf.apply(phase)) {
+    try (ProgressDisplay progress = progressOf.apply(phase)) {
       int before = 0;
       for (int number = 0; number < local.batches(); number++) {
         FrameBatch batch = local.batch(number);
@@ -199,7 +199,7 @@ final class PcaAnalysis {
         agreement.each("making room for a matrix", () -> new GramMatrix(frames, algebra));
     PixelExchange exchange = new PixelExchange(ranks, agreement, pixels, frames, budget.part(4));
     rounds = exchange.rounds();
-    try (FrameProgress progress = progressOf.apply("multiplying")) {
+    try (ProgressDisplay progress = progressOf.apply("multiplying")) {
       exchange.exchange(local, progress, matrix::add);
     }
     sums.add(agreement.each("multiplying", matrix::upper));

@@ -13,9 +13,8 @@ import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.frame.FrameSource;
 import io.skerry.jobs.frame.Provenance;
-import io.skerry.jobs.lcls.LclsOptions;
-import io.skerry.jobs.report.FrameProgress;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
@@ -94,10 +93,7 @@ public final class PcaJob {
         new PcaAnalysis(
             stack,
             options.components(),
-            switch (options.centering()) {
-              case MEAN -> Centering.MEAN;
-              case NONE -> Centering.NONE;
-            },
+            options.centering(),
             ranks,
             agreement,
             budget,
@@ -126,12 +122,9 @@ public final class PcaJob {
   }
 
   /** Of the frames of the first rank, which has as many as any other. */
-  private FrameProgress progress(String phase, FrameStack stack, Communicator ranks) {
-    return FrameProgress.of(
-        ranks.rank() == 0 ? LclsOptions.Progress.BAR : LclsOptions.Progress.NONE,
-        phase,
-        stack.shape().frames() / ranks.size(),
-        environment);
+  private ProgressDisplay progress(String phase, FrameStack stack, Communicator ranks) {
+    return ProgressDisplay.ofFrames(
+        phase, stack.shape().frames() / ranks.size(), ranks.rank(), environment);
   }
 
   private boolean write(

@@ -34,14 +34,6 @@ public record PcaOptions(
     ExistingOutput existing,
     ReportForm report) {
 
-  /** What is subtracted from every frame. */
-  public enum Centering {
-    /** The mean frame. */
-    MEAN,
-    /** Nothing. */
-    NONE
-  }
-
   public PcaOptions {
     atLeastOne("ranks", ranks);
     atLeastOne("components", components);

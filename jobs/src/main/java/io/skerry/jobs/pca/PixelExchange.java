@@ -1,6 +1,6 @@
 package io.skerry.jobs.pca;
 
-import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
@@ -73,7 +73,7 @@ final class PixelExchange {
    *
    * @param taker is shown each, by frame; the vector is used again
    */
-  void exchange(LocalFrames local, FrameProgress progress, Consumer<SparseVector> taker) {
+  void exchange(LocalFrames local, ProgressDisplay progress, Consumer<SparseVector> taker) {
     long steps = ranks.allReduce(local.batches(), Reduction.MAX);
     for (int round = 0; round < rounds; round++) {
       int current = round;
@@ -98,7 +98,7 @@ final class PixelExchange {
   }
 
   /** What goes to each rank of a batch: number of pixel and frame, value, and so on. */
-  private long[][] messages(int round, LocalFrames local, int step, FrameProgress progress) {
+  private long[][] messages(int round, LocalFrames local, int step, ProgressDisplay progress) {
     long[][] messages = new long[ranks.size()][0];
     if (step >= local.batches()) {
       return messages;

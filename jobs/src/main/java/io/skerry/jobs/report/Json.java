@@ -1,6 +1,7 @@
 package io.skerry.jobs.report;
 
 import io.skerry.exception.PrintableText;
+import io.skerry.selection.Shape;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -76,6 +77,24 @@ public sealed interface Json {
 
   static Json truth(boolean value) {
     return value ? Truth.TRUE : Truth.FALSE;
+  }
+
+  /** Returns an array of whole numbers. */
+  static Json numbers(List<Long> values) {
+    return new Items(values.stream().<Json>map(Whole::new).toList());
+  }
+
+  /** Returns an array of limits of an extent; no limit is the text "unlimited". */
+  static Json limits(List<Long> values) {
+    return new Items(
+        values.stream()
+            .<Json>map(v -> v == Shape.UNLIMITED ? new Text("unlimited") : new Whole(v))
+            .toList());
+  }
+
+  /** Returns an array of texts. */
+  static Json texts(List<String> values) {
+    return new Items(values.stream().<Json>map(Text::new).toList());
   }
 
   /** The value as text. */

@@ -3,7 +3,6 @@ package io.skerry.jobs.stat;
 import io.skerry.Dataset;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.jobs.inspect.TreeJson;
 import io.skerry.jobs.report.Json;
 import io.skerry.selection.SelectionForm;
 import java.util.Arrays;
@@ -58,11 +57,11 @@ record DatasetStat(
     Json.Members json =
         Json.object()
             .with("path", path)
-            .with("shape", TreeJson.numbers(extent))
-            .with("maximum", TreeJson.limits(maximum))
+            .with("shape", Json.numbers(extent))
+            .with("maximum", Json.limits(maximum))
             .with("type", type)
             .with("layout", storage.layout())
-            .with("filters", TreeJson.texts(storage.filters()))
+            .with("filters", Json.texts(storage.filters()))
             .with("elements", statistics.elements())
             .with("defined", statistics.defined())
             .with("density", share(statistics.defined(), statistics.elements()))
@@ -71,7 +70,7 @@ record DatasetStat(
             .with("bytesPerDefined", bytesPerDefined())
             .with("sections", sections());
     Json.Members whole = storage.chunk().isEmpty() ? json : withChunks(json);
-    return refused.isEmpty() ? whole : whole.with("refused", TreeJson.texts(refused));
+    return refused.isEmpty() ? whole : whole.with("refused", Json.texts(refused));
   }
 
   private Json sections() {
@@ -87,7 +86,7 @@ record DatasetStat(
 
   private Json.Members withChunks(Json.Members json) {
     Json.Members more =
-        json.with("chunk", TreeJson.numbers(storage.chunk()))
+        json.with("chunk", Json.numbers(storage.chunk()))
             .with("index", storage.index())
             .with("indexBytes", statistics.indexBytes())
             .with("chunks", statistics.chunks())

@@ -14,7 +14,7 @@ import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.frame.FrameSource;
 import io.skerry.jobs.lcls.LclsReport.Verification;
-import io.skerry.jobs.report.FrameProgress;
+import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -24,7 +24,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -83,7 +82,7 @@ class ReadBackTest {
               written,
               FrameReader.open(options().source(), ranks, agreement),
               Optional.empty(),
-              FrameProgress.of(LclsOptions.Progress.NONE, "", 1, Map.of()))
+              ProgressDisplay.none())
           .orElseThrow()
           .verification();
     }

@@ -249,7 +249,7 @@ class PcaTest {
             Trust.SAME_FOLDER,
             "/p",
             4,
-            PcaOptions.Centering.MEAN,
+            Centering.MEAN,
             OptionalDouble.empty(),
             out,
             Optional.empty(),

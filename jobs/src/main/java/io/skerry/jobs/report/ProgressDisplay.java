@@ -1,0 +1,97 @@
+package io.skerry.jobs.report;
+
+import java.util.Map;
+import java.util.Optional;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A progress bar on standard error: on the first rank only, and only where the launcher found a
+ * terminal there (a rank under mpirun cannot tell, its streams are pipes).
+ */
+public final class ProgressDisplay implements AutoCloseable {
+  /** Set by the launcher if standard error is a terminal. */
+  static final String TERMINAL = "SKERRY_TERMINAL";
+
+  private static final int WIDTH = 79;
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** Files below this size take too short for a bar. */
+  private static final long SMALLEST_FILE = 64 * MEBIBYTE;
+
+  private final Optional<ProgressBar> bar;
+
+  private ProgressDisplay(Optional<ProgressBar> bar) {
+    this.bar = bar;
+  }
+
+  /** Returns a display that draws nothing. */
+  public static ProgressDisplay none() {
+    return new ProgressDisplay(Optional.empty());
+  }
+
+  /**
+   * Starts the display of one phase of work on frames.
+   *
+   * @param frames number of frames at the end of the phase
+   * @param rank of the caller
+   * @param environment of the process
+   */
+  public static ProgressDisplay ofFrames(
+      String phase, long frames, int rank, Map<String, String> environment) {
+    return isSeen(rank, environment) ? shown(phase, frames, " frames", 1) : none();
+  }
+
+  /**
+   * Starts the display of work on a file, on one rank; draws nothing for files below 64 MiB.
+   *
+   * @param bytes size of the file
+   * @param environment of the process
+   */
+  public static ProgressDisplay ofBytes(String phase, long bytes, Map<String, String> environment) {
+    return ofBytes(phase, bytes, 0, environment);
+  }
+
+  /**
+   * Starts the display of work on a file, on several ranks; draws nothing for files below 64 MiB.
+   *
+   * @param bytes size of the file
+   * @param rank of the caller
+   * @param environment of the process
+   */
+  public static ProgressDisplay ofBytes(
+      String phase, long bytes, int rank, Map<String, String> environment) {
+    return isSeen(rank, environment) && bytes >= SMALLEST_FILE
+        ? shown(phase, bytes, " MiB", MEBIBYTE)
+        : none();
+  }
+
+  private static boolean isSeen(int rank, Map<String, String> environment) {
+    return rank == 0 && environment.containsKey(TERMINAL);
+  }
+
+  private static ProgressDisplay shown(String phase, long amount, String unit, long scale) {
+    return new ProgressDisplay(
+        Optional.of(
+            new ProgressBarBuilder()
+                .setTaskName(phase)
+                .setInitialMax(amount)
+                .setUnit(unit, scale)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(200)
+                .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH))
+                .build()));
+  }
+
+  /** Adds to the frames or bytes that are done. */
+  public void advance(long amount) {
+    bar.ifPresent(shown -> shown.stepBy(amount));
+  }
+
+  @Override
+  public void close() {
+    bar.ifPresent(ProgressBar::close);
+  }
+}
