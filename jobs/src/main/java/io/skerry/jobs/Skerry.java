@@ -1,29 +1,15 @@
 package io.skerry.jobs;
 
 import io.skerry.exception.PrintableText;
-import io.skerry.jobs.command.Commands;
-import io.skerry.jobs.command.ConvertCommand;
-import io.skerry.jobs.command.DefinedCommand;
-import io.skerry.jobs.command.DigestCommand;
-import io.skerry.jobs.command.DumpCommand;
-import io.skerry.jobs.command.ExportCommand;
-import io.skerry.jobs.command.ImportCommand;
-import io.skerry.jobs.command.LclsCommand;
-import io.skerry.jobs.command.LsCommand;
-import io.skerry.jobs.command.MpiCommand;
-import io.skerry.jobs.command.PcaCommand;
-import io.skerry.jobs.command.RecoverCommand;
-import io.skerry.jobs.command.RepackCommand;
-import io.skerry.jobs.command.StatCommand;
-import io.skerry.jobs.command.VerifyCommand;
 import io.skerry.jobs.report.FailureText;
+import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.Launch;
 import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,28 +34,6 @@ import picocli.CommandLine.RunLast;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
-  private static final List<Subcommand> SUBCOMMANDS =
-      List.of(
-          new Subcommand("lcls", LclsCommand::new),
-          new Subcommand("mpi", MpiCommand::new),
-          new Subcommand("ls", LsCommand::new),
-          new Subcommand("defined", DefinedCommand::new),
-          new Subcommand("digest", DigestCommand::new),
-          new Subcommand("dump", DumpCommand::new),
-          new Subcommand("stat", StatCommand::new),
-          new Subcommand("verify", VerifyCommand::new),
-          new Subcommand("recover", RecoverCommand::new),
-          new Subcommand("repack", RepackCommand::new),
-          new Subcommand("convert", ConvertCommand::new),
-          new Subcommand("export", ExportCommand::new),
-          new Subcommand("import", ImportCommand::new),
-          new Subcommand("pca", PcaCommand::new));
-
-  /**
-   * @param name the name in the annotation of the class
-   */
-  private record Subcommand(String name, Function<Commands, Object> maker) {}
-
   private final CommandLine line;
 
   @Option(
@@ -84,9 +48,9 @@ public final class Skerry implements Runnable {
       description = "Print the version.")
   private boolean version;
 
-  private Skerry(List<Subcommand> subcommands, Commands commands, Launch launch) {
+  private Skerry(List<Subcommand<?>> subcommands, Subcommand.Handlers handlers, Launch launch) {
     line = new CommandLine(this);
-    subcommands.forEach(each -> line.addSubcommand(each.maker().apply(commands)));
+    subcommands.forEach(each -> line.addSubcommand(each.with(handlers)));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
@@ -94,9 +58,9 @@ public final class Skerry implements Runnable {
     line.setExecutionStrategy(parsed -> execute(parsed, launch));
   }
 
-  /** The command as picocli sees it, with {@code commands} behind its subcommands. */
-  static CommandLine commandLine(Commands commands, Launch launch) {
-    return new Skerry(SUBCOMMANDS, commands, launch).line;
+  /** The command as picocli sees it, with handlers behind its subcommands. */
+  static CommandLine commandLine(Subcommand.Handlers handlers, Launch launch) {
+    return new Skerry(Subcommands.ALL, handlers, launch).line;
   }
 
   public static void main(String[] args) {
@@ -119,20 +83,21 @@ public final class Skerry implements Runnable {
   public static int run(Map<String, String> environment, PrintStream out, String... args) {
     ProgramArguments given = ProgramArguments.of(args);
     Map<String, String> told = given.addTo(environment);
-    FileCommands commands = new FileCommands(told, out, given);
+    CommandContext context = new CommandContext(told, out, given);
     String[] own = given.toArray();
-    int code = new Skerry(needed(own), commands, Launch.of(told)).line.execute(own);
-    commands.end();
+    Skerry skerry = new Skerry(Subcommands.neededBy(own), handlersIn(context), Launch.of(told));
+    int code = skerry.line.execute(own);
+    context.end();
     return code;
   }
 
-  // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.
-  private static List<Subcommand> needed(String... args) {
-    List<Subcommand> named =
-        SUBCOMMANDS.stream()
-            .filter(each -> args.length > 0 && each.name().equals(args[0]))
-            .toList();
-    return named.isEmpty() ? SUBCOMMANDS : named;
+  private static Subcommand.Handlers handlersIn(CommandContext context) {
+    return new Subcommand.Handlers() {
+      @Override
+      public <O> ToIntFunction<O> of(Subcommand<O> subcommand) {
+        return subcommand.handler().apply(context);
+      }
+    };
   }
 
   /** Without a subcommand: the help, but as an answer to wrong arguments. */
@@ -140,7 +105,7 @@ public final class Skerry implements Runnable {
   public void run() {
     throw new ParameterException(
         line,
-        SUBCOMMANDS.stream()
+        Subcommands.ALL.stream()
             .map(Subcommand::name)
             .collect(Collectors.joining(", ", "which command? one of ", "")));
   }

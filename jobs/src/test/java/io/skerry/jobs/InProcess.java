@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.jobs.Shell.Ran;
-import io.skerry.jobs.command.Commands;
 import io.skerry.jobs.frame.FrameReader;
+import io.skerry.jobs.lcls.LclsHandler;
+import io.skerry.jobs.lcls.LclsOptions;
+import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.Launch;
 import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +18,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToIntFunction;
 
 /** The skerry command in this JVM, ranks as threads, streams captured. */
 public final class InProcess {
@@ -37,14 +40,27 @@ public final class InProcess {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream results = new PrintStream(out, true, UTF_8);
-    Commands commands =
-        new FileCommands(Map.of(), results, ProgramArguments.of(), sources, stopping);
+    CommandContext context = new CommandContext(Map.of(), results, ProgramArguments.of());
+    LclsHandler lcls = new LclsHandler(context, sources, stopping);
     int code =
-        Skerry.commandLine(commands, Launch.of(Map.of()))
+        Skerry.commandLine(handlers(context, lcls), Launch.of(Map.of()))
             .setOut(new PrintWriter(out, true, UTF_8))
             .setErr(new PrintWriter(err, true, UTF_8))
             .execute(arguments);
     return new Ran(code, out.toString(UTF_8), err.toString(UTF_8));
+  }
+
+  private static Subcommand.Handlers handlers(CommandContext context, LclsHandler lcls) {
+    return new Subcommand.Handlers() {
+      @Override
+      public <O> ToIntFunction<O> of(Subcommand<O> subcommand) {
+        ToIntFunction<O> standard = subcommand.handler().apply(context);
+        return options ->
+            options instanceof LclsOptions asked
+                ? lcls.applyAsInt(asked)
+                : standard.applyAsInt(options);
+      }
+    };
   }
 
   /** Runs a command line that has nothing to complain about. */

@@ -3,20 +3,7 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.jobs.command.Commands;
-import io.skerry.jobs.copy.ConvertOptions;
-import io.skerry.jobs.copy.RepackOptions;
-import io.skerry.jobs.file.WholeFileOptions;
-import io.skerry.jobs.inspect.DefinedOptions;
-import io.skerry.jobs.inspect.DumpOptions;
-import io.skerry.jobs.integrity.DigestOptions;
-import io.skerry.jobs.interchange.ExportOptions;
-import io.skerry.jobs.interchange.ImportOptions;
-import io.skerry.jobs.lcls.LclsOptions;
-import io.skerry.jobs.mpi.MpiOptions;
-import io.skerry.jobs.pca.PcaOptions;
 import io.skerry.jobs.run.Launch;
-import io.skerry.jobs.stat.StatOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -144,81 +132,11 @@ class ScriptsUseExistingOptionsTest {
   private static final Pattern SUBMISSION =
       Pattern.compile("sbatch (.*)slurm/lcls[a-z-]*\\.sbatch(.*)");
 
-  private static final Commands NOTHING =
-      new Commands() {
+  private static final Subcommand.Handlers NOTHING =
+      new Subcommand.Handlers() {
         @Override
-        public int lcls(LclsOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int mpi(MpiOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int ls(WholeFileOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int defined(DefinedOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int digest(DigestOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int dump(DumpOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int exportTo(ExportOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int importFrom(ImportOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int stat(StatOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int verify(WholeFileOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int recoverWithoutJournal(WholeFileOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int recover(WholeFileOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int repack(RepackOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int pca(PcaOptions options) {
-          return 0;
-        }
-
-        @Override
-        public int convert(ConvertOptions options) {
-          return 0;
+        public <O> ToIntFunction<O> of(Subcommand<O> subcommand) {
+          return _ -> 0;
         }
       };
 

@@ -7,6 +7,7 @@ import io.skerry.jobs.copy.ConvertOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class ConvertCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<ConvertOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -96,13 +97,13 @@ public final class ConvertCommand implements Callable<Integer> {
     private boolean dense;
   }
 
-  public ConvertCommand(Commands commands) {
-    this.commands = commands;
+  public ConvertCommand(ToIntFunction<ConvertOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.convert(options());
+    return handler.applyAsInt(options());
   }
 
   private ConvertOptions options() {

@@ -5,6 +5,7 @@ import io.skerry.jobs.inspect.DefinedOptions.Output;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class DefinedCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<DefinedOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -77,8 +78,8 @@ public final class DefinedCommand implements Callable<Integer> {
     }
   }
 
-  public DefinedCommand(Commands commands) {
-    this.commands = commands;
+  public DefinedCommand(ToIntFunction<DefinedOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
@@ -86,7 +87,7 @@ public final class DefinedCommand implements Callable<Integer> {
     if (!dataset.startsWith("/")) {
       throw new ParameterException(spec.commandLine(), "not an absolute path: dataset=" + dataset);
     }
-    return commands.defined(
+    return handler.applyAsInt(
         new DefinedOptions(file, trusting.trust(), dataset, selection, form.output()));
   }
 }

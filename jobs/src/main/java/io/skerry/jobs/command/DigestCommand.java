@@ -4,6 +4,7 @@ import io.skerry.jobs.integrity.DigestOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class DigestCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<DigestOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE", description = WholeFileCommand.FILE)
@@ -35,13 +36,13 @@ public final class DigestCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public DigestCommand(Commands commands) {
-    this.commands = commands;
+  public DigestCommand(ToIntFunction<DigestOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.digest(
+    return handler.applyAsInt(
         new DigestOptions(
             file, trusting.trust(), limited.limit(), json ? ReportForm.JSON : ReportForm.TEXT));
   }

@@ -5,6 +5,7 @@ import io.skerry.jobs.inspect.DumpOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class DumpCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<DumpOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -59,8 +60,8 @@ public final class DumpCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public DumpCommand(Commands commands) {
-    this.commands = commands;
+  public DumpCommand(ToIntFunction<DumpOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
@@ -70,7 +71,7 @@ public final class DumpCommand implements Callable<Integer> {
           spec.commandLine(), "an attribute is printed whole: attribute=" + attribute.get());
     }
     FileArgument parsed = FileArgument.parse(place);
-    return commands.dump(
+    return handler.applyAsInt(
         new DumpOptions(
             parsed.file(),
             trusting.trust(),

@@ -7,6 +7,7 @@ import io.skerry.jobs.interchange.InterchangeForm;
 import io.skerry.jobs.report.ReportForm;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class ExportCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<ExportOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -86,13 +87,13 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public ExportCommand(Commands commands) {
-    this.commands = commands;
+  public ExportCommand(ToIntFunction<ExportOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.exportTo(options());
+    return handler.applyAsInt(options());
   }
 
   private ExportOptions options() {

@@ -10,6 +10,7 @@ import io.skerry.jobs.interchange.form.NumberText;
 import io.skerry.jobs.report.ReportForm;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class ImportCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<ImportOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -97,13 +98,13 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public ImportCommand(Commands commands) {
-    this.commands = commands;
+  public ImportCommand(ToIntFunction<ImportOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.importFrom(options());
+    return handler.applyAsInt(options());
   }
 
   private ImportOptions options() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class LclsCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<LclsOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -114,13 +115,13 @@ public final class LclsCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public LclsCommand(Commands commands) {
-    this.commands = commands;
+  public LclsCommand(ToIntFunction<LclsOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.lcls(options());
+    return handler.applyAsInt(options());
   }
 
   private LclsOptions options() {

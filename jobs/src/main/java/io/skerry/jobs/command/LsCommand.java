@@ -1,5 +1,7 @@
 package io.skerry.jobs.command;
 
+import io.skerry.jobs.file.WholeFileOptions;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 
 /** Reads the arguments of {@code skerry ls}. */
@@ -7,7 +9,14 @@ import picocli.CommandLine.Command;
     name = "ls",
     description = "Print the tree of a file: shapes, types, layouts, filters, defined counts.")
 public final class LsCommand extends WholeFileCommand {
-  public LsCommand(Commands commands) {
-    super(commands::ls);
+  private final ToIntFunction<WholeFileOptions> handler;
+
+  public LsCommand(ToIntFunction<WholeFileOptions> handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public Integer call() {
+    return handler.applyAsInt(asked());
   }
 }

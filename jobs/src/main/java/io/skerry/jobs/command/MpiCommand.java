@@ -4,6 +4,7 @@ import io.skerry.jobs.mpi.MpiOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class MpiCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<MpiOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -45,14 +46,14 @@ public final class MpiCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public MpiCommand(Commands commands) {
-    this.commands = commands;
+  public MpiCommand(ToIntFunction<MpiOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
     try {
-      return commands.mpi(
+      return handler.applyAsInt(
           new MpiOptions(
               parallel.ranks(),
               parallel.asThreads() ? MpiOptions.RanksAs.THREADS : MpiOptions.RanksAs.LIBRARY,

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class PcaCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<PcaOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -84,13 +85,13 @@ public final class PcaCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public PcaCommand(Commands commands) {
-    this.commands = commands;
+  public PcaCommand(ToIntFunction<PcaOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.pca(options());
+    return handler.applyAsInt(options());
   }
 
   private PcaOptions options() {

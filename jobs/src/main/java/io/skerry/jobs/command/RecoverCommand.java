@@ -1,5 +1,8 @@
 package io.skerry.jobs.command;
 
+import io.skerry.jobs.integrity.RecoverOptions;
+import io.skerry.jobs.integrity.RecoverOptions.Journal;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,20 +30,20 @@ import picocli.CommandLine.Option;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class RecoverCommand extends WholeFileCommand {
-  private final Commands commands;
+  private final ToIntFunction<RecoverOptions> handler;
 
   @Option(
       names = "--without-journal",
       description = "The journal is lost: take what is in the file for whole.")
   private boolean withoutJournal;
 
-  public RecoverCommand(Commands commands) {
-    super(commands::recover);
-    this.commands = commands;
+  public RecoverCommand(ToIntFunction<RecoverOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return withoutJournal ? commands.recoverWithoutJournal(asked()) : super.call();
+    return handler.applyAsInt(
+        new RecoverOptions(asked(), withoutJournal ? Journal.LOST : Journal.FOUND));
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class RepackCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<RepackOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -77,13 +78,13 @@ public final class RepackCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public RepackCommand(Commands commands) {
-    this.commands = commands;
+  public RepackCommand(ToIntFunction<RepackOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return commands.repack(options());
+    return handler.applyAsInt(options());
   }
 
   private RepackOptions options() {

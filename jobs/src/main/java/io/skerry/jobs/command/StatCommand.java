@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class StatCommand implements Callable<Integer> {
-  private final Commands commands;
+  private final ToIntFunction<StatOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE[:/path]", description = "An HDF5 file, or a dataset in it.")
@@ -102,14 +103,14 @@ public final class StatCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  public StatCommand(Commands commands) {
-    this.commands = commands;
+  public StatCommand(ToIntFunction<StatOptions> handler) {
+    this.handler = handler;
   }
 
   @Override
   public Integer call() {
     FileArgument parsed = FileArgument.parse(place);
-    return commands.stat(
+    return handler.applyAsInt(
         new StatOptions(
             parsed.file(),
             trusting.trust(),

@@ -1,5 +1,7 @@
 package io.skerry.jobs.command;
 
+import io.skerry.jobs.file.WholeFileOptions;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 
 /** Reads the arguments of {@code skerry verify}. */
@@ -15,7 +17,14 @@ import picocli.CommandLine.Command;
       "Exit codes: 0 the file is sound, 1 it is not, 2 wrong arguments."
     })
 public final class VerifyCommand extends WholeFileCommand {
-  public VerifyCommand(Commands commands) {
-    super(commands::verify);
+  private final ToIntFunction<WholeFileOptions> handler;
+
+  public VerifyCommand(ToIntFunction<WholeFileOptions> handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public Integer call() {
+    return handler.applyAsInt(asked());
   }
 }

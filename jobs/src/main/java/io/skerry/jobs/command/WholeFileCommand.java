@@ -4,7 +4,6 @@ import io.skerry.jobs.file.WholeFileOptions;
 import io.skerry.jobs.report.ReportForm;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,8 +14,6 @@ abstract class WholeFileCommand implements Callable<Integer> {
   /** Describes the parameter, also of commands with more options. */
   static final String FILE =
       "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.";
-
-  private final ToIntFunction<WholeFileOptions> command;
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE", description = FILE)
@@ -29,17 +26,8 @@ abstract class WholeFileCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  WholeFileCommand(ToIntFunction<WholeFileOptions> command) {
-    this.command = command;
-  }
-
   /** What the arguments ask for. */
   final WholeFileOptions asked() {
     return new WholeFileOptions(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT);
-  }
-
-  @Override
-  public Integer call() {
-    return command.applyAsInt(asked());
   }
 }

@@ -5,6 +5,7 @@ import io.skerry.collective.multifile.FileMembers;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** Says in plain words why a file cannot be opened, where that can be seen from outside. */
 public final class InputFile {
@@ -52,6 +54,23 @@ public final class InputFile {
   /** Opens a file for reading and changing. Collective. */
   public static H5File openForWriting(Path file, Communicator ranks, Trust trust) {
     return H5File.openForWriting(file, ranks, FileOptions.standard().withTrust(trust));
+  }
+
+  /**
+   * Reads a file on the first rank; the other ranks that a launcher started do nothing.
+   *
+   * @return the exit code that the body returns, 0 on other ranks
+   * @throws JobException as {@link #check}
+   */
+  public static int read(
+      CommandContext context, Path file, Trust trust, ToIntFunction<H5File> body) {
+    if (!context.isFirst()) {
+      return 0;
+    }
+    check(file);
+    try (H5File opened = open(file, Communicator.self(), trust)) {
+      return body.applyAsInt(opened);
+    }
   }
 
   /** Bytes of all members together. */

@@ -13,7 +13,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** FailureText as text: one line each, whatever failed. */
+/** Formats failures as text: one line each, whatever failed. */
 public final class FailureText {
   /** The system property that asks for stack traces as well. */
   static final String TRACE = "skerry.stacktrace";

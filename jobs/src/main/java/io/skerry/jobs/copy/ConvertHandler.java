@@ -1,0 +1,26 @@
+package io.skerry.jobs.copy;
+
+import io.skerry.jobs.run.CommandContext;
+import java.util.function.ToIntFunction;
+
+/**
+ * Runs {@code convert}: copies a dense dataset as a sparse one, or back. Collective over all ranks.
+ */
+public final class ConvertHandler implements ToIntFunction<ConvertOptions> {
+  private final CommandContext context;
+
+  public ConvertHandler(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public int applyAsInt(ConvertOptions options) {
+    return context.onRanks(
+        options.ranks(),
+        world -> {
+          context.print(
+              new ConvertJob(options, context.environment()).run(world), options.report(), world);
+          return 0;
+        });
+  }
+}

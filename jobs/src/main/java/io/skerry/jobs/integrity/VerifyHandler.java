@@ -1,0 +1,37 @@
+package io.skerry.jobs.integrity;
+
+import io.skerry.Verification;
+import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.report.ProgressDisplay;
+import io.skerry.jobs.run.CommandContext;
+import io.skerry.parallel.FileOptions;
+import java.util.function.ToIntFunction;
+
+/**
+ * Runs {@code verify}: checks every structure and chunk of a file. The exit code is 1 if something
+ * is wrong.
+ */
+public final class VerifyHandler implements ToIntFunction<WholeFileOptions> {
+  private final CommandContext context;
+
+  public VerifyHandler(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public int applyAsInt(WholeFileOptions options) {
+    if (!context.isFirst()) {
+      return 0;
+    }
+    InputFile.check(options.file());
+    long bytes = InputFile.bytes(options.file());
+    FileOptions reading = FileOptions.standard().withTrust(options.trust());
+    try (ProgressDisplay progress =
+        ProgressDisplay.ofBytes("verify", bytes, context.environment())) {
+      VerifyOutput to = new VerifyOutput(context.writer(), options.form(), progress);
+      to.end(Verification.of(options.file(), reading, to));
+      return to.isClean() ? 0 : 1;
+    }
+  }
+}

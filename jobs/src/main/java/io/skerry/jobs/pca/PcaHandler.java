@@ -1,0 +1,26 @@
+package io.skerry.jobs.pca;
+
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.run.CommandContext;
+import java.util.function.ToIntFunction;
+
+/** Runs {@code pca}: finds the principal components of frames. Collective over all ranks. */
+public final class PcaHandler implements ToIntFunction<PcaOptions> {
+  private final CommandContext context;
+
+  public PcaHandler(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public int applyAsInt(PcaOptions options) {
+    return context.onRanks(
+        options.ranks(),
+        world -> {
+          MemoryBudget budget = MemoryBudget.of(world, context.environment());
+          Json.Members report = new PcaJob(options, budget, context.environment()).run(world);
+          context.print(report, options.report(), world);
+          return 0;
+        });
+  }
+}

@@ -1,0 +1,149 @@
+package io.skerry.jobs.run;
+
+import io.skerry.exception.PrintableText;
+import io.skerry.jobs.report.FailureText;
+import io.skerry.jobs.report.Json;
+import io.skerry.jobs.report.ReportForm;
+import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Mpi;
+import io.skerry.mpi.MpiInstallation;
+import io.skerry.mpi.internal.launch.ProgramArguments;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+
+/**
+ * The process in which a command line runs: its environment, the arguments of its launcher, its
+ * ranks and its standard output. One object per command line; not thread-safe.
+ */
+public final class CommandContext {
+  private final Map<String, String> environment;
+  private final PrintStream out;
+  private final ProgramArguments arguments;
+  private boolean ranksHaveMet;
+
+  /**
+   * @param environment of the process, for what a launcher says in it
+   * @param out receives the results; failures are thrown, for the caller to report
+   * @param arguments for what a launcher says in them
+   */
+  public CommandContext(
+      Map<String, String> environment, PrintStream out, ProgramArguments arguments) {
+    this.environment = Map.copyOf(environment);
+    this.out = out;
+    this.arguments = arguments;
+  }
+
+  /** Returns the environment of the process. */
+  public Map<String, String> environment() {
+    return environment;
+  }
+
+  /** Returns whether a launcher started this process, as one of one or more ranks. */
+  public boolean isLaunched() {
+    return Launch.of(environment).isLaunched();
+  }
+
+  /** Returns whether this process is rank 0, or the only one. */
+  public boolean isFirst() {
+    return Launch.of(environment).isFirst();
+  }
+
+  /** Runs a job on the ranks that a launcher started, else on so many threads. */
+  public int onRanks(int ranks, ToIntFunction<Communicator> job) {
+    if (isLaunched()) {
+      ranksHaveMet = true;
+      return Mpi.run(allArguments(), world -> run(job, world), FailureText::told);
+    }
+    return LocalRanks.call(ranks, job::applyAsInt).getFirst();
+  }
+
+  /** Runs a job on the ranks of the MPI library, even if no launcher has started this process. */
+  public int onLibraryRanks(ToIntBiFunction<Communicator, MpiInstallation> job) {
+    ranksHaveMet = true;
+    return Mpi.runLibrary(
+        allArguments(),
+        mpi -> run(world -> job.applyAsInt(world, mpi.installation()), mpi.world()),
+        System.err,
+        FailureText::told);
+  }
+
+  /**
+   * Runs a job on a communicator of one rank and prints its report, on the first rank; the other
+   * ranks that a launcher started do nothing.
+   *
+   * @return 0
+   */
+  public int onFirstRank(Function<Communicator, Json.Members> job, ReportForm form) {
+    if (isFirst()) {
+      Communicator self = Communicator.self();
+      print(job.apply(self), form, self);
+    }
+    return 0;
+  }
+
+  /** Prints a report on rank 0 of a communicator. Local. */
+  public void print(Json.Members report, ReportForm form, Communicator ranks) {
+    if (ranks.rank() == 0) {
+      switch (form) {
+        case JSON -> out.println(report.text());
+        case TEXT ->
+            report
+                .members()
+                .forEach(m -> out.println("%-16s %s".formatted(m.name(), plain(m.value()))));
+      }
+      out.flush();
+    }
+  }
+
+  private static String plain(Json value) {
+    return value instanceof Json.Text(String text) ? PrintableText.text(text) : value.text();
+  }
+
+  /** Returns a new writer of standard output in UTF-8, which the caller flushes. */
+  public PrintWriter writer() {
+    return new PrintWriter(out, false, StandardCharsets.UTF_8);
+  }
+
+  /** Returns standard output. */
+  public PrintStream out() {
+    return out;
+  }
+
+  /** Ends the command line: {@code mpjrun} waits until all ranks have started MPI once. */
+  public void end() {
+    if (arguments.fromMpjrun() && !ranksHaveMet) {
+      Mpi.start(allArguments()).close();
+    }
+  }
+
+  private String[] allArguments() {
+    return Stream.concat(arguments.launcher().stream(), arguments.program().stream())
+        .toArray(String[]::new);
+  }
+
+  /**
+   * Runs a job on one rank of a launched program. Rank 0 prints a failure that all ranks share, in
+   * the same words as without a launcher; {@link Mpi#run} ends the program after any other.
+   */
+  private static int run(ToIntFunction<Communicator> job, Communicator world) {
+    try {
+      return job.applyAsInt(world);
+    } catch (RuntimeException e) {
+      if (!(e instanceof AgreedFailure)) {
+        throw e;
+      }
+      if (world.rank() == 0) {
+        System.err.println(FailureText.line(e));
+      }
+      return 1;
+    }
+  }
+}
