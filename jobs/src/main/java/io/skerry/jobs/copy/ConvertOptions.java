@@ -1,6 +1,7 @@
 package io.skerry.jobs.copy;
 
 import io.skerry.filter.FilterSpec;
+import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.WorkLimit;
 import io.skerry.parallel.Trust;
@@ -46,9 +47,7 @@ public record ConvertOptions(
   }
 
   public ConvertOptions {
-    if (ranks < 1) {
-      throw new IllegalArgumentException("must be at least 1: ranks=" + ranks);
-    }
+    OptionCheck.atLeastOne("ranks", ranks);
     chunk = chunk.map(List::copyOf);
     filters = List.copyOf(filters);
   }

@@ -1,5 +1,6 @@
 package io.skerry.jobs.copy;
 
+import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.argument.StorageRule;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.report.ReportForm;
@@ -26,9 +27,7 @@ public record RepackOptions(
     List<StorageRule> rules,
     ReportForm report) {
   public RepackOptions {
-    if (ranks < 1) {
-      throw new IllegalArgumentException("must be at least 1: ranks=" + ranks);
-    }
+    OptionCheck.atLeastOne("ranks", ranks);
     rules = List.copyOf(rules);
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.jobs.lcls;
 
+import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputPlace;
@@ -71,9 +72,9 @@ public record LclsOptions(
   }
 
   public LclsOptions {
-    requirePositive("ranks", ranks);
-    requirePositive("batch", batch);
-    every.ifPresent(n -> requirePositive("every", n));
+    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("batch", batch);
+    every.ifPresent(n -> OptionCheck.atLeastOne("every", n));
     requireFile(out);
     picture.ifPresent(LclsOptions::requireFile);
   }
@@ -106,12 +107,6 @@ public record LclsOptions(
     String name = path.getFileName() == null ? "" : path.getFileName().toString();
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException("not the name of a file: path=" + path);
-    }
-  }
-
-  private static void requirePositive(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException("must be at least 1: " + name + "=" + value);
     }
   }
 }

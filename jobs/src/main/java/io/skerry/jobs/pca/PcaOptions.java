@@ -1,5 +1,6 @@
 package io.skerry.jobs.pca;
 
+import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.parallel.Trust;
@@ -35,19 +36,13 @@ public record PcaOptions(
     ReportForm report) {
 
   public PcaOptions {
-    atLeastOne("ranks", ranks);
-    atLeastOne("components", components);
+    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("components", components);
     if (undefined.isPresent() && !Double.isFinite(undefined.getAsDouble())) {
       throw new IllegalArgumentException("must be finite: undefined=" + undefined.getAsDouble());
     }
     hasName("out", out);
     picture.ifPresent(path -> hasName("png", path));
-  }
-
-  private static void atLeastOne(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException("must be at least 1: " + name + "=" + value);
-    }
   }
 
   private static void hasName(String name, Path path) {

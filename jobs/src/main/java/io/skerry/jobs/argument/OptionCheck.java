@@ -1,0 +1,18 @@
+package io.skerry.jobs.argument;
+
+/** Checks the values of options that several subcommands have. */
+public final class OptionCheck {
+  private OptionCheck() {}
+
+  /**
+   * Refuses a count below 1.
+   *
+   * @param name of the option, without dashes
+   * @throws IllegalArgumentException if the value is 0 or negative
+   */
+  public static void atLeastOne(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("must be at least 1: " + name + "=" + value);
+    }
+  }
+}
