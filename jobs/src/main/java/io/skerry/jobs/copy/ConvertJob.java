@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Copies a dense dataset as a sparse one, or the other way round. Collective. */
-public final class ConvertJob {
+final class ConvertJob {
   private final ConvertOptions options;
   private final Map<String, String> environment;
 
-  public ConvertJob(ConvertOptions options, Map<String, String> environment) {
+  ConvertJob(ConvertOptions options, Map<String, String> environment) {
     this.options = options;
     this.environment = environment;
   }
@@ -33,7 +33,7 @@ public final class ConvertJob {
    *
    * @return what it did, the same on all ranks
    */
-  public Json.Members run(Communicator world) {
+  Json.Members run(Communicator world) {
     InputFile.check(options.in());
     return OutputFile.between(
         options.in(),

@@ -24,14 +24,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Rewrites a file. Collective; one object per rank. */
-public final class RepackJob {
+final class RepackJob {
   /** Bytes of a dataset below which a rule for all leaves it alone. */
   private static final long SMALL = 1024;
 
   private final RepackOptions options;
   private final Map<String, String> environment;
 
-  public RepackJob(RepackOptions options, Map<String, String> environment) {
+  RepackJob(RepackOptions options, Map<String, String> environment) {
     this.options = options;
     this.environment = environment;
   }
@@ -41,7 +41,7 @@ public final class RepackJob {
    *
    * @return what it did, the same on all ranks
    */
-  public Json.Members run(Communicator world) {
+  Json.Members run(Communicator world) {
     InputFile.check(options.in());
     return OutputFile.run(
         OutputPlace.of(options.out(), options.in(), options.existing()),

@@ -18,15 +18,15 @@ import java.util.function.Consumer;
  * @param asked the selected elements
  * @param found the defined ones among them
  */
-public record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
+record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
 
   /** Selections that follow each other in row-major order, found anew at every visit. */
   @FunctionalInterface
-  public interface Parts {
+  interface Parts {
     void forEach(Consumer<Selection> visitor);
   }
 
-  public void print(PrintWriter out) {
+  void print(PrintWriter out) {
     switch (options.output()) {
       case COUNT -> out.println(count());
       case COORDINATES -> printLines(out);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** One object or link in the tree of a file. */
-public sealed interface TreeEntry {
+sealed interface TreeEntry {
   /** Where it is. */
   Place place();
 

@@ -12,19 +12,19 @@ import java.util.List;
  * which each group comes before its members. Every object has {@code path} and {@code kind} (group,
  * dataset, type, link, unreadable).
  */
-public final class TreeJson {
+final class TreeJson {
   private final JsonList objects;
 
-  public TreeJson(Path file, PrintWriter out) {
+  TreeJson(Path file, PrintWriter out) {
     this.objects = new JsonList(Json.object().with("file", file.toString()), "objects", out);
   }
 
   /** Prints one object or link. */
-  public void entry(TreeEntry entry) {
+  void entry(TreeEntry entry) {
     objects.add(of(entry));
   }
 
-  public void end() {
+  void end() {
     objects.end();
   }
 

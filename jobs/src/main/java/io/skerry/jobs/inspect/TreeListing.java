@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * Walks the tree of a file. What cannot be read is an entry, or a problem of an entry, that says
  * why; it does not hide the rest.
  */
-public final class TreeListing {
+final class TreeListing {
   /** Groups inside groups; deeper ones are named but not entered. */
   private static final int DEEPEST = 200;
 
@@ -40,7 +40,7 @@ public final class TreeListing {
   }
 
   /** Visits all objects and links, each group before its members. */
-  public static void walk(H5File file, Consumer<TreeEntry> entries) {
+  static void walk(H5File file, Consumer<TreeEntry> entries) {
     Group root = file.root();
     new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));
   }

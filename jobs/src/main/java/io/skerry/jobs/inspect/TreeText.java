@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The tree of a file for people: one line per object, link, attribute or problem, indented. */
-public final class TreeText {
+final class TreeText {
   private final PrintWriter out;
 
-  public TreeText(PrintWriter out) {
+  TreeText(PrintWriter out) {
     this.out = out;
   }
 
   /** Prints one object or link. */
-  public void entry(TreeEntry entry) {
+  void entry(TreeEntry entry) {
     int depth = entry.place().depth();
     String name = entry.place().name();
     switch (entry) {

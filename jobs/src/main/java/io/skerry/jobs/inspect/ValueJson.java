@@ -11,11 +11,11 @@ import java.util.Optional;
  * values}, a flat list in row-major order. Numbers that JSON does not have are texts: {@code
  * "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
-public final class ValueJson implements ValuePrinter {
+final class ValueJson implements ValuePrinter {
   private final PrintWriter out;
   private String before = "";
 
-  public ValueJson(PrintWriter out) {
+  ValueJson(PrintWriter out) {
     this.out = out;
   }
 

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Values for people: a few on a line, which begins with the coordinates of its first. */
-public final class ValueLines implements ValuePrinter {
+final class ValueLines implements ValuePrinter {
   private static final int WIDTH = 96;
 
   private final PrintWriter out;
   private final StringBuilder line = new StringBuilder();
   private long[] next = new long[0];
 
-  public ValueLines(PrintWriter out) {
+  ValueLines(PrintWriter out) {
     this.out = out;
   }
 

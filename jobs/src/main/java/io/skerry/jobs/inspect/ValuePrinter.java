@@ -4,7 +4,7 @@ import io.skerry.value.Value;
 import java.util.Optional;
 
 /** Prints values in row-major order. */
-public interface ValuePrinter {
+interface ValuePrinter {
   /**
    * Begins a dataset or attribute.
    *

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param attributes in the order of their names
  * @param error why part of it is missing
  */
-public record DigestEntry(
+record DigestEntry(
     String path,
     String kind,
     Optional<Content> content,

@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  * and takes the digest of each once, however many hard links lead to it. Other links are not
  * followed. An object that cannot be read is an entry with an error; it does not hide the rest.
  */
-public final class DigestListing {
+final class DigestListing {
   private static final Comparator<String> BY_BYTES =
       (a, b) ->
           Arrays.compareUnsigned(
@@ -63,7 +63,7 @@ public final class DigestListing {
    *
    * @param budget of the elements; a dataset that exceeds it is an entry with an error
    */
-  public static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
+  static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
     DigestListing listing = new DigestListing(file, budget, entries);
     Group root = file.root();
     listing.seen.add(root.address());

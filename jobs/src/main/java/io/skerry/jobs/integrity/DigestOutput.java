@@ -11,23 +11,23 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Prints digest entries as they come. */
-public final class DigestOutput {
+final class DigestOutput {
   private final PrintWriter out;
   private final ReportForm form;
   private String before = "{\"objects\": [";
   private boolean failed;
 
-  public DigestOutput(PrintWriter out, ReportForm form) {
+  DigestOutput(PrintWriter out, ReportForm form) {
     this.out = out;
     this.form = form;
   }
 
   /** Whether any part of the file could not be digested. */
-  public boolean isIncomplete() {
+  boolean isIncomplete() {
     return failed;
   }
 
-  public void entry(DigestEntry entry) {
+  void entry(DigestEntry entry) {
     failed |=
         entry.error().isPresent()
             || entry.attributes().stream().anyMatch(note -> note.error().isPresent());
@@ -41,7 +41,7 @@ public final class DigestOutput {
     }
   }
 
-  public void end() {
+  void end() {
     if (form == ReportForm.JSON) {
       out.println("]}");
     }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Finishes or discards an interrupted flush, and says so. */
-public final class RecoverJob {
+final class RecoverJob {
   private RecoverJob() {}
 
   /**
@@ -23,7 +23,7 @@ public final class RecoverJob {
    * @throws JobException if it is open for writing, or cannot be read or written
    * @throws CommitException if another program changed it
    */
-  public static Json.Members run(Path file) {
+  static Json.Members run(Path file) {
     FoundJournal found = attempt(file, () -> FileRecovery.recover(file));
     return Json.object()
         .with("file", found.file().toString())
@@ -40,7 +40,7 @@ public final class RecoverJob {
    * @throws JobException if it is open for writing, has a journal, needs none, or cannot be read or
    *     written
    */
-  public static Json.Members runWithoutJournal(Path file) {
+  static Json.Members runWithoutJournal(Path file) {
     Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));
     return Json.object()
         .with("file", ended.toString())
@@ -74,7 +74,7 @@ public final class RecoverJob {
    * @throws io.skerry.parallel.CollectiveException if not: it was killed before its first flush
    *     ended, or is no HDF5 file
    */
-  public static void check(Path file, Trust trust) {
+  static void check(Path file, Trust trust) {
     InputFile.open(file, Communicator.self(), trust).close();
   }
 

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Prints findings as they come, then how the space is used. */
-public final class VerifyOutput implements Verification.Watcher {
+final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;
   private final ProgressDisplay progress;
   private long found;
 
-  public VerifyOutput(PrintWriter out, ReportForm form, ProgressDisplay progress) {
+  VerifyOutput(PrintWriter out, ReportForm form, ProgressDisplay progress) {
     this.out = out;
     this.form = form;
     this.progress = progress;
@@ -29,7 +29,7 @@ public final class VerifyOutput implements Verification.Watcher {
   }
 
   /** Whether nothing was found. */
-  public boolean isClean() {
+  boolean isClean() {
     return found == 0;
   }
 
@@ -47,7 +47,7 @@ public final class VerifyOutput implements Verification.Watcher {
     progress.advance(bytes);
   }
 
-  public void end(SpaceReport report) {
+  void end(SpaceReport report) {
     switch (form) {
       case TEXT -> text(report);
       case JSON -> out.println("],\n\"space\": " + json(report).text() + "}");

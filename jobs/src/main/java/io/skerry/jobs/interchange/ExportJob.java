@@ -29,17 +29,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Writes a dataset in another form, on one rank. */
-public final class ExportJob {
+final class ExportJob {
   private final ExportOptions options;
   private final Map<String, String> environment;
 
-  public ExportJob(ExportOptions options, Map<String, String> environment) {
+  ExportJob(ExportOptions options, Map<String, String> environment) {
     this.options = options;
     this.environment = environment;
   }
 
   /** Runs the job and tells what it did. */
-  public Json.Members run(Communicator world) {
+  Json.Members run(Communicator world) {
     InputFile.check(options.in());
     if (options.form() == InterchangeForm.MTX) {
       return OutputFile.run(

@@ -32,17 +32,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Makes a sparse dataset of data in another form, on one rank. */
-public final class ImportJob {
+final class ImportJob {
   private final ImportOptions options;
   private final Map<String, String> environment;
 
-  public ImportJob(ImportOptions options, Map<String, String> environment) {
+  ImportJob(ImportOptions options, Map<String, String> environment) {
     this.options = options;
     this.environment = environment;
   }
 
   /** Runs the job and tells what it did. */
-  public Json.Members run(Communicator world) {
+  Json.Members run(Communicator world) {
     InputFile.check(options.in().file());
     if (options.form() != InterchangeForm.MTX) {
       return OutputFile.between(

@@ -12,7 +12,7 @@ import io.skerry.selection.Selection;
  * @param ranks number of ranks
  * @param batch frames per rank and batch
  */
-public record FramePartition(long from, long frames, int ranks, int batch) {
+record FramePartition(long from, long frames, int ranks, int batch) {
   /** The frames of one rank in one batch. */
   record Share(long first, int count) {
     /** The same frames in a dataset of one value per frame. */

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param shape of all frames
  * @param framesDone frames stored by this run and those that it continued
  */
-public record InterruptedRun(int ranks, FrameShape shape, long framesDone) implements LclsOutcome {
+record InterruptedRun(int ranks, FrameShape shape, long framesDone) implements LclsOutcome {
   /** Whoever asked for it got it: the run has not failed. */
   @Override
   public int exitCode() {
@@ -18,7 +18,7 @@ public record InterruptedRun(int ranks, FrameShape shape, long framesDone) imple
   }
 
   /** What is stored and how to go on, in one line. */
-  public String hint() {
+  String hint() {
     return String.format(
         Locale.ROOT,
         "stopped as asked: framesDone=%d frames=%d; the same command with --resume goes on",

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * The detector job: streams frames over the ranks into a sparse file, then opens that file again
  * and compares everything in it with the source. Collective; one object per rank.
  */
-public final class LclsJob {
+final class LclsJob {
   private final LclsOptions options;
   private final Communicator ranks;
   private final Agreement agreement;
@@ -58,7 +58,7 @@ public final class LclsJob {
    * @param stop whether this rank was asked to stop
    * @return what it did, the same on all ranks
    */
-  public static LclsOutcome run(
+  static LclsOutcome run(
       LclsOptions options,
       Communicator world,
       Map<String, String> environment,

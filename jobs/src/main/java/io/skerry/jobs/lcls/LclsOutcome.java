@@ -1,7 +1,7 @@
 package io.skerry.jobs.lcls;
 
 /** How a run of the detector job ended, unless it failed. */
-public sealed interface LclsOutcome permits LclsReport, InterruptedRun {
+sealed interface LclsOutcome permits LclsReport, InterruptedRun {
   /** The exit code of such a run. */
   int exitCode();
 

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param fullBytes in the file for the frames stored whole
  * @param verification whether everything read back as it was meant to be written
  */
-public record LclsReport(
+record LclsReport(
     int ranks,
     long frames,
     int rows,
@@ -29,7 +29,7 @@ public record LclsReport(
     implements LclsOutcome {
 
   /** What reading back showed. */
-  public enum Verification {
+  enum Verification {
     VERIFIED,
     DIFFERENT
   }

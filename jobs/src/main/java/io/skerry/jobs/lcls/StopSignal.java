@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * <p>Java receives signals by {@code sun.misc.Signal} alone. Its name in the source would be a
  * warning that no option silences, so it is called by reflection.
  */
-public final class StopSignal implements BooleanSupplier, AutoCloseable {
+final class StopSignal implements BooleanSupplier, AutoCloseable {
   private static final String NAME = "USR1";
 
   private final AtomicBoolean received = new AtomicBoolean();
@@ -35,7 +35,7 @@ public final class StopSignal implements BooleanSupplier, AutoCloseable {
   }
 
   /** Listens from now on; until then the signal ends the process, unless its parent ignores it. */
-  public static StopSignal listen() {
+  static StopSignal listen() {
     try {
       return new StopSignal();
     } catch (ReflectiveOperationException e) {

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Looks at what carries the messages and does the collective I/O of a job. Collective. */
-public final class MpiJob {
+final class MpiJob {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int PROBE_BYTES = 4096;
 
@@ -36,7 +36,7 @@ public final class MpiJob {
   private final MpiInstallation installation;
   private final Map<String, String> environment;
 
-  public MpiJob(Communicator world, MpiInstallation installation, Map<String, String> environment) {
+  MpiJob(Communicator world, MpiInstallation installation, Map<String, String> environment) {
     this.world = world;
     this.installation = installation;
     this.environment = Map.copyOf(environment);
@@ -47,7 +47,7 @@ public final class MpiJob {
    *
    * @throws JobException on every rank, if the folder cannot be written
    */
-  public Json.Members run(Path folder) {
+  Json.Members run(Path folder) {
     String launcher = Launcher.of(environment).map(found -> found.kind().toString()).orElse("none");
     List<String> hosts = hosts();
     String files = component(folder.toAbsolutePath().normalize());

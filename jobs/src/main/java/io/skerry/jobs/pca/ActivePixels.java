@@ -10,7 +10,7 @@ import java.util.Arrays;
  * before anything is multiplied: afterwards it could leave nothing but rounding errors, if values
  * differ little. From the others it is subtracted in the Gram matrix, so that frames stay sparse.
  */
-public final class ActivePixels {
+final class ActivePixels {
   private final int frames;
   private final int[] pixels;
   private final int[] counts;
@@ -23,7 +23,7 @@ public final class ActivePixels {
   /**
    * @param survey of all frames of all ranks
    */
-  public ActivePixels(PixelSurvey survey, int frames, Centering centering) {
+  ActivePixels(PixelSurvey survey, int frames, Centering centering) {
     this.frames = frames;
     this.centering = centering;
     int[] all = survey.counts();
@@ -55,37 +55,37 @@ public final class ActivePixels {
   }
 
   /** Memory that it takes if all pixels are active. */
-  public static long bytes(long pixels) {
+  static long bytes(long pixels) {
     return 28 * pixels;
   }
 
   /** How many there are. */
-  public int size() {
+  int size() {
     return pixels.length;
   }
 
   /** The place in a frame, row-major, of a number. */
-  public int pixel(int number) {
+  int pixel(int number) {
     return pixels[number];
   }
 
   /** The number of a pixel that has a value. */
-  public int number(int pixel) {
+  int number(int pixel) {
     return numbers[pixel];
   }
 
   /** In how many frames one has a value. */
-  public int count(int number) {
+  int count(int number) {
     return counts[number];
   }
 
   /** Mean of one over all frames. */
-  public double mean(int number) {
+  double mean(int number) {
     return means[number];
   }
 
   /** The mean that is left in the vectors of this class, to be taken from the Gram matrix. */
-  public double meanLeft(int number) {
+  double meanLeft(int number) {
     return centering == Centering.MEAN && usualPlace[number] < 0 ? means[number] : 0;
   }
 
@@ -99,7 +99,7 @@ public final class ActivePixels {
    *
    * @param into what to fill, of capacity {@link #size}
    */
-  public void frame(FrameBatch batch, int frame, SparseVector into) {
+  void frame(FrameBatch batch, int frame, SparseVector into) {
     into.clear();
     for (int number : usual) {
       into.put(number, -means[number]);
@@ -123,7 +123,7 @@ public final class ActivePixels {
    * @param from where both begin; they end after {@link #count}
    * @param into what to fill, of the capacity of all frames
    */
-  public void pixel(int number, int[] in, double[] values, int from, SparseVector into) {
+  void pixel(int number, int[] in, double[] values, int from, SparseVector into) {
     into.clear();
     int end = from + counts[number];
     if (usualPlace[number] < 0) {

@@ -30,9 +30,9 @@ import org.knowm.xchart.CategoryChartBuilder;
  * about zero, and below them what part of the variance each explains. Of pixels that fall together
  * the one farthest from zero is drawn, so that no spot gets lost.
  */
-public final class ComponentPicture {
+final class ComponentPicture {
   /** The most components that are drawn. */
-  public static final int MOST = 16;
+  static final int MOST = 16;
 
   private static final int LARGEST = 400;
   private static final int SMALLEST = 240;
@@ -54,7 +54,7 @@ public final class ComponentPicture {
   private final List<String> titles = new ArrayList<>();
 
   /** A picture without components, which have so many rows and columns. */
-  public ComponentPicture(int rows, int columns) {
+  ComponentPicture(int rows, int columns) {
     this.rows = rows;
     this.columns = columns;
     int longer = Math.max(rows, columns);
@@ -63,7 +63,7 @@ public final class ComponentPicture {
   }
 
   /** Fails if this Java finds no font to write with. */
-  public static void checkFont() {
+  static void checkFont() {
     Graphics2D graphics = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     graphics.getFontMetrics(FONT).stringWidth("component");
     graphics.dispose();
@@ -75,7 +75,7 @@ public final class ComponentPicture {
    * @param component its elements, row-major
    * @param ratio what part of the variance it explains
    */
-  public void add(double[] component, double ratio) {
+  void add(double[] component, double ratio) {
     double largest = Arrays.stream(component).map(Math::abs).max().orElse(0);
     panels.add(panel(component, largest));
     titles.add(
@@ -125,7 +125,7 @@ public final class ComponentPicture {
    * @param ratios what parts of the variance the leading components explain, drawn or not
    * @throws UncheckedIOException if the file cannot be written
    */
-  public void write(double[] ratios, Path png) {
+  void write(double[] ratios, Path png) {
     try (OutputStream to =
         Files.newOutputStream(png, CREATE, TRUNCATE_EXISTING, WRITE, NOFOLLOW_LINKS)) {
       if (!ImageIO.write(draw(ratios), "png", to)) {

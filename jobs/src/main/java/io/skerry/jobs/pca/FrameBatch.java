@@ -10,24 +10,24 @@ package io.skerry.jobs.pca;
  * @param values one for each of these
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record FrameBatch(int first, int[] ends, int[] pixels, double[] values) {
+record FrameBatch(int first, int[] ends, int[] pixels, double[] values) {
   /** Number of frames. */
-  public int frames() {
+  int frames() {
     return ends.length;
   }
 
   /** Where the values of a frame begin, counted from the first frame of the batch. */
-  public int begin(int frame) {
+  int begin(int frame) {
     return frame == 0 ? 0 : ends[frame - 1];
   }
 
   /** Where the values of a frame end. */
-  public int end(int frame) {
+  int end(int frame) {
     return ends[frame];
   }
 
   /** Memory that it takes. */
-  public long bytes() {
+  long bytes() {
     return 4L * (ends.length + pixels.length) + 8L * values.length;
   }
 }

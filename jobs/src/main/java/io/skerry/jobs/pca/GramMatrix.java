@@ -8,9 +8,9 @@ import java.util.Arrays;
  * product {@code dsyrk} makes. What is multiplied grows with the values there are, not with the
  * matrix.
  */
-public final class GramMatrix {
+final class GramMatrix {
   /** The greatest size whose elements one array holds. */
-  public static final int LARGEST = 46_340;
+  static final int LARGEST = 46_340;
 
   /** What it costs to add one element of a product to its place, in multiplications. */
   private static final long PLACING = 16;
@@ -33,7 +33,7 @@ public final class GramMatrix {
   private double[] values = new double[1024];
 
   /** A matrix of zeros. */
-  public GramMatrix(int size, LinearAlgebra algebra) {
+  GramMatrix(int size, LinearAlgebra algebra) {
     this.size = size;
     this.algebra = algebra;
     upper = new double[size * size];
@@ -43,12 +43,12 @@ public final class GramMatrix {
   }
 
   /** Memory that one takes with what it needs while it grows. */
-  public static long bytes(long size) {
+  static long bytes(long size) {
     return 10 * size * size + 8 * size * MOST_VECTORS;
   }
 
   /** Adds the product of a vector with itself. */
-  public void add(SparseVector vector) {
+  void add(SparseVector vector) {
     if (vector.count() == 0) {
       return;
     }
@@ -147,7 +147,7 @@ public final class GramMatrix {
    * The upper triangle, column by column, of what was added so far: the matrix itself, to be summed
    * over the ranks in place.
    */
-  public double[] upper() {
+  double[] upper() {
     if (vectors > 0) {
       finish();
     }
@@ -158,7 +158,7 @@ public final class GramMatrix {
    * Takes the mean from vectors whose elements are frames: what is left is the product of vectors
    * whose elements sum up to nothing.
    */
-  public void centerElements() {
+  void centerElements() {
     double[] sums = new double[size];
     double[] matrix = upper();
     for (int column = 0; column < size; column++) {
@@ -178,7 +178,7 @@ public final class GramMatrix {
   }
 
   /** Takes from vectors that are frames, so many, the mean that is left in their elements. */
-  public void centerVectors(ActivePixels pixels, int frames) {
+  void centerVectors(ActivePixels pixels, int frames) {
     double[] matrix = upper();
     if (pixels.isCentered()) {
       return;

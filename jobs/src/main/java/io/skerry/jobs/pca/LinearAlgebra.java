@@ -10,7 +10,7 @@ import org.netlib.util.intW;
  * BLAS and LAPACK: the machine's own if it has them, else those in Java. Matrices are column by
  * column; of symmetric ones only the upper triangle is looked at.
  */
-public final class LinearAlgebra {
+final class LinearAlgebra {
   private final BLAS blas;
   private final LAPACK lapack;
   // Whoever drops a logger drops its level.
@@ -24,12 +24,12 @@ public final class LinearAlgebra {
   }
 
   /** Loads what there is, without the library's announcements of it on standard error. */
-  public static LinearAlgebra load() {
+  static LinearAlgebra load() {
     return new LinearAlgebra(Logger.getLogger("dev.ludovic.netlib"));
   }
 
   /** The classes that were loaded. */
-  public String names() {
+  String names() {
     return blas.getClass().getName() + " " + lapack.getClass().getName();
   }
 

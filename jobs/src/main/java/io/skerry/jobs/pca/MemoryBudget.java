@@ -10,9 +10,9 @@ import java.util.Map;
  *
  * @param bytes of the heap
  */
-public record MemoryBudget(long bytes) {
+record MemoryBudget(long bytes) {
   /** Two thirds of the heap; ranks that are threads share one. */
-  public static MemoryBudget of(Communicator ranks, Map<String, String> environment) {
+  static MemoryBudget of(Communicator ranks, Map<String, String> environment) {
     int sharing = Launch.of(environment).isLaunched() ? 1 : ranks.size();
     return new MemoryBudget(Runtime.getRuntime().maxMemory() / 3 * 2 / sharing);
   }

@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Writes the principal components of a stack of frames into a file. Collective. */
-public final class PcaJob {
+final class PcaJob {
   /** The first rank alone finds eigenvalues, for which others may have to wait for long. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -39,7 +39,7 @@ public final class PcaJob {
   private final MemoryBudget budget;
   private final Map<String, String> environment;
 
-  public PcaJob(PcaOptions options, MemoryBudget budget, Map<String, String> environment) {
+  PcaJob(PcaOptions options, MemoryBudget budget, Map<String, String> environment) {
     this.options = options;
     this.budget = budget;
     this.environment = environment;
@@ -50,7 +50,7 @@ public final class PcaJob {
    *
    * @return what it did, the same on all ranks
    */
-  public Json.Members run(Communicator world) {
+  Json.Members run(Communicator world) {
     InputFile.check(options.in());
     OutputPlace place =
         new OutputPlace(

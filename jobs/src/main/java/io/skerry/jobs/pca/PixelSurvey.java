@@ -1,7 +1,7 @@
 package io.skerry.jobs.pca;
 
 /** What is to know of the pixels before the work begins: how often each has a value, and sums. */
-public final class PixelSurvey {
+final class PixelSurvey {
   private final int[] counts;
   private final double[] sums;
   private double squares;
@@ -11,18 +11,18 @@ public final class PixelSurvey {
   /**
    * @param pixels of a frame
    */
-  public PixelSurvey(int pixels) {
+  PixelSurvey(int pixels) {
     counts = new int[pixels];
     sums = new double[pixels];
   }
 
   /** Memory that it takes. */
-  public static long bytes(long pixels) {
+  static long bytes(long pixels) {
     return 12 * pixels;
   }
 
   /** Counts frames in. */
-  public void add(FrameBatch batch) {
+  void add(FrameBatch batch) {
     for (int frame = 0; frame < batch.frames(); frame++) {
       for (int i = batch.begin(frame); i < batch.end(frame); i++) {
         int pixel = batch.pixels()[i];
@@ -40,22 +40,22 @@ public final class PixelSurvey {
   }
 
   /** For each pixel in how many frames it has a value; to be summed over the ranks in place. */
-  public int[] counts() {
+  int[] counts() {
     return counts;
   }
 
   /** For each pixel the sum of its values; to be summed over the ranks in place. */
-  public double[] sums() {
+  double[] sums() {
     return sums;
   }
 
   /** Sum of the squares of all values of this rank. */
-  public double squares() {
+  double squares() {
     return squares;
   }
 
   /** Number of values of this rank. */
-  public long values() {
+  long values() {
     return values;
   }
 
@@ -63,7 +63,7 @@ public final class PixelSurvey {
    * The first element of this rank, row-major in the stack, that is infinite or no number; {@link
    * Long#MAX_VALUE} if all are finite.
    */
-  public long firstBad() {
+  long firstBad() {
     return firstBad;
   }
 }

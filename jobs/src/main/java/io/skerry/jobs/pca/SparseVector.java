@@ -1,7 +1,7 @@
 package io.skerry.jobs.pca;
 
 /** Some elements of a vector, in any order, each at most once; the others are zero. Reusable. */
-public final class SparseVector {
+final class SparseVector {
   private final int[] indices;
   private final double[] values;
   private int count;
@@ -9,39 +9,39 @@ public final class SparseVector {
   /**
    * @param capacity most elements
    */
-  public SparseVector(int capacity) {
+  SparseVector(int capacity) {
     indices = new int[capacity];
     values = new double[capacity];
   }
 
   /** Number of elements. */
-  public int count() {
+  int count() {
     return count;
   }
 
   /** Index of the n-th element. */
-  public int index(int n) {
+  int index(int n) {
     return indices[n];
   }
 
   /** Value of the n-th element. */
-  public double value(int n) {
+  double value(int n) {
     return values[n];
   }
 
   /** Forgets all elements. */
-  public void clear() {
+  void clear() {
     count = 0;
   }
 
   /** Adds an element. */
-  public void put(int index, double value) {
+  void put(int index, double value) {
     indices[count] = index;
     values[count++] = value;
   }
 
   /** Adds to the value of the n-th element. */
-  public void increase(int n, double by) {
+  void increase(int n, double by) {
     values[n] += by;
   }
 }

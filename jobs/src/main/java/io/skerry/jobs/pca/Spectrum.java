@@ -12,12 +12,12 @@ import java.util.Arrays;
  *     zero it has no meaning
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record Spectrum(double total, double[] values, double[] vectors) {
+record Spectrum(double total, double[] values, double[] vectors) {
   /** How much greater than the unit of rounding the errors of an eigenvalue may be. */
   private static final double CARE = 10;
 
   /** That of nothing. */
-  public static Spectrum empty() {
+  static Spectrum empty() {
     return new Spectrum(0, new double[0], new double[0]);
   }
 
@@ -30,7 +30,7 @@ public record Spectrum(double total, double[] values, double[] vectors) {
    * @param noise below which an eigenvalue means nothing
    * @throws ArithmeticException if values are so large that their squares are infinite
    */
-  public static Spectrum of(
+  static Spectrum of(
       double[] matrix, int size, int values, int vectors, double noise, LinearAlgebra algebra) {
     double total = 0;
     for (int i = 0; i < size; i++) {
@@ -54,17 +54,17 @@ public record Spectrum(double total, double[] values, double[] vectors) {
   }
 
   /** How many of the first eigenvalues are not zero. */
-  public int rank(int among) {
+  int rank(int among) {
     return (int) Arrays.stream(values).limit(among).filter(value -> value > 0).count();
   }
 
   /** The n-th eigenvalue, zero for those that there are not. */
-  public double value(int n) {
+  double value(int n) {
     return n < values.length ? values[n] : 0;
   }
 
   /** What part of the sum the n-th eigenvalue is; zero of nothing. */
-  public double ratio(int n) {
+  double ratio(int n) {
     return total > 0 ? value(n) / total : 0;
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Prints the statistics of one dataset or of all in a file. */
-public final class StatReport implements DatasetWalk.Visitor {
+final class StatReport implements DatasetWalk.Visitor {
   private final StatOptions options;
   private final PrintWriter out;
   private final StatText text;
@@ -29,7 +29,7 @@ public final class StatReport implements DatasetWalk.Visitor {
   private final WorkBudget budget;
   private boolean incomplete;
 
-  public StatReport(StatOptions options, PrintWriter out) {
+  StatReport(StatOptions options, PrintWriter out) {
     this.options = options;
     this.out = out;
     this.budget = new WorkBudget(options.limit(), "stat --cache", WorkBudget.Effort.READ);
@@ -42,7 +42,7 @@ public final class StatReport implements DatasetWalk.Visitor {
    *
    * @return whether everything could be read
    */
-  public boolean print(H5File file) {
+  boolean print(H5File file) {
     if (options.dataset().isPresent()) {
       one(file.dataset(options.dataset().get()));
     } else {
