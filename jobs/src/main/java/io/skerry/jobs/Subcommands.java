@@ -52,9 +52,9 @@ final class Subcommands {
 
   private Subcommands() {}
 
-  // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.
   /** Returns the subcommand that the arguments begin with, else all. */
   static List<Subcommand<?>> neededBy(String... arguments) {
+    // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.
     List<Subcommand<?>> named =
         ALL.stream()
             .filter(each -> arguments.length > 0 && each.name().equals(arguments[0]))

@@ -17,10 +17,7 @@ public final class ConvertHandler implements ToIntFunction<ConvertOptions> {
   public int applyAsInt(ConvertOptions options) {
     return context.onRanks(
         options.ranks(),
-        world -> {
-          context.print(
-              new ConvertJob(options, context.environment()).run(world), options.report(), world);
-          return 0;
-        });
+        world -> new ConvertJob(options, context.environment()).run(world),
+        options.report());
   }
 }

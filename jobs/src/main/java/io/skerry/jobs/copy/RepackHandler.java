@@ -15,10 +15,7 @@ public final class RepackHandler implements ToIntFunction<RepackOptions> {
   public int applyAsInt(RepackOptions options) {
     return context.onRanks(
         options.ranks(),
-        world -> {
-          context.print(
-              new RepackJob(options, context.environment()).run(world), options.report(), world);
-          return 0;
-        });
+        world -> new RepackJob(options, context.environment()).run(world),
+        options.report());
   }
 }

@@ -1,6 +1,5 @@
 package io.skerry.jobs.pca;
 
-import io.skerry.jobs.report.Json;
 import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
@@ -18,9 +17,8 @@ public final class PcaHandler implements ToIntFunction<PcaOptions> {
         options.ranks(),
         world -> {
           MemoryBudget budget = MemoryBudget.of(world, context.environment());
-          Json.Members report = new PcaJob(options, budget, context.environment()).run(world);
-          context.print(report, options.report(), world);
-          return 0;
-        });
+          return new PcaJob(options, budget, context.environment()).run(world);
+        },
+        options.report());
   }
 }

@@ -65,6 +65,21 @@ public final class CommandContext {
     return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
 
+  /**
+   * Runs a job on the ranks that a launcher started, else on so many threads, and prints its report
+   * on rank 0.
+   *
+   * @return 0
+   */
+  public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
+    return onRanks(
+        ranks,
+        world -> {
+          print(job.apply(world), form, world);
+          return 0;
+        });
+  }
+
   /** Runs a job on the ranks of the MPI library, even if no launcher has started this process. */
   public int onLibraryRanks(ToIntBiFunction<Communicator, MpiInstallation> job) {
     ranksHaveMet = true;
