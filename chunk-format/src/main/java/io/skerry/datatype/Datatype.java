@@ -1,7 +1,5 @@
 package io.skerry.datatype;
 
-import io.skerry.chunk.datatype.DatatypeCodec;
-
 /**
  * The type of an element as stored in the file: one record per class of the HDF5 datatype message.
  * Values; equal if every field that is stored is equal.
@@ -10,7 +8,7 @@ import io.skerry.chunk.datatype.DatatypeCodec;
  * FloatingPoint#withOrder} make the others. {@code toString} gives a short name such as {@code
  * u16}, {@code f32be}, {@code string[16]} or {@code compound[12]{x@0:i32, y@4:f64}}.
  *
- * <p>Source: HDF5 file format specification, section IV.A.2.d; encoded by {@link DatatypeCodec}.
+ * <p>Source: HDF5 file format specification, section IV.A.2.d.
  */
 public sealed interface Datatype
     permits FixedPoint,

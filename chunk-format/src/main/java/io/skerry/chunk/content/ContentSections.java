@@ -2,14 +2,13 @@ package io.skerry.chunk.content;
 
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.format.VariableChunkFormat;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Sections 1 and 2 of structured chunks with values of variable length, between the packed values
- * and the filters; {@link VariableChunkFormat} and {@link ChunkHeap} have the rulers.
+ * and the filters; {@code VariableChunkFormat} and {@link ChunkHeap} have the rulers.
  *
  * @param packing of the values
  * @param lengthSize bytes of a length in the file

@@ -1,13 +1,12 @@
 package io.skerry.chunk.content;
 
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Values of a type with variable-length parts, complete in themselves: what is handed to a {@link
- * ChunkFormat} that has a {@link ChunkFormat#contentPacking()}, and by it.
+ * Values of a type with variable-length parts, complete in themselves: what a chunk format with a
+ * content packing takes and returns.
  *
  * <pre>
  * 0                   count × type size

@@ -3,12 +3,11 @@ package io.skerry.format.message;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
-import io.skerry.format.header.ObjectHeader;
 
 /**
  * A message whose content, or an attribute whose datatype or dataspace, stands elsewhere and was
- * not fetched, because the header was read without {@link SharedMessageResolver}. {@link
- * ObjectHeader#find} refuses it.
+ * not fetched, because the header was read without {@link SharedMessageResolver}. {@code
+ * ObjectHeader.find} refuses it.
  *
  * @param type number of the kind of the message that is shared
  * @param body the bytes as they stand in this header

@@ -5,7 +5,6 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockKind;
 import io.skerry.format.block.ByteSource;
-import io.skerry.format.index.SingleChunkIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +104,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    * Decides the spine after a change of records.
    *
    * @param touched the leaves with changed records, of all ranks; for a single chunk irrelevant
-   *     (use {@link SingleChunkIndex#withRecord})
+   *     (use {@code SingleChunkIndex.withRecord})
    * @param maxIndexSet 1 + the highest element number set by this change on any rank, 0 if none;
    *     the index keeps the maximum of all changes
    * @param allocator gives addresses to what is new; must be equal on all ranks
