@@ -1,0 +1,177 @@
+package io.skerry.testkit.architecture;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules of modules, packages and classes that ARCHITECTURE.md states. */
+class ArchitectureTest {
+  private static final Path ROOT = root();
+
+  /** The modules that users get, from the bottom up. */
+  private static final List<String> MODULES =
+      List.of(
+          "mpi-core", "chunk-format", "file-format", "cache", "collective-io", "hdf5", "jobs");
+
+  private static final int TYPES_IN_A_PACKAGE = 25;
+
+  /** Packages with more types than that, each with the reason. */
+  private static final Map<String, String> LARGE_PACKAGES =
+      Map.of("io.skerry", "all that a program of the API imports, in one place");
+
+  private static final int LINES_IN_A_CLASS = 400;
+
+  /** Classes with more lines than that, each with the reason. */
+  private static final Map<String, String> LONG_CLASSES =
+      Map.ofEntries(
+          Map.entry("CollectiveFile", "to be split: raw chunks, raw blocks, closing"),
+          Map.entry("CheckedCommunicator", "one check for each call of the interface"),
+          Map.entry("NativeDataset", "to be split: storage from the implementation of the SPI"),
+          Map.entry("ChunkCache", "to be split: statistics from requests"),
+          Map.entry("CollectiveFlush", "to be split: announcement of freed blocks, index rebuild"),
+          Map.entry("NativeFile", "to be split: opening from the implementation of the SPI"),
+          Map.entry("ObjectTree", "to be split: open datasets from object headers"),
+          Map.entry("VariableChunkFormat", "one chunk format"),
+          Map.entry("DatasetSpec", "most of it is the documentation of the API"),
+          Map.entry("LocalCommunicator", "one method for each call of the interface"),
+          Map.entry("SpaceAllocator", "one allocator, whose parts share their state"));
+
+  /** Public types in packages that are exported to everyone; the number may only fall. */
+  private static final int EXPORTED_TYPES = 139;
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.skerry");
+
+  private static Path root() {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.exists(at.resolve("ARCHITECTURE.md"))) {
+      at = at.getParent();
+    }
+    return at;
+  }
+
+  private static ModuleDescriptor descriptor(String module) {
+    try (InputStream in =
+        Files.newInputStream(ROOT.resolve(module).resolve("target/classes/module-info.class"))) {
+      return ModuleDescriptor.read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void no_package_depends_on_itself_by_way_of_others() {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+                return SliceIdentifier.of(javaClass.getPackageName());
+              }
+
+              @Override
+              public String getDescription() {
+                return "packages";
+              }
+            })
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES);
+  }
+
+  @Test
+  void a_package_has_at_most_25_types() {
+    Map<String, Long> sizes =
+        CLASSES.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(type -> !type.getSimpleName().endsWith("-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getPackageName, TreeMap::new, Collectors.counting()));
+    assertTrue(sizes.size() > 100, "too few packages were imported: " + sizes);
+    sizes.values().removeIf(types -> types <= TYPES_IN_A_PACKAGE);
+    assertEquals(LARGE_PACKAGES.keySet(), sizes.keySet(), sizes.toString());
+  }
+
+  @Test
+  void a_class_has_at_most_400_lines() throws IOException {
+    Map<String, Long> lengths = new TreeMap<>();
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          try (Stream<String> lines = Files.lines(file)) {
+            lengths.put(file.getFileName().toString().replace(".java", ""), lines.count());
+          }
+        }
+      }
+    }
+    lengths.values().removeIf(lines -> lines <= LINES_IN_A_CLASS);
+    assertEquals(new TreeSet<>(LONG_CLASSES.keySet()), lengths.keySet(), lengths.toString());
+  }
+
+  @Test
+  void the_number_of_exported_types_does_not_grow() {
+    Map<String, Long> exported = new TreeMap<>();
+    for (String module : MODULES) {
+      Set<String> packages =
+          descriptor(module).exports().stream()
+              .filter(export -> !export.isQualified())
+              .map(ModuleDescriptor.Exports::source)
+              .collect(Collectors.toSet());
+      CLASSES.stream()
+          .filter(JavaClass::isTopLevelClass)
+          .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+          .filter(type -> packages.contains(type.getPackageName()))
+          .forEach(type -> exported.merge(type.getPackageName(), 1L, Long::sum));
+    }
+    long all = exported.values().stream().mapToLong(Long::longValue).sum();
+    System.out.println("exported types: " + all + " " + exported);
+    assertEquals(EXPORTED_TYPES, all, "state the new number here: " + exported);
+  }
+
+  @Test
+  void only_the_engine_and_what_is_above_it_knows_ranks() {
+    for (String module : List.of("chunk-format", "file-format", "cache")) {
+      assertTrue(
+          descriptor(module).requires().stream().noneMatch(r -> r.name().equals("io.skerry.mpi")),
+          module);
+    }
+  }
+
+  @Test
+  void packages_of_the_api_say_nothing_internal() {
+    Function<String, Boolean> internal = name -> name.contains(".internal");
+    for (String module : MODULES) {
+      for (ModuleDescriptor.Exports export : descriptor(module).exports()) {
+        assertTrue(
+            export.isQualified() || !internal.apply(export.source()),
+            () -> "exported to everyone: " + export.source());
+      }
+    }
+  }
+}
