@@ -185,8 +185,8 @@ public final class CollectiveFile implements AutoCloseable {
       FileGate gate,
       MetadataBroadcast reads) {
     CollectiveFile result = new CollectiveFile(others, access, options, opened, gate, reads);
-    opened.outcome().onDivergence(result::release);
-    opened.outcome().onDeparture(result::releaseAlone);
+    opened.outcome().onMismatch(result::release);
+    opened.outcome().onRankLeft(result::releaseAlone);
     return result;
   }
 

@@ -238,14 +238,14 @@ public final class ChunkCache implements AutoCloseable {
    *
    * @param kind {@code READ} lets reads go on, {@code WRITE} nothing
    */
-  public Quiet quiet(RequestOrder.Kind kind) {
+  public Quiesced quiet(RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();
     boolean complete = false;
     try {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
       ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
-        tickets.add(dataset.requests().enterAllWhateverBecomesOfIt(kind));
+        tickets.add(dataset.requests().enterAllUninterruptibly(kind));
       }
       Storer.Turn turn = storer.pause();
       complete = true;
@@ -265,7 +265,7 @@ public final class ChunkCache implements AutoCloseable {
    * Keeps everybody from storing chunks, this thread included, until the result is closed by it:
    * what would have to be stored to make room stays meanwhile.
    */
-  public Quiet holdStores() {
+  public Quiesced holdStores() {
     Storer.Turn turn = storer.pause();
     return () -> {
       turn.close();
@@ -274,7 +274,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /** While it is open nobody else is at work. */
-  public interface Quiet extends AutoCloseable {
+  public interface Quiesced extends AutoCloseable {
     @Override
     void close();
   }

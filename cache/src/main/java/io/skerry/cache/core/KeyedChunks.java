@@ -191,7 +191,7 @@ final class KeyedChunks {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
       // What is just being stored comes first, not when the place belongs to others.
-      try (var _ = storer.turnWhateverBecomesOfIt()) {
+      try (var _ = storer.lockUninterruptibly()) {
         left.end();
         left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
         evictor.left(left);
@@ -205,7 +205,7 @@ final class KeyedChunks {
       return;
     }
     // What is just being stored belongs to the old extent.
-    try (var _ = storer.turnWhateverBecomesOfIt()) {
+    try (var _ = storer.lockUninterruptibly()) {
       dataset.reshape(shape);
       dataset.chunks().forEach(this::withoutImage);
       drop(

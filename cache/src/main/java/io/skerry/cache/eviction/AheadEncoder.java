@@ -66,7 +66,7 @@ public final class AheadEncoder {
   }
 
   private boolean gains(Entry entry) {
-    return !entry.isWanted() && gains(entry.dataset());
+    return !entry.isPinned() && gains(entry.dataset());
   }
 
   private boolean gains(DatasetChunks dataset) {

@@ -299,7 +299,7 @@ public final class Evictor {
     ChunkState seen = entry.state();
     while (stored.isVersionOf(seen)) {
       // After the state: see Entry.
-      boolean wanted = entry.isWanted();
+      boolean wanted = entry.isPinned();
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
         if (!wanted) {

@@ -64,7 +64,7 @@ public final class Storer {
   Turn turn(Patience patience) {
     return switch (patience) {
       case UNTIL_INTERRUPTED -> turn();
-      case TO_THE_END -> turnWhateverBecomesOfIt();
+      case TO_THE_END -> lockUninterruptibly();
     };
   }
 
@@ -87,7 +87,7 @@ public final class Storer {
   }
 
   /** The same for what has to be done whatever becomes of the thread. */
-  public Turn turnWhateverBecomesOfIt() {
+  public Turn lockUninterruptibly() {
     storing.lock();
     return storing::unlock;
   }
@@ -97,7 +97,7 @@ public final class Storer {
    * not end the wait: a file that closes, or a write of which half is done, has nowhere to go.
    */
   public Turn pause() {
-    Turn unused = turnWhateverBecomesOfIt();
+    Turn unused = lockUninterruptibly();
     pauses++;
     return () -> {
       pauses--;

@@ -199,13 +199,13 @@ final class VictimSearch {
             line.remove(entry);
             yield true;
           }
-          yield !entry.isWanted() && !stays(entry, bytes) && victims.offer(entry, bytes);
+          yield !entry.isPinned() && !stays(entry, bytes) && victims.offer(entry, bytes);
         }
         case ChunkState.Clean _, ChunkState.Located _ -> {
           // Somebody may just write to it.
           boolean evicted =
               !stays(entry, bytes)
-                  && !entry.isWanted()
+                  && !entry.isPinned()
                   && ledger.change(entry, seen, Gone.INSTANCE);
           if (evicted) {
             line.evicted(entry);

@@ -125,7 +125,7 @@ public final class RequestOrder {
   }
 
   /** The same for who keeps all requests away and wants nothing of the dataset itself. */
-  public Ticket enterAllWhateverBecomesOfIt(Kind kind) {
+  public Ticket enterAllUninterruptibly(Kind kind) {
     return await(new Footprint.Whole(), kind);
   }
 

@@ -155,7 +155,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   }
 
   /** Whether somebody holds it. Who evicts asks after it has read the state. */
-  public boolean isWanted() {
+  public boolean isPinned() {
     return (int) HOLDS.getVolatile(this) > 0;
   }
 

@@ -152,8 +152,8 @@ class StoringTest {
   void whoKeepsOthersFromStoringWaitsForThemWhateverBecomesOfHisThread() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 4);
-      for (Supplier<ChunkCache.Quiet> still :
-          List.<Supplier<ChunkCache.Quiet>>of(
+      for (Supplier<ChunkCache.Quiesced> still :
+          List.<Supplier<ChunkCache.Quiesced>>of(
               desk.cache()::holdStores, () -> desk.cache().quiet(Kind.READ))) {
         desk.store().before(Fault.when((act, _) -> act == Act.STORE));
         data.write(data.chunk(0), 1);

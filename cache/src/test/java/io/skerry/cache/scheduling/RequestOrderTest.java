@@ -328,7 +328,7 @@ class RequestOrderTest {
 
   @Test
   void who_waits_while_the_dataset_is_deleted_or_comes_later_is_refused() {
-    Ticket deletion = order.enterAllWhateverBecomesOfIt(Kind.WRITE);
+    Ticket deletion = order.enterAllUninterruptibly(Kind.WRITE);
     Task<Ticket> reader = Task.start(() -> order.enter(Selection.at(3), Kind.READ)).awaitStill();
     Task<Ticket> writer = Task.start(() -> order.enterAll(Kind.WRITE)).awaitStill();
     order.end();
@@ -340,6 +340,6 @@ class RequestOrderTest {
     }
     assertThrows(IllegalStateException.class, () -> order.enter(Selection.all(), Kind.READ));
     assertEquals(0, order.unfinished());
-    order.enterAllWhateverBecomesOfIt(Kind.READ).close();
+    order.enterAllUninterruptibly(Kind.READ).close();
   }
 }

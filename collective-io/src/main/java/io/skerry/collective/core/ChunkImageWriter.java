@@ -134,7 +134,7 @@ public final class ChunkImageWriter {
       long address = placement.addresses()[next++];
       byAddress.put(address, chunk.getValue());
       ChunkKey key = new ChunkKey(dataset.id(), chunk.getKey());
-      ByteWriter letter = records.to(session.directory().homeOf(key));
+      ByteWriter letter = records.to(session.directory().indexOwnerOf(key));
       key.encode(letter);
       RecordMessage.write(
           Optional.of(new ChunkRecord(address, chunk.getValue().sections())), letter);

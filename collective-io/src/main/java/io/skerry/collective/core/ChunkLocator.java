@@ -63,7 +63,7 @@ public final class ChunkLocator {
       if (resident.isPresent()) {
         residents.put(key, resident.get());
       } else {
-        int home = session.directory().homeOf(key);
+        int home = session.directory().indexOwnerOf(key);
         List<ChunkKey> there = asked.computeIfAbsent(home, _ -> new ArrayList<>());
         if (there.isEmpty()) {
           questions.to(home).u8(CHUNKS);
@@ -94,7 +94,7 @@ public final class ChunkLocator {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedSet<Integer> asked = new TreeSet<>();
     for (GridArea area : areas) {
-      for (int home : session.directory().homesOf(area)) {
+      for (int home : session.directory().indexOwnersOf(area)) {
         if (asked.add(home)) {
           questions.to(home).u8(AREAS);
         }

@@ -66,9 +66,9 @@ public final class FileChunkStore implements ChunkStore {
   /** Who decides where chunks go. */
   enum Place {
     /** This rank. */
-    CHOSEN_HERE,
+    CHOSEN_BY_THIS_RANK,
     /** All ranks together. */
-    AGREED_ON
+    AGREED_BY_ALL
   }
 
   FileChunkStore(
@@ -99,8 +99,8 @@ public final class FileChunkStore implements ChunkStore {
   /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return switch (place) {
-      case CHOSEN_HERE -> early.recordOr(key, directory::record);
-      case AGREED_ON -> flushed.record(key);
+      case CHOSEN_BY_THIS_RANK -> early.recordOr(key, directory::record);
+      case AGREED_BY_ALL -> flushed.record(key);
     };
   }
 
@@ -116,8 +116,8 @@ public final class FileChunkStore implements ChunkStore {
   public ChunkFormat format(ChunkKey key) {
     ChunkedDataset dataset = directory.dataset(key.dataset());
     return switch (place) {
-      case CHOSEN_HERE -> dataset.format(key.chunk());
-      case AGREED_ON -> dataset.storedFormat(key.chunk());
+      case CHOSEN_BY_THIS_RANK -> dataset.format(key.chunk());
+      case AGREED_BY_ALL -> dataset.storedFormat(key.chunk());
     };
   }
 
@@ -264,7 +264,7 @@ public final class FileChunkStore implements ChunkStore {
 
   @Override
   public boolean storesAnyTime(long dataset) {
-    return place == Place.CHOSEN_HERE && !directory.dataset(dataset).hasFixedChunks();
+    return place == Place.CHOSEN_BY_THIS_RANK && !directory.dataset(dataset).hasFixedChunks();
   }
 
   @Override
@@ -310,7 +310,7 @@ public final class FileChunkStore implements ChunkStore {
 
   /** Where an image may overwrite the one before. */
   private Optional<ChunkRecord> standing(Image one) {
-    boolean bears = directory.dataset(one.key().dataset()).bearsMixtures();
+    boolean bears = directory.dataset(one.key().dataset()).supportsInPlaceUpdate();
     if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
       return Optional.empty();
     }

@@ -82,7 +82,7 @@ public record FileContext(
     UnflushedChanges changes = new UnflushedChanges();
     FileChunkStore store =
         new FileChunkStore(
-            ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_HERE : FileChunkStore.Place.AGREED_ON,
+            ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_BY_THIS_RANK : FileChunkStore.Place.AGREED_BY_ALL,
             file,
             images,
             directory,

@@ -37,12 +37,12 @@ public record Quiescence(FileContext session) {
    * as late as it can: the flush, a write, a replacement of chunks by {@link #quietReads}, a
    * deletion and a change of extent by {@link #withoutReads}.
    */
-  public ChunkCache.Quiet quiet(RequestOrder.Kind kind) {
+  public ChunkCache.Quiesced quiet(RequestOrder.Kind kind) {
     return isAlone() ? session.cache().quiet(kind) : () -> {};
   }
 
   /** The same for one dataset, whose extent changes. */
-  public ChunkCache.Quiet quiet(ChunkedDataset dataset) {
+  public ChunkCache.Quiesced quiet(ChunkedDataset dataset) {
     if (!isAlone()) {
       return () -> {};
     }
@@ -86,7 +86,7 @@ public record Quiescence(FileContext session) {
    * Keeps independent reads of this rank away. A single rank has none, and has ordered all requests
    * already. Local; the caller agrees on the status.
    */
-  public Optional<ChunkCache.Quiet> quietReads(LocalStatus status) {
+  public Optional<ChunkCache.Quiesced> quietReads(LocalStatus status) {
     return isAlone()
         ? Optional.empty()
         : status.attempt(

@@ -239,7 +239,7 @@ public final class ChunkedDataset {
    * as it was at that flush has a use for, which neither what was cut off is, nor what leads to
    * content elsewhere.
    */
-  public boolean bearsMixtures() {
+  public boolean supportsInPlaceUpdate() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
   }
 

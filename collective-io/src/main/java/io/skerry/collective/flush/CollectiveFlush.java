@@ -170,13 +170,13 @@ public final class CollectiveFlush {
       SpaceAllocator nextSpace,
       FreeBlocks nextFree,
       LocalStatus status) {
-    Optional<ChunkCache.Quiet> quiet = new Quiescence(session).quietReads(status);
+    Optional<ChunkCache.Quiesced> quiet = new Quiescence(session).quietReads(status);
     try {
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
       publish(newIndexes, nextSpace, nextFree);
     } finally {
-      quiet.ifPresent(ChunkCache.Quiet::close);
+      quiet.ifPresent(ChunkCache.Quiesced::close);
     }
   }
 
@@ -237,7 +237,7 @@ public final class CollectiveFlush {
     session.ahead().all().forEach((key, place) -> tell(key, place, records, nextFree));
     for (ChunkKey key : fixed.keySet()) {
       // Only so that the home knows of the change.
-      ByteWriter letter = records.to(session.directory().homeOf(key));
+      ByteWriter letter = records.to(session.directory().indexOwnerOf(key));
       key.encode(letter);
       RecordMessage.write(Optional.empty(), letter);
     }
@@ -257,7 +257,7 @@ public final class CollectiveFlush {
   /** Tells the home of a chunk where it is now, and frees where it was. */
   private void tell(
       ChunkKey key, Optional<ChunkRecord> record, Exchange.Outbox records, FreeBlocks nextFree) {
-    ByteWriter letter = records.to(session.directory().homeOf(key));
+    ByteWriter letter = records.to(session.directory().indexOwnerOf(key));
     key.encode(letter);
     RecordMessage.write(record, letter);
     session
@@ -307,7 +307,7 @@ public final class CollectiveFlush {
     if (session.outcome().agree(status, mine.position())[0] == 0) {
       return;
     }
-    for (ByteReader letter : Exchange.tellAll(session.ranks(), mine, "freed blocks")) {
+    for (ByteReader letter : Exchange.allGatherSparse(session.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (letter.remaining() > 0) {
           Use use = Use.values()[letter.u8()];
@@ -328,7 +328,7 @@ public final class CollectiveFlush {
   private TouchedLeaves announceTouched(LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
     status.attempt(() -> session.directory().announceTouched(mine));
-    Exchange.Inbox letters = Exchange.tellAll(session.ranks(), mine, "touched index leaves");
+    Exchange.Inbox letters = Exchange.allGatherSparse(session.ranks(), mine, "touched index leaves");
     return status.attempt(
         () -> new TouchedLeaves(letters, session.directory()::dataset),
         new TouchedLeaves(List.of(), session.directory()::dataset));
@@ -352,7 +352,7 @@ public final class CollectiveFlush {
       case LinearIndex linear -> commitLeaves(id, linear, changes, nextSpace, mine);
       case TreeIndex tree -> {
         TreeCommit commit = tree.commit(changes.tree().orElseThrow(), nextSpace);
-        if (session.directory().isHome(id, changes.leaves().first())) {
+        if (session.directory().isIndexOwner(id, changes.leaves().first())) {
           mine.addAll(session.directory().encodeTree(id, commit));
         }
         yield commit.index();
@@ -370,7 +370,7 @@ public final class CollectiveFlush {
     result
         .leaves()
         .forEach((leaf, block) -> {
-          if (session.directory().isHome(id, leaf)) {
+          if (session.directory().isIndexOwner(id, leaf)) {
             var records = session.directory().leafRecords(id, index, leaf);
             mine.add(
                 new BlockImage(

@@ -56,7 +56,7 @@ final class HeapFreeSpace {
   }
 
   /** The rank that changes a collection. */
-  int homeOf(long collection) {
+  int ownerOf(long collection) {
     return (int) Long.remainderUnsigned(collection >>> 12, ranks);
   }
 
@@ -94,7 +94,7 @@ final class HeapFreeSpace {
 
   /** A few collections with room that this rank may fill while others fill theirs. */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
-    return largest(source, widths, room -> homeOf(room.block().address()) == rank);
+    return largest(source, widths, room -> ownerOf(room.block().address()) == rank);
   }
 
   /** A few collections with room for a rank that fills alone. */
@@ -120,7 +120,7 @@ final class HeapFreeSpace {
   /** The changed collections of which this rank is the home, to be written. */
   synchronized List<EditedCollection> dirtyMine(Widths widths) {
     return rooms.values().stream()
-        .filter(room -> room.image().isPresent() && homeOf(room.block().address()) == rank)
+        .filter(room -> room.image().isPresent() && ownerOf(room.block().address()) == rank)
         .map(room -> EditedCollection.of(widths, room.block(), room.image().get()))
         .toList();
   }

@@ -198,7 +198,7 @@ public final class HeapSpace {
         letter.u32(0);
       }
     });
-    learn(rooms, Exchange.tellAll(session.ranks(), letter, "room in the heap"), status);
+    learn(rooms, Exchange.allGatherSparse(session.ranks(), letter, "room in the heap"), status);
   }
 
   private static void place(ByteWriter letter, Block block, long free) {
@@ -288,7 +288,7 @@ public final class HeapSpace {
         }
       }
     });
-    learn(next, Exchange.tellAll(session.ranks(), letter, "room in the heap"), status);
+    learn(next, Exchange.allGatherSparse(session.ranks(), letter, "room in the heap"), status);
     next.stored();
     return new Sweep(next);
   }
@@ -296,7 +296,7 @@ public final class HeapSpace {
   private Exchange.Outbox letters() {
     Exchange.Outbox out = new Exchange.Outbox();
     released.forEach((collection, indices) -> {
-      ByteWriter letter = out.to(rooms.homeOf(collection));
+      ByteWriter letter = out.to(rooms.ownerOf(collection));
       letter.u64(collection).u32(indices.size());
       indices.forEach(letter::u16);
     });

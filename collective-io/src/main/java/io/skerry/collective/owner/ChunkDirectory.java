@@ -65,17 +65,17 @@ public final class ChunkDirectory {
   /** The chunks of a dataset with a record at home here. */
   public List<ChunkCoordinates> chunks(ChunkedDataset dataset) {
     long id = dataset.id();
-    return home(id).chunks(leaf -> isHome(id, leaf));
+    return home(id).chunks(leaf -> isIndexOwner(id, leaf));
   }
 
   /** Visits the chunks of an area that are at home here, with their records. */
   public void forEach(GridArea area, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     long id = area.dataset();
-    home(id).forEach(Optional.of(area), leaf -> isHome(id, leaf), visitor);
+    home(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
   }
 
   /** The ranks at which records of an area are at home, as far as they are stored. */
-  public SortedSet<Integer> homesOf(GridArea area) {
+  public SortedSet<Integer> indexOwnersOf(GridArea area) {
     long id = area.dataset();
     SortedSet<Integer> homes = new TreeSet<>();
     switch (dataset(id).index()) {
@@ -83,8 +83,8 @@ public final class ChunkDirectory {
           linear
               .storedLeaves(
                   linear.position(area.first().scaled()), linear.position(area.last().scaled()))
-              .forEach(leaf -> homes.add(homeOf(id, leaf)));
-      case TreeIndex tree -> homes.add(homeOf(id, tree.leafOf(area.first().scaled())));
+              .forEach(leaf -> homes.add(indexOwnerOf(id, leaf)));
+      case TreeIndex tree -> homes.add(indexOwnerOf(id, tree.leafOf(area.first().scaled())));
     }
     return homes;
   }
@@ -92,7 +92,7 @@ public final class ChunkDirectory {
   /** The records of a dataset at home here. */
   public List<ChunkRecord> records(ChunkedDataset dataset) {
     long id = dataset.id();
-    return home(id).records(leaf -> isHome(id, leaf));
+    return home(id).records(leaf -> isIndexOwner(id, leaf));
   }
 
   /** Forgets a dataset; all ranks do so in the same order. */
@@ -120,12 +120,12 @@ public final class ChunkDirectory {
   }
 
   /** The home rank of a chunk. */
-  public int homeOf(ChunkKey key) {
-    return homeOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.chunk().scaled()));
+  public int indexOwnerOf(ChunkKey key) {
+    return indexOwnerOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.chunk().scaled()));
   }
 
   /** The home rank of an index leaf. */
-  public int homeOf(long dataset, LeafId leaf) {
+  public int indexOwnerOf(long dataset, LeafId leaf) {
     // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
     // (the finaliser of SplitMix64); else every page would have its home on the same rank.
     long mixed = dataset * 0x9E3779B97F4A7C15L + leaf.first();
@@ -244,8 +244,8 @@ public final class ChunkDirectory {
   }
 
   /** Whether this rank is the home of that leaf. */
-  public boolean isHome(long dataset, LeafId leaf) {
-    return homeOf(dataset, leaf) == rank;
+  public boolean isIndexOwner(long dataset, LeafId leaf) {
+    return indexOwnerOf(dataset, leaf) == rank;
   }
 
   /** The records in a leaf at home here. */

@@ -50,7 +50,7 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     plan.chunks()
         .forEach((key, chunk) -> {
-          int home = directory.homeOf(key);
+          int home = directory.indexOwnerOf(key);
           long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
           key.encode(questions.to(home));
           questions.to(home).u64(bytes);

@@ -98,12 +98,12 @@ public final class CollectiveOutcome {
   }
 
   /** What to do, on all ranks together, when one of them closes the file and others do not. */
-  public void onDivergence(Runnable action) {
+  public void onMismatch(Runnable action) {
     abandon = action;
   }
 
   /** What to do, on this rank alone, when another one has ended MPI. */
-  public void onDeparture(Runnable action) {
+  public void onRankLeft(Runnable action) {
     abandonAlone = action;
   }
 

@@ -143,7 +143,7 @@ public final class Exchange {
    *
    * @return what was said
    */
-  public static Inbox tellAll(Communicator ranks, ByteWriter mine, String what) {
+  public static Inbox allGatherSparse(Communicator ranks, ByteWriter mine, String what) {
     SortedMap<Integer, MemorySegment> said = new TreeMap<>();
     if (ranks.size() <= FEW_RANKS) {
       List<ByteReader> letters = announce(ranks, mine, what);

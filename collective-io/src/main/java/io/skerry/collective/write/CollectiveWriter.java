@@ -88,7 +88,7 @@ public final class CollectiveWriter {
     session.outcome().enter(operation, subject, "(chunks)", status);
     session.meter().begin(operation, subject);
     session.changes().beginCollectiveWrite();
-    Optional<ChunkCache.Quiet> quiet = Optional.empty();
+    Optional<ChunkCache.Quiesced> quiet = Optional.empty();
     try {
       WritePlan plan = planned;
       Agreement agreed = agreeOnOwners(plan, wide ? Breadth.WIDE : Breadth.KNOWN, status);
@@ -125,7 +125,7 @@ public final class CollectiveWriter {
       session.directory().dropOwners();
       throw e;
     } finally {
-      quiet.ifPresent(ChunkCache.Quiet::close);
+      quiet.ifPresent(ChunkCache.Quiesced::close);
       session.outcome().leave();
     }
   }

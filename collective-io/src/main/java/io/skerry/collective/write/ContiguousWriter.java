@@ -59,7 +59,7 @@ public final class ContiguousWriter {
           status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
       WriteTurns turns =
           WriteTurns.of(
-              Exchange.tellAll(session.ranks(), letter, "part of a write"),
+              Exchange.allGatherSparse(session.ranks(), letter, "part of a write"),
               session.ranks().size(),
               dataset.shape().rank());
       session.outcome().agree(status);

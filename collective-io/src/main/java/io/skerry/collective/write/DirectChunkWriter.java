@@ -156,7 +156,7 @@ public final class DirectChunkWriter {
     });
     new ChunkImageWriter(session).write(byAddress, status);
     // An independent read of this rank sees none of it before the flush, or it would see half.
-    Optional<ChunkCache.Quiet> quiet = new Quiescence(session).quietReads(status);
+    Optional<ChunkCache.Quiesced> quiet = new Quiescence(session).quietReads(status);
     try {
       session.outcome().agree(status);
       session.space().take(space, placement.unused());
@@ -166,7 +166,7 @@ public final class DirectChunkWriter {
       old.forEach(session.stored()::putIfAbsent);
       session.directory().acceptOwners();
     } finally {
-      quiet.ifPresent(ChunkCache.Quiet::close);
+      quiet.ifPresent(ChunkCache.Quiesced::close);
     }
   }
 
@@ -181,7 +181,7 @@ public final class DirectChunkWriter {
     Exchange.Outbox questions = new Exchange.Outbox();
     Map<Integer, Integer> asked = new HashMap<>();
     for (ChunkKey key : mine.keySet()) {
-      int home = session.directory().homeOf(key);
+      int home = session.directory().indexOwnerOf(key);
       key.encode(questions.to(home));
       questions.to(home).u64(session.ranks().rank());
       asked.merge(home, 1, Integer::sum);

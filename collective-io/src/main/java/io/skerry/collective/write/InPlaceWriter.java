@@ -94,7 +94,7 @@ final class InPlaceWriter {
         || chunk.record().isEmpty()
         || session.cache().unstored(key).isPresent()
         || session.ahead().has(key)
-        || !session.directory().dataset(key.dataset()).bearsMixtures()
+        || !session.directory().dataset(key.dataset()).supportsInPlaceUpdate()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)
         || !pieces.getFirst().replacesElements()) {
       return Optional.empty();

@@ -85,7 +85,7 @@ public final class IndependentWriter {
     if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
       throw refused("where the options have chunks overwritten by a flush", dataset.name());
     }
-    if (!dataset.bearsMixtures()) {
+    if (!dataset.supportsInPlaceUpdate()) {
       throw unstored(dataset);
     }
   }

@@ -110,7 +110,7 @@ class ChunkDirectoryTest {
     ChunkDirectory directory = directory();
     int[] homes = new int[RANKS];
     for (long position = 0; position < 100_000; position += 10) {
-      homes[directory.homeOf(ChunkKey.of(48, position, 0))]++;
+      homes[directory.indexOwnerOf(ChunkKey.of(48, position, 0))]++;
     }
     assertTrue(
         Arrays.stream(homes).allMatch(count -> count > 0),

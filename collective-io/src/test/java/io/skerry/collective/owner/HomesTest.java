@@ -12,7 +12,7 @@ class HomesTest {
     ChunkDirectory directory = new ChunkDirectory(0, ranks, SampleDatasets.noFile());
     int[] perRank = new int[ranks];
     for (long leaf = 0; leaf < leaves; leaf++) {
-      perRank[directory.homeOf(dataset, new LeafId(leaf * leafSize))]++;
+      perRank[directory.indexOwnerOf(dataset, new LeafId(leaf * leafSize))]++;
     }
     return perRank;
   }
@@ -43,7 +43,7 @@ class HomesTest {
     ChunkDirectory directory = new ChunkDirectory(0, 4, SampleDatasets.noFile());
     int[] perRank = new int[4];
     for (long dataset = 0; dataset < 400; dataset++) {
-      perRank[directory.homeOf(48 + dataset * 512, new LeafId(0))]++;
+      perRank[directory.indexOwnerOf(48 + dataset * 512, new LeafId(0))]++;
     }
     for (int count : perRank) {
       assertTrue(count > 60 && count < 140, "first leaves on a rank: " + count + " of 400");

@@ -117,7 +117,7 @@ class CollectiveOutcomeTest {
             3,
             world -> {
               CollectiveOutcome outcome = outcome(world);
-              outcome.onDivergence(abandoned::incrementAndGet);
+              outcome.onMismatch(abandoned::incrementAndGet);
               Operation mine = world.rank() == 1 ? Operation.CLOSE : Operation.WRITE;
               String message =
                   assertThrows(

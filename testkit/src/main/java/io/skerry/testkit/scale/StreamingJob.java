@@ -263,7 +263,7 @@ public final class StreamingJob {
       Exchange.Outbox letters = new Exchange.Outbox();
       int next = 0;
       for (ChunkKey key : found.work().keySet()) {
-        ByteWriter letter = letters.to(directory.homeOf(key));
+        ByteWriter letter = letters.to(directory.indexOwnerOf(key));
         key.encode(letter);
         SectionTable sections = sections(sizes[next]);
         RecordMessage.write(
@@ -287,11 +287,11 @@ public final class StreamingJob {
     /** Gives the number of leaves that all hear of. */
     private long commitIndex() {
       // Which blocks have become free: none have.
-      Exchange.Inbox freed = Exchange.tellAll(world, ByteWriter.create(), "freed blocks");
+      Exchange.Inbox freed = Exchange.allGatherSparse(world, ByteWriter.create(), "freed blocks");
       ByteWriter mine = ByteWriter.create();
       directory.announceTouched(mine);
       TouchedLeaves touched =
-          new TouchedLeaves(Exchange.tellAll(world, mine, "touched leaves"), directory::dataset);
+          new TouchedLeaves(Exchange.allGatherSparse(world, mine, "touched leaves"), directory::dataset);
       TouchedLeaves.Changes changes = Objects.requireNonNull(touched.datasets().get(DATASET));
       LinearIndex index = (LinearIndex) dataset.index();
       int leaves = index.commit(changes.leaves(), changes.positionsUsed(), space).leaves().size();
