@@ -51,27 +51,28 @@ public final class ChunkImageWriter {
       TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {
     Optional<MemorySegment> standing =
         status.attempt(() -> standing(byAddress.values(), memory), Optional.empty());
-    List<TreeMap<Long, ChunkImage>> parts =
-        standing.isPresent() ? List.of(byAddress) : parts(byAddress);
-    long agreed = session.outcome().agree(status, parts.size())[0];
+    List<TreeMap<Long, ChunkImage>> rounds =
+        standing.isPresent() ? List.of(byAddress) : rounds(byAddress);
+    long agreed = session.outcome().agree(status, rounds.size())[0];
     for (int i = 0; i < agreed; i++) {
-      write(i < parts.size() ? parts.get(i) : new TreeMap<>(), standing, status);
+      write(i < rounds.size() ? rounds.get(i) : new TreeMap<>(), standing, status);
     }
   }
 
-  private List<TreeMap<Long, ChunkImage>> parts(TreeMap<Long, ChunkImage> byAddress) {
-    List<TreeMap<Long, ChunkImage>> parts = new ArrayList<>();
-    long filled = 0;
-    for (Map.Entry<Long, ChunkImage> image : byAddress.entrySet()) {
-      long bytes = image.getValue().bytes().byteSize();
-      if (parts.isEmpty() || filled + bytes > session.options().roundLimit()) {
-        parts.add(new TreeMap<>());
-        filled = 0;
-      }
-      parts.getLast().put(image.getKey(), image.getValue());
-      filled += bytes;
-    }
-    return parts;
+  private List<TreeMap<Long, ChunkImage>> rounds(TreeMap<Long, ChunkImage> byAddress) {
+    return Rounds.split(
+            byAddress.entrySet(),
+            image -> image.getValue().bytes().byteSize(),
+            session.options().roundLimit())
+        .stream()
+        .map(ChunkImageWriter::byAddress)
+        .toList();
+  }
+
+  private static TreeMap<Long, ChunkImage> byAddress(List<Map.Entry<Long, ChunkImage>> round) {
+    TreeMap<Long, ChunkImage> images = new TreeMap<>();
+    round.forEach(image -> images.put(image.getKey(), image.getValue()));
+    return images;
   }
 
   private void write(

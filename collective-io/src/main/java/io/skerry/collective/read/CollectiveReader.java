@@ -1,5 +1,6 @@
 package io.skerry.collective.read;
 
+import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
@@ -248,20 +249,10 @@ public final class CollectiveReader {
   /** Chunks in memory and absent ones go with the first round; the others fill rounds by size. */
   private List<List<ChunkKey>> rounds(
       Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
-    List<List<ChunkKey>> rounds = new ArrayList<>();
-    long filled = 0;
-    for (ChunkKey key : wanted.keySet()) {
-      ChunkRecord record = records.get(key);
-      long bytes = record == null ? 0 : record.sections().size();
-      boolean full = filled > 0 && filled + bytes > session.options().readLimit();
-      if (rounds.isEmpty() || full) {
-        rounds.add(new ArrayList<>());
-        filled = 0;
-      }
-      rounds.getLast().add(key);
-      filled += bytes;
-    }
-    return rounds;
+    return Rounds.split(
+        wanted.keySet(),
+        key -> records.containsKey(key) ? records.get(key).sections().size() : 0,
+        session.options().readLimit());
   }
 
   private void readRound(

@@ -1,5 +1,6 @@
 package io.skerry.collective.write;
 
+import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.dataspace.RunSet;
@@ -57,8 +58,8 @@ final class InPlaceWriter {
    * datasets. Local.
    */
   void writeAlone(SortedMap<ChunkKey, Target> targets) {
-    for (TreeMap<Long, Target> now : rounds(targets)) {
-      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+    for (List<Target> now : rounds(targets)) {
+      long total = now.stream().mapToLong(t -> t.piece().valueBytes()).sum();
       try (Leases leases = new Leases(session.pool())) {
         MemorySegment slab = leases.take(total);
         FileView view = pack(now, slab);
@@ -69,7 +70,7 @@ final class InPlaceWriter {
         }
       } finally {
         // Of a copy that somebody loads just now it is not known how much it has of this.
-        now.values().forEach(target -> session.cache().forgetStored(target.piece().key()));
+        now.forEach(target -> session.cache().forgetStored(target.piece().key()));
       }
     }
   }
@@ -111,11 +112,11 @@ final class InPlaceWriter {
    * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
-    List<TreeMap<Long, Target>> rounds = rounds(targets);
+    List<List<Target>> rounds = rounds(targets);
     long agreed = session.outcome().agree(status, rounds.size())[0];
     for (int round = 0; round < agreed; round++) {
-      TreeMap<Long, Target> now = round < rounds.size() ? rounds.get(round) : new TreeMap<>();
-      long total = now.values().stream().mapToLong(t -> t.piece().valueBytes()).sum();
+      List<Target> now = round < rounds.size() ? rounds.get(round) : List.of();
+      long total = now.stream().mapToLong(t -> t.piece().valueBytes()).sum();
       try (Leases leases = new Leases(session.pool())) {
         MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
         FileView view = status.attempt(() -> pack(now, slab), FileView.EMPTY);
@@ -126,9 +127,7 @@ final class InPlaceWriter {
       session.outcome().agree(status);
     } finally {
       // Not before all ranks have written: what is read ahead until then may be of the old bytes.
-      for (ChunkedDataset dataset : session.directory().datasets()) {
-        session.cache().forgetStored(dataset.id(), Set.of());
-      }
+      session.forgetStoredCopies();
     }
   }
 
@@ -137,36 +136,28 @@ final class InPlaceWriter {
   }
 
   /** By address, as many at a time as one round may hold. */
-  private List<TreeMap<Long, Target>> rounds(SortedMap<ChunkKey, Target> targets) {
+  private List<List<Target>> rounds(SortedMap<ChunkKey, Target> targets) {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
     targets.values().forEach(target -> byAddress.put(target.record().address(), target));
-    List<TreeMap<Long, Target>> rounds = new ArrayList<>();
-    long filled = 0;
-    for (Map.Entry<Long, Target> target : byAddress.entrySet()) {
-      long bytes = target.getValue().piece().valueBytes();
-      if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
-        rounds.add(new TreeMap<>());
-        filled = 0;
-      }
-      rounds.getLast().put(target.getKey(), target.getValue());
-      filled += bytes;
-    }
-    return rounds;
+    return Rounds.split(
+        byAddress.values(),
+        target -> target.piece().valueBytes(),
+        session.options().roundLimit());
   }
 
-  private FileView pack(TreeMap<Long, Target> byAddress, MemorySegment slab) {
+  private FileView pack(List<Target> round, MemorySegment slab) {
     FileView.Builder view = FileView.builder();
     long fileSize = session.file().size();
     long at = 0;
-    for (Map.Entry<Long, Target> entry : byAddress.entrySet()) {
-      Piece piece = entry.getValue().piece();
-      check(piece.key(), entry.getValue().record(), fileSize);
+    for (Target target : round) {
+      Piece piece = target.piece();
+      check(piece.key(), target.record(), fileSize);
       piece.pack(slab.asSlice(at, piece.valueBytes()));
       at += piece.valueBytes();
       RunSet elements = piece.slice().elements();
       for (int i = 0; i < elements.runs(); i++) {
         long from = format(piece.key()).storedAt(elements.start(i)).orElseThrow();
-        view.add(entry.getKey() + from, elements.length(i) * piece.elementSize());
+        view.add(target.record().address() + from, elements.length(i) * piece.elementSize());
       }
     }
     return view.build();

@@ -1,5 +1,6 @@
 package io.skerry.collective.write;
 
+import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.api.WorkerPool;
 import io.skerry.chunk.ChunkImage;
@@ -184,19 +185,13 @@ final class WholeChunkWriter {
    */
   private List<List<Target>> rounds(List<Target> targets) {
     boolean alone = session.ranks().size() == 1;
-    List<List<Target>> rounds = new ArrayList<>();
-    long filled = 0;
-    for (Target target : targets) {
-      boolean free = alone && hasKnownSize(target) || standing(target).isPresent();
-      long bytes = free ? 0 : target.piece().valueBytes();
-      if (rounds.isEmpty() || filled > 0 && filled + bytes > session.options().roundLimit()) {
-        rounds.add(new ArrayList<>());
-        filled = 0;
-      }
-      rounds.getLast().add(target);
-      filled += bytes;
-    }
-    return rounds;
+    return Rounds.split(
+        targets,
+        target -> {
+          boolean free = alone && hasKnownSize(target) || standing(target).isPresent();
+          return free ? 0 : target.piece().valueBytes();
+        },
+        session.options().roundLimit());
   }
 
   private ChunkFormat format(Target target) {
