@@ -97,8 +97,7 @@ public final class CollectiveFile implements AutoCloseable {
   private final UnusedDatasets unused = new UnusedDatasets();
   private final Optional<WriterLock> lock;
   private volatile Optional<Engine> engine = Optional.empty();
-  private volatile boolean discarded;
-  private volatile boolean closed;
+  private final OpenState state;
 
   private CollectiveFile(
       ReferencedFiles others,
@@ -116,6 +115,7 @@ public final class CollectiveFile implements AutoCloseable {
     this.outcome = opened.outcome();
     this.file = opened.file();
     this.gate = gate;
+    this.state = new OpenState(path, access, gate);
     this.reads = reads;
     this.number = reads.nextFile();
     this.lock = opened.lock();
@@ -210,6 +210,7 @@ public final class CollectiveFile implements AutoCloseable {
     ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
     ChunkImageReader images = new ChunkImageReader(agreed, path.toString());
     Commit commit = new Commit(ranks, agreed, outcome, path, stored, lock, base, committedEnd);
+    state.watch(commit);
     FileContext session =
         FileContext.of(
             ranks,
@@ -221,7 +222,16 @@ public final class CollectiveFile implements AutoCloseable {
             options,
             space,
             commit);
-    engine = Optional.of(Engine.of(session, gate, images, metadata, stored, commit));
+    engine = Optional.of(
+            Engine.of(
+                session,
+                gate,
+                images,
+                metadata,
+                stored,
+                commit,
+                state,
+                new Engine.Flushes(this::flush, this::storeAll)));
   }
 
   /** Who may be inside at the same time. Local. */
@@ -347,7 +357,7 @@ public final class CollectiveFile implements AutoCloseable {
             holdingSpace(
                 operation,
                 () -> {
-                  checkAllowed(operation);
+                  state.checkAllowed(operation);
                   T result = steps().take(operation, subject, arguments, preparation, step);
                   if (operation.opensObjects()) {
                     // The result holds what it has opened.
@@ -364,14 +374,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws IllegalStateException if the file is closed
    */
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
-    checkOpen();
-    Optional<SingleRankIo> alone = engine().alone();
-    if (alone.isPresent()) {
-      return alone.get().attempt(operation, subject, step);
-    }
-    LocalStatus status = new LocalStatus();
-    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
-    return result.orElseThrow(() -> status.failure().orElseThrow());
+    state.checkOpen();
+    return engine().chunks().beside(operation, subject, step);
   }
 
   /**
@@ -393,7 +397,7 @@ public final class CollectiveFile implements AutoCloseable {
             holdingSpace(
                 operation,
                 () -> {
-                  checkAllowed(operation);
+                  state.checkAllowed(operation);
                   return steps().take(operation, subject, mine, step);
                 }));
   }
@@ -414,42 +418,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param requests makes this rank's; a failure of it on one rank fails the write on all
    */
   public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
-    checkWritable();
-    Optional<SingleRankIo> alone = engine().alone();
-    if (alone.isEmpty()) {
-      gate.collectively(
-          operation,
-          subject,
-          () -> {
-            checkWritable();
-            engine().writer().write(operation, subject, requests);
-            if (options.mode() == WriteMode.THROUGH) {
-              storeAll();
-            }
-          });
-      return;
-    }
-    boolean due = alone.get().write(operation, subject, requests);
-    if (options.mode() == WriteMode.THROUGH) {
-      flush();
-    } else if (due) {
-      flushAfterWrite();
-    }
-  }
-
-  /** The write is done, and what keeps the flush from beginning is no failure of it. */
-  private void flushAfterWrite() {
-    try {
-      flush();
-    } catch (RequestInterruptedException e) {
-      // The thread knows by its flag, and the next write will ask for a flush again.
-      return;
-    } catch (IllegalStateException e) {
-      if (!closed) {
-        throw e;
-      }
-      // Another thread has closed the file, and stored everything or wanted nothing stored.
-    }
+    state.checkWritable();
+    engine().chunks().write(operation, subject, requests);
   }
 
   /**
@@ -465,7 +435,7 @@ public final class CollectiveFile implements AutoCloseable {
         Operation.WRITE,
         dataset.name(),
         () -> {
-          checkWritable();
+          state.checkWritable();
           holdingSpace(() -> engine().contiguous().write(dataset, part, recorded));
         });
   }
@@ -483,7 +453,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws IllegalStateException if the file is open for reading only
    */
   public HeapSpace writableHeap() {
-    checkWritable();
+    state.checkWritable();
     return heap();
   }
 
@@ -502,7 +472,7 @@ public final class CollectiveFile implements AutoCloseable {
         Operation.WRITE,
         subject,
         () -> {
-          checkWritable();
+          state.checkWritable();
           holdingSpace(() -> changes().store(subject, blocks));
         });
   }
@@ -521,7 +491,7 @@ public final class CollectiveFile implements AutoCloseable {
         Operation.WRITE,
         dataset.name(),
         () -> {
-          checkWritable();
+          state.checkWritable();
           holdingSpace(() -> changes().store(dataset, images));
         });
   }
@@ -541,7 +511,7 @@ public final class CollectiveFile implements AutoCloseable {
         Operation.WRITE,
         dataset.name(),
         () -> {
-          checkWritable();
+          state.checkWritable();
           changes().replace(dataset, images);
         });
   }
@@ -561,19 +531,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @param target makes the memory to fill; a failure of it on one rank fails the read on all
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
-    checkOpen();
-    Optional<SingleRankIo> alone = engine().alone();
-    if (alone.isPresent()) {
-      alone.get().read(dataset, selection, target);
-      return;
-    }
-    gate.collectively(
-        Operation.READ,
-        dataset.name(),
-        () -> {
-          checkOpen();
-          engine().reader().read(dataset, selection, target);
-        });
+    state.checkOpen();
+    engine().chunks().read(dataset, selection, target);
   }
 
   /**
@@ -581,24 +540,14 @@ public final class CollectiveFile implements AutoCloseable {
    * rank has its own selection.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
-    checkOpen();
-    Optional<SingleRankIo> alone = engine().alone();
-    if (alone.isPresent()) {
-      return alone.get().readContent(dataset, selection);
-    }
-    return gate.collectively(
-        Operation.READ,
-        dataset.name(),
-        () -> {
-          checkOpen();
-          return engine().reader().readContent(dataset, selection);
-        });
+    state.checkOpen();
+    return engine().chunks().readContent(dataset, selection);
   }
 
   /** Reads that need no other rank. Local; any thread. */
   public ElementReads independent() {
-    checkOpen();
-    return engine().reads();
+    state.checkOpen();
+    return engine().chunks().independent();
   }
 
   /**
@@ -608,7 +557,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws IllegalStateException if they have not; nothing is written then
    */
   public void writeIndependently(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    checkWritable();
+    state.checkWritable();
     engine().independent().write(dataset, request);
   }
 
@@ -617,24 +566,14 @@ public final class CollectiveFile implements AutoCloseable {
    * rank.
    */
   public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
-    checkWritable();
+    state.checkWritable();
     engine().independent().write(dataset, part);
   }
 
   /** The defined ones among the selected elements; each rank has its own selection. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
-    checkOpen();
-    Optional<SingleRankIo> alone = engine().alone();
-    if (alone.isPresent()) {
-      return alone.get().defined(dataset, selection);
-    }
-    return gate.collectively(
-        Operation.DEFINED,
-        dataset.name(),
-        () -> {
-          checkOpen();
-          return engine().reader().defined(dataset, selection);
-        });
+    state.checkOpen();
+    return engine().chunks().defined(dataset, selection);
   }
 
   /**
@@ -654,7 +593,7 @@ public final class CollectiveFile implements AutoCloseable {
         Operation.EXTEND,
         dataset.name(),
         () -> {
-          checkWritable();
+          state.checkWritable();
           changes().reshape(dataset, extent, before, recorded);
         });
   }
@@ -682,7 +621,7 @@ public final class CollectiveFile implements AutoCloseable {
    *     force, and the chunk stays
    */
   public void resizeCache(CacheOptions cache) {
-    checkOpen();
+    state.checkOpen();
     gate.enter();
     try {
       engine().session().cache().configure(cache);
@@ -697,7 +636,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private void storeAll() {
-    checkWritable();
+    state.checkWritable();
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
     engine().session().meter().begin(Operation.FLUSH, "");
@@ -750,36 +689,6 @@ public final class CollectiveFile implements AutoCloseable {
             });
   }
 
-  private void checkAllowed(Operation operation) {
-    if (operation.changesFile()) {
-      checkWritable();
-    } else {
-      checkOpen();
-    }
-  }
-
-  private void checkWritable() {
-    checkOpen();
-    if (access == FileAccess.READ) {
-      throw new IllegalStateException("the file is open for reading only: file=" + path);
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw gate.isClosed();
-    }
-    if (isBroken()) {
-      throw new IllegalStateException(
-          "a commit of this file failed; open it again to recover: file=" + path);
-    }
-  }
-
-  /** Whether nothing may be stored any more; a commit may have broken in any operation. */
-  private boolean isBroken() {
-    return discarded || engine.map(parts -> parts.commit().isInterrupted()).orElse(false);
-  }
-
   private Engine engine() {
     return engine.orElseThrow(
         () -> new IllegalStateException("the file has no metadata yet: file=" + path));
@@ -807,7 +716,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private void end(Operation operation, Runnable first) {
-    if (closed) {
+    if (state.isClosed()) {
       return;
     }
     gate.owner().require(operation, "");
@@ -815,7 +724,9 @@ public final class CollectiveFile implements AutoCloseable {
     gate.close(
         () -> beginEnd(operation, status, first),
         () -> {
-          discarded |= operation == Operation.DISCARD;
+          if (operation == Operation.DISCARD) {
+            state.discard();
+          }
           try {
             first.run();
           } finally {
@@ -826,7 +737,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /** Whether nothing can be done with the file any more. Local. */
   public boolean isClosed() {
-    return closed;
+    return state.isClosed();
   }
 
   private void beginEnd(Operation operation, LocalStatus status, Runnable first) {
@@ -849,7 +760,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   private void storeAndRelease(LocalStatus status) {
     try {
-      if (access != FileAccess.READ && !isBroken() && engine.isPresent()) {
+      if (access != FileAccess.READ && !state.isBroken() && engine.isPresent()) {
         flushForClose(status);
       }
     } finally {
@@ -886,7 +797,7 @@ public final class CollectiveFile implements AutoCloseable {
   /** Closes what the ranks hold together without storing anything; all ranks call it at once. */
   private void release() {
     gate.closeWithin();
-    closed = true;
+    state.close();
     try {
       if (engine.isEmpty()) {
         lock.ifPresent(WriterLock::close);
@@ -909,7 +820,7 @@ public final class CollectiveFile implements AutoCloseable {
    */
   private void releaseAlone() {
     gate.closeWithin();
-    closed = true;
+    state.close();
     try {
       engine.ifPresentOrElse(this::release, () -> lock.ifPresent(WriterLock::close));
     } finally {

@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.parallel.WriteMode;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ElementReads;
@@ -22,16 +23,21 @@ import java.util.Optional;
 /** The parts of an open file that exist once its superblock is known. */
 record Engine(
     FileContext session,
-    CollectiveWriter writer,
     CollectiveFlush flush,
-    CollectiveReader reader,
     ExtentChanger reshaper,
-    Optional<SingleRankIo> alone,
-    ElementReads reads,
+    ChunkIo chunks,
     ContiguousWriter contiguous,
     IndependentWriter independent,
     MetadataSource metadata,
     Commit commit) {
+
+  /**
+   * Flushes that a write may ask for.
+   *
+   * @param entering for a caller that does not hold the gate
+   * @param within for one that does
+   */
+  record Flushes(Runnable entering, Runnable within) {}
 
   /** The parts, each knowing those it calls. */
   static Engine of(
@@ -40,27 +46,37 @@ record Engine(
       ChunkImageReader images,
       MetadataSource metadata,
       ByteSource stored,
-      Commit commit) {
+      Commit commit,
+      OpenState state,
+      Flushes flushes) {
     HeapSpace heap = new HeapSpace(session, commit, stored, metadata.widths());
     CollectiveFlush flush = new CollectiveFlush(session, metadata, commit, heap);
-    CollectiveWriter writer = new CollectiveWriter(session, flush, images);
     SingleRankReader local = new SingleRankReader(session, images);
-    Optional<SingleRankIo> alone =
+    WriteMode mode = session.options().mode();
+    ChunkIo chunks =
         session.ranks().size() == 1
-            ? Optional.of(
-                new SingleRankIo(
-                    gate, session.outcome(), local, new SingleRankWriter(session, gate)))
-            : Optional.empty();
+            ? new SingleRankIo(
+                gate,
+                session.outcome(),
+                local,
+                new SingleRankWriter(session, gate),
+                state,
+                mode,
+                flushes.entering())
+            : new ParallelIo(
+                gate,
+                state,
+                new CollectiveWriter(session, flush, images),
+                new CollectiveReader(session, flush, images),
+                new IndependentReader(gate, local),
+                mode,
+                flushes.within());
     ContiguousWriter contiguous = new ContiguousWriter(session);
     return new Engine(
         session,
-        writer,
         flush,
-        new CollectiveReader(session, flush, images),
-        new ExtentChanger(
-            session, flush, alone.<ExtentChanger.Writer>map(a -> a::apply).orElse(writer::write)),
-        alone,
-        alone.<ElementReads>map(a -> a).orElseGet(() -> new IndependentReader(gate, local)),
+        new ExtentChanger(session, flush, chunks::apply),
+        chunks,
         contiguous,
         new IndependentWriter(session, gate, contiguous),
         metadata,

@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.parallel.WriteMode;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.PackedContent;
@@ -25,18 +26,33 @@ import java.util.function.Supplier;
  * may come in at any time; the cache puts in order what they do. What fails is told in the same way
  * as to several ranks.
  */
-final class SingleRankIo implements ElementReads {
+final class SingleRankIo implements ChunkIo, ElementReads {
   private final FileGate gate;
   private final CollectiveOutcome outcome;
   private final SingleRankReader reader;
   private final SingleRankWriter writer;
+  private final OpenState state;
+  private final WriteMode mode;
+  private final Runnable flush;
 
+  /**
+   * @param flush enters the gate and stores everything
+   */
   SingleRankIo(
-      FileGate gate, CollectiveOutcome outcome, SingleRankReader reader, SingleRankWriter writer) {
+      FileGate gate,
+      CollectiveOutcome outcome,
+      SingleRankReader reader,
+      SingleRankWriter writer,
+      OpenState state,
+      WriteMode mode,
+      Runnable flush) {
     this.gate = gate;
     this.outcome = outcome;
     this.reader = reader;
     this.writer = writer;
+    this.state = state;
+    this.mode = mode;
+    this.flush = flush;
   }
 
   @Override
@@ -74,28 +90,47 @@ final class SingleRankIo implements ElementReads {
     return inside(Operation.DEFINED, dataset.name(), () -> reader.defined(dataset, selection));
   }
 
-  /**
-   * Applies requests.
-   *
-   * @return whether so much is unstored that there should be a flush
-   */
-  boolean write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
-    return attempt(
-        operation,
-        subject,
-        () -> {
-          writer.write(operation, subject, requests.get());
-          return writer.mustFlush();
-        });
+  @Override
+  public ElementReads independent() {
+    return this;
   }
 
-  /**
-   * Applies requests for a caller that keeps everybody else from their datasets, and holds the
-   * file's gate.
-   */
-  void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+  @Override
+  public void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    boolean due =
+        beside(
+            operation,
+            subject,
+            () -> {
+              writer.write(operation, subject, requests.get());
+              return writer.mustFlush();
+            });
+    if (mode == WriteMode.THROUGH) {
+      flush.run();
+    } else if (due) {
+      flushAfterWrite();
+    }
+  }
+
+  private void flushAfterWrite() {
+    try {
+      flush.run();
+    } catch (RequestInterruptedException e) {
+      // The thread knows by its flag, and the next write will ask for a flush again.
+      return;
+    } catch (IllegalStateException e) {
+      if (!state.isClosed()) {
+        throw e;
+      }
+      // Another thread has closed the file, and stored everything or wanted nothing stored.
+    }
+  }
+
+  /** The caller also keeps all other threads from the datasets of the requests. */
+  @Override
+  public void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     var unused =
-        attempt(
+        beside(
             operation,
             subject,
             () -> {
@@ -107,16 +142,14 @@ final class SingleRankIo implements ElementReads {
   private <T> T inside(Operation operation, String subject, Callable<T> body) {
     gate.enter();
     try {
-      return attempt(operation, subject, body);
+      return beside(operation, subject, body);
     } finally {
       gate.leave();
     }
   }
 
-  /**
-   * Does something that guards itself; what fails is told as an operation of several ranks does.
-   */
-  <T> T attempt(Operation operation, String subject, Callable<T> body) {
+  @Override
+  public <T> T beside(Operation operation, String subject, Callable<T> body) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
     return result.orElseThrow(() -> failure(operation, subject, status.failure().orElseThrow()));
