@@ -53,12 +53,12 @@ class RunYourMainTest {
   }
 
   @Test
-  void the_program_of_the_readme_runs_as_the_readme_says() throws Exception {
-    String readme = Files.readString(Checkout.root().resolve("README.md"));
-    var call = CALL.matcher(readme);
-    assertTrue(call.find(), "the README shows no ./skerry run");
-    int begin = readme.indexOf("```java\n", call.end()) + "```java\n".length();
-    compile("Sum", readme.substring(begin, readme.indexOf("```", begin)));
+  void the_program_of_the_parallel_guide_runs_as_the_guide_says() throws Exception {
+    String guide = Files.readString(Checkout.root().resolve("docs/parallel.md"));
+    var call = CALL.matcher(guide);
+    assertTrue(call.find(), "the guide shows no ./skerry run");
+    int begin = guide.indexOf("```java\n", call.end()) + "```java\n".length();
+    compile("Sum", guide.substring(begin, guide.indexOf("```", begin)));
     Ran ran = skerry(Map.of(), call.group(1).split(" "));
     assertEquals(0, ran.code(), ran.err());
     assertEquals("4 ranks, sum 30\n", ran.out());
