@@ -1,8 +1,8 @@
 package io.skerry.collective;
 
-import io.skerry.collective.dataset.ElementReads;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.parallel.Operation;

@@ -2,7 +2,6 @@ package io.skerry.collective;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
@@ -51,7 +50,6 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.parallel.UntrustedFileException;
-import io.skerry.parallel.WriteMode;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -222,7 +220,8 @@ public final class CollectiveFile implements AutoCloseable {
             options,
             space,
             commit);
-    engine = Optional.of(
+    engine =
+        Optional.of(
             Engine.of(
                 session,
                 gate,

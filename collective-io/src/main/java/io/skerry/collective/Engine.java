@@ -1,9 +1,7 @@
 package io.skerry.collective;
 
-import io.skerry.parallel.WriteMode;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
-import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.heap.HeapSpace;
@@ -18,7 +16,7 @@ import io.skerry.collective.write.ExtentChanger;
 import io.skerry.collective.write.IndependentWriter;
 import io.skerry.collective.write.SingleRankWriter;
 import io.skerry.format.block.ByteSource;
-import java.util.Optional;
+import io.skerry.parallel.WriteMode;
 
 /** The parts of an open file that exist once its superblock is known. */
 record Engine(

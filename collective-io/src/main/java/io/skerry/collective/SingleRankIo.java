@@ -1,6 +1,5 @@
 package io.skerry.collective;
 
-import io.skerry.parallel.WriteMode;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.PackedContent;
@@ -15,6 +14,7 @@ import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.write.SingleRankWriter;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
+import io.skerry.parallel.WriteMode;
 import io.skerry.selection.Selection;
 import java.util.List;
 import java.util.Optional;

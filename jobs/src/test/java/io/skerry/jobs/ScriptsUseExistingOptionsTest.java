@@ -168,7 +168,8 @@ class ScriptsUseExistingOptionsTest {
   @Test
   void every_call_in_scripts_and_pages_is_a_command_with_its_options() throws IOException {
     List<String> calls = new ArrayList<>();
-    List<String> names = new ArrayList<>(
+    List<String> names =
+        new ArrayList<>(
             List.of(
                 "README.md",
                 "docs/user-guide.md",

@@ -19,7 +19,6 @@ import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.file.FileView;
 import io.skerry.parallel.CollectiveException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

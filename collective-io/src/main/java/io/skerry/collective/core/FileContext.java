@@ -82,7 +82,9 @@ public record FileContext(
     UnflushedChanges changes = new UnflushedChanges();
     FileChunkStore store =
         new FileChunkStore(
-            ranks.size() == 1 ? FileChunkStore.Place.CHOSEN_BY_THIS_RANK : FileChunkStore.Place.AGREED_BY_ALL,
+            ranks.size() == 1
+                ? FileChunkStore.Place.CHOSEN_BY_THIS_RANK
+                : FileChunkStore.Place.AGREED_BY_ALL,
             file,
             images,
             directory,

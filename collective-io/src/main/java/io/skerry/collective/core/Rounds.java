@@ -17,8 +17,7 @@ public final class Rounds {
    * @param limit bytes of one round
    * @return as many rounds as are needed; none if there are no items
    */
-  public static <T> List<List<T>> split(
-      Collection<T> items, ToLongFunction<T> bytes, long limit) {
+  public static <T> List<List<T>> split(Collection<T> items, ToLongFunction<T> bytes, long limit) {
     List<List<T>> rounds = new ArrayList<>();
     long filled = 0;
     for (T item : items) {

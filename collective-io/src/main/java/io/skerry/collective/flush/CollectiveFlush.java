@@ -328,7 +328,8 @@ public final class CollectiveFlush {
   private TouchedLeaves announceTouched(LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
     status.attempt(() -> session.directory().announceTouched(mine));
-    Exchange.Inbox letters = Exchange.allGatherSparse(session.ranks(), mine, "touched index leaves");
+    Exchange.Inbox letters =
+        Exchange.allGatherSparse(session.ranks(), mine, "touched index leaves");
     return status.attempt(
         () -> new TouchedLeaves(letters, session.directory()::dataset),
         new TouchedLeaves(List.of(), session.directory()::dataset));

@@ -1,6 +1,5 @@
 package io.skerry.collective.read;
 
-import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
@@ -15,6 +14,7 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.core.ChunkLocator;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.PresentChunks;
+import io.skerry.collective.core.Rounds;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.flush.CollectiveFlush;

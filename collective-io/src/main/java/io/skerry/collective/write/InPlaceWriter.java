@@ -1,11 +1,11 @@
 package io.skerry.collective.write;
 
-import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Rounds;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
@@ -18,11 +18,8 @@ import io.skerry.mpi.file.FileView;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -140,9 +137,7 @@ final class InPlaceWriter {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
     targets.values().forEach(target -> byAddress.put(target.record().address(), target));
     return Rounds.split(
-        byAddress.values(),
-        target -> target.piece().valueBytes(),
-        session.options().roundLimit());
+        byAddress.values(), target -> target.piece().valueBytes(), session.options().roundLimit());
   }
 
   private FileView pack(List<Target> round, MemorySegment slab) {

@@ -1,6 +1,5 @@
 package io.skerry.collective.write;
 
-import io.skerry.collective.core.Rounds;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.api.WorkerPool;
 import io.skerry.chunk.ChunkImage;
@@ -12,6 +11,7 @@ import io.skerry.chunk.format.EncodedSize;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Rounds;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;

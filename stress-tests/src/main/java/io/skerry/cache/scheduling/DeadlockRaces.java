@@ -4,8 +4,8 @@ import static io.skerry.cache.scheduling.RequestOrder.Kind.WRITE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.skerry.selection.Selection;
 import io.skerry.cache.scheduling.RequestOrder.Ticket;
+import io.skerry.selection.Selection;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

@@ -3,8 +3,8 @@ package io.skerry.cache.scheduling;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.skerry.selection.Selection;
 import io.skerry.cache.scheduling.RequestOrder.Kind;
+import io.skerry.selection.Selection;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,6 +1,5 @@
 package io.skerry.cache.core;
 
-import io.skerry.cache.api.TwoChunks;
 import io.skerry.stress.Linearizability;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -3,10 +3,10 @@ package io.skerry.cache.scheduling;
 import static io.skerry.cache.scheduling.RequestOrder.Kind.READ;
 import static io.skerry.cache.scheduling.RequestOrder.Kind.WRITE;
 
-import io.skerry.selection.Selection;
-import io.skerry.stress.Linearizability;
 import io.skerry.cache.scheduling.RequestOrder.Kind;
 import io.skerry.cache.scheduling.RequestOrder.Ticket;
+import io.skerry.selection.Selection;
+import io.skerry.stress.Linearizability;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -291,7 +291,8 @@ public final class StreamingJob {
       ByteWriter mine = ByteWriter.create();
       directory.announceTouched(mine);
       TouchedLeaves touched =
-          new TouchedLeaves(Exchange.allGatherSparse(world, mine, "touched leaves"), directory::dataset);
+          new TouchedLeaves(
+              Exchange.allGatherSparse(world, mine, "touched leaves"), directory::dataset);
       TouchedLeaves.Changes changes = Objects.requireNonNull(touched.datasets().get(DATASET));
       LinearIndex index = (LinearIndex) dataset.index();
       int leaves = index.commit(changes.leaves(), changes.positionsUsed(), space).leaves().size();

@@ -33,8 +33,7 @@ class ArchitectureTest {
 
   /** The modules that users get, from the bottom up. */
   private static final List<String> MODULES =
-      List.of(
-          "mpi-core", "chunk-format", "file-format", "cache", "collective-io", "hdf5", "jobs");
+      List.of("mpi-core", "chunk-format", "file-format", "cache", "collective-io", "hdf5", "jobs");
 
   private static final int TYPES_IN_A_PACKAGE = 25;
 

@@ -1,12 +1,15 @@
-package io.skerry.cache.api;
+package io.skerry.cache.core;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.EvictionPolicy;
-import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.api.ChunkChange;
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.api.ChunkStore;
+import io.skerry.cache.api.SliceReader;
+import io.skerry.cache.api.WorkerPool;
 import io.skerry.cache.request.ChangeRequest;
 import io.skerry.cache.request.ReadRequest;
-import io.skerry.cache.request.Reads;
 import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.cache.table.DatasetChunks;
 import io.skerry.chunk.ChunkImage;
