@@ -78,7 +78,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new Attribute(name, datatype, shape, stored.clone());
   }
 
-  /** Whether it has a type and no elements. */
+  /** Returns whether it has a type and no elements. */
   public boolean hasNoElements() {
     return shape.rank() == 0 && bytes.length == 0;
   }
@@ -88,7 +88,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return bytes.clone();
   }
 
-  /** Whether it has a type but no element, not even a single one: its dataspace is null. */
+  /** Returns whether it has a type but no element, not even a single one: its dataspace is null. */
   public boolean isNull() {
     return shape.rank() == 0 && bytes.length == 0;
   }

@@ -25,7 +25,10 @@ public non-sealed interface Dataset extends H5Object {
   /** Current and maximum extent. Local. */
   Shape shape();
 
-  /** Whether it has a type but no element, not even a single one: its dataspace is null. Local. */
+  /**
+   * Returns whether it has a type but no element, not even a single one: its dataspace is null.
+   * Local.
+   */
   boolean isNull();
 
   /** Type of an element in the file. Local. */
@@ -82,7 +85,7 @@ public non-sealed interface Dataset extends H5Object {
    */
   Set<Path> elementFiles();
 
-  /** Whether elements can be undefined. Local. */
+  /** Returns whether elements can be undefined. Local. */
   boolean isSparse();
 
   /**

@@ -84,7 +84,7 @@ public record StorageChange(
     return new StorageChange(layout, chunk, filters, Optional.of(asked), fit);
   }
 
-  /** Whether everything stays as it is. */
+  /** Returns whether everything stays as it is. */
   public boolean isNone() {
     return layout.isEmpty() && chunk.isEmpty() && filters.isEmpty() && redefinition.isEmpty();
   }

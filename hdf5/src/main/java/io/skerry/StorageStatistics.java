@@ -93,7 +93,7 @@ public record StorageStatistics(
     return sections.stream().mapToLong(SectionUsage::storedBytes).sum();
   }
 
-  /** Whether a dense dataset would be smaller. */
+  /** Returns whether a dense dataset would be smaller. */
   public boolean wouldBeSmallerDense() {
     return dense.isPresent() && dense.get().bytes() < dataBytes();
   }

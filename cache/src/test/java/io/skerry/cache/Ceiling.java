@@ -64,7 +64,7 @@ public final class Ceiling {
     }
   }
 
-  /** Whether all requests of an era have ended, since the next one has begun. */
+  /** Returns whether all requests of an era have ended, since the next one has begun. */
   private boolean isOver(Era before, Era next) {
     if (next.operations().length == 0) {
       return false;

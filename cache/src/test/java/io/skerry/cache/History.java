@@ -135,12 +135,17 @@ public final class History {
     };
   }
 
-  /** Whether so much has happened that values since then are overwritten, or may just be. */
+  /**
+   * Returns whether so much has happened that values since then are overwritten, or may just be.
+   */
   private boolean isForgotten(int element, int since) {
     return begun.get(element) - since >= KEPT - 1;
   }
 
-  /** Whether an element may have been defined, or undefined, since a reader noted its version. */
+  /**
+   * Returns whether an element may have been defined, or undefined, since a reader noted its
+   * version.
+   */
   public boolean canBe(int element, int before, boolean defined) {
     int now = begun.get(element);
     boolean can = false;

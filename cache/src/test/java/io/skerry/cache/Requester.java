@@ -97,7 +97,7 @@ public final class Requester<T extends AutoCloseable> {
     return stage() == Stage.COMING && thread.getState() == Thread.State.WAITING;
   }
 
-  /** Whether a method of that class is at work for the thread. */
+  /** Returns whether a method of that class is at work for the thread. */
   public boolean isInside(String className) {
     return Arrays.stream(thread.getStackTrace())
         .anyMatch(frame -> frame.getClassName().equals(className));

@@ -734,7 +734,7 @@ public final class CollectiveFile implements AutoCloseable {
         });
   }
 
-  /** Whether nothing can be done with the file any more. Local. */
+  /** Returns whether nothing can be done with the file any more. Local. */
   public boolean isClosed() {
     return state.isClosed();
   }

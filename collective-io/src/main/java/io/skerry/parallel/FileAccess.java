@@ -11,7 +11,7 @@ public enum FileAccess {
   /** Read and change an existing file. */
   WRITE;
 
-  /** Whether the file is a new one. */
+  /** Returns whether the file is a new one. */
   public boolean isCreating() {
     return this == CREATE || this == CREATE_NEW;
   }

@@ -26,7 +26,7 @@ public enum Operation {
   DISCARD,
   USER;
 
-  /** Whether it changes a file, so that one opened for reading must refuse it. */
+  /** Returns whether it changes a file, so that one opened for reading must refuse it. */
   public boolean changesFile() {
     return switch (this) {
       case CREATE_FILE,
@@ -52,14 +52,14 @@ public enum Operation {
         : CollectiveCall.Kind.ORDINARY;
   }
 
-  /** Whether a step of it may open a dataset. */
+  /** Returns whether a step of it may open a dataset. */
   public boolean opensObjects() {
     return this == OPEN_OBJECT || this == CREATE_OBJECT;
   }
 
   /**
-   * Whether a step of it reads other files, which may lead to further ones that all ranks have to
-   * open together: no rank may take it before the others then.
+   * Returns whether a step of it reads other files, which may lead to further ones that all ranks
+   * have to open together: no rank may take it before the others then.
    */
   public boolean readsOtherFiles() {
     return this == COPY;

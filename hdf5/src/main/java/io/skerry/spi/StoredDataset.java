@@ -25,7 +25,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** Current and maximum extent. Local. */
   Shape shape();
 
-  /** Whether it has a type but no element, not even a single one. Local. */
+  /** Returns whether it has a type but no element, not even a single one. Local. */
   boolean isNull();
 
   /** Type of an element where it is stored. Local. */
@@ -56,7 +56,7 @@ public non-sealed interface StoredDataset extends StoredObject {
     return Set.of();
   }
 
-  /** Whether elements can be undefined. Local. */
+  /** Returns whether elements can be undefined. Local. */
   boolean isSparse();
 
   /**

@@ -19,6 +19,6 @@ public interface Contents {
    */
   Optional<String> pathOf(long address);
 
-  /** Whether the header of an object can be read at an address. */
+  /** Returns whether the header of an object can be read at an address. */
   boolean isObject(long address);
 }

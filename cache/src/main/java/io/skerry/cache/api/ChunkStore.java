@@ -64,8 +64,9 @@ public interface ChunkStore {
   record Image(ChunkKey key, Optional<ChunkImage> image) {}
 
   /**
-   * Whether chunks of a dataset may be stored when the cache needs their room. If not, they stay
-   * until somebody stores them otherwise: so where several ranks have to agree on where they go.
+   * Returns whether chunks of a dataset may be stored when the cache needs their room. If not, they
+   * stay until somebody stores them otherwise: so where several ranks have to agree on where they
+   * go.
    */
   boolean storesAnyTime(long dataset);
 }

@@ -57,7 +57,7 @@ public final class AheadEncoder {
     }
   }
 
-  /** Whether chunks have gone since the last look. */
+  /** Returns whether chunks have gone since the last look. */
   private boolean isEvicting() {
     long evictions = counters.evictions.sum();
     boolean more = evictions != evictionsSeen;
@@ -93,7 +93,7 @@ public final class AheadEncoder {
     }
   }
 
-  /** Whether there was room for the image. */
+  /** Returns whether there was room for the image. */
   private boolean encode(Entry entry, Dirty dirty) {
     Optional<ChunkImage> image = storer.image(entry, dirty).image();
     Encoded next = new Encoded(dirty.chunk(), image);

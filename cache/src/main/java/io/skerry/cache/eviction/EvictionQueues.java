@@ -60,7 +60,7 @@ final class EvictionQueues {
     }
   }
 
-  /** Whether a chunk has gone already, or goes now because its dataset has ended. */
+  /** Returns whether a chunk has gone already, or goes now because its dataset has ended. */
   private boolean isToGo(Entry entry) {
     ChunkState seen = entry.state();
     while (entry.dataset().hasEnded() && !(seen instanceof Gone)) {
@@ -98,8 +98,9 @@ final class EvictionQueues {
   }
 
   /**
-   * Whether a chunk is the newest, and part of it was used: whatever a policy says of newcomers,
-   * the other parts are likely to be wanted next. A cache that is to keep nothing shelters none.
+   * Returns whether a chunk is the newest, and part of it was used: whatever a policy says of
+   * newcomers, the other parts are likely to be wanted next. A cache that is to keep nothing
+   * shelters none.
    */
   boolean shelters(Entry entry) {
     return limits.quiescent() > 0 && entry.isPartial() && newest.filter(entry::equals).isPresent();

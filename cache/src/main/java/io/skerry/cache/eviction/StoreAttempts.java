@@ -23,7 +23,7 @@ final class StoreAttempts {
   private int failures;
   private long batch = BATCH;
 
-  /** Whether a chunk is not to be tried again. */
+  /** Returns whether a chunk is not to be tried again. */
   boolean isTried(Entry entry) {
     return tried.contains(entry);
   }
@@ -33,7 +33,7 @@ final class StoreAttempts {
     return batch;
   }
 
-  /** Whether it is of no use to go on. */
+  /** Returns whether it is of no use to go on. */
   boolean isOver() {
     return failures >= MOST_FAILURES;
   }

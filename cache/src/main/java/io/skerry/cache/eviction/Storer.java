@@ -41,7 +41,7 @@ public final class Storer {
     this.events = events;
   }
 
-  /** Whether a dataset's chunks are stored when their room is needed. */
+  /** Returns whether a dataset's chunks are stored when their room is needed. */
   boolean storesAnyTime(DatasetChunks dataset) {
     return store.storesAnyTime(dataset.id());
   }
@@ -105,7 +105,7 @@ public final class Storer {
     };
   }
 
-  /** Whether this thread has a pause. */
+  /** Returns whether this thread has a pause. */
   boolean isPausedHere() {
     return storing.isHeldByCurrentThread() && pauses > 0;
   }

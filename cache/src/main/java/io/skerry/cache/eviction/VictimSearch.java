@@ -168,7 +168,7 @@ final class VictimSearch {
       return !victims.isEnough() && (minimum == 0 || left > minimum);
     }
 
-    /** Whether a chunk that was nominated goes, now or when it is stored. */
+    /** Returns whether a chunk that was nominated goes, now or when it is stored. */
     private boolean goes(Entry entry) {
       looked++;
       ChunkState seen = entry.state();
@@ -219,7 +219,7 @@ final class VictimSearch {
     }
   }
 
-  /** Whether nothing else is there; a cache that is to keep nothing has no last one. */
+  /** Returns whether nothing else is there; a cache that is to keep nothing has no last one. */
   private boolean isLast(Entry entry, long bytes) {
     return limits.quiescent() > 0 && ledger.bytes() <= bytes && entry.isPartial();
   }

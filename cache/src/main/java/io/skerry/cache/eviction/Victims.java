@@ -45,7 +45,7 @@ final class Victims {
     return askers;
   }
 
-  /** Whether somebody waits for the room, so that nothing can be spared. */
+  /** Returns whether somebody waits for the room, so that nothing can be spared. */
   boolean areUrgent() {
     return !askers.isEmpty();
   }
@@ -55,12 +55,12 @@ final class Victims {
     return unstored;
   }
 
-  /** Whether there is nothing left to do, or, for the moment, enough. */
+  /** Returns whether there is nothing left to do, or, for the moment, enough. */
   boolean isEnough() {
     return isFound() || toStore >= attempts.batch() || isStopped();
   }
 
-  /** Whether there will be room enough when all have gone. */
+  /** Returns whether there will be room enough when all have gone. */
   boolean isFound() {
     return missing <= 0;
   }

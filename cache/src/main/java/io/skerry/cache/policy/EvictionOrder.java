@@ -86,9 +86,9 @@ public interface EvictionOrder<E extends Evictable> {
   void capacity(long bytes);
 
   /**
-   * Whether the chunk was evicted not long ago, so that a larger cache would still have had it. To
-   * be asked before it is added again, which forgets it. What is remembered is bounded by what the
-   * order has held at most.
+   * Returns whether the chunk was evicted not long ago, so that a larger cache would still have had
+   * it. To be asked before it is added again, which forgets it. What is remembered is bounded by
+   * what the order has held at most.
    *
    * @param number of a chunk in the dataset
    */

@@ -116,7 +116,9 @@ public final class RecencyBuffer<E> {
     return true;
   }
 
-  /** Whether there is no more space for what the calling thread offers, until it is drained. */
+  /**
+   * Returns whether there is no more space for what the calling thread offers, until it is drained.
+   */
   public boolean isFull() {
     int at = tailOf(stripeOfThisThread());
     long tail = (long) POSITIONS.getAcquire(positions, at);

@@ -233,7 +233,7 @@ public final class Admission {
       return granted;
     }
 
-    /** Whether it asked for more than the limit and runs alone. */
+    /** Returns whether it asked for more than the limit and runs alone. */
     public boolean isAlone() {
       return alone;
     }

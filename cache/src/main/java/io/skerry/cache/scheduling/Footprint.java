@@ -60,7 +60,7 @@ sealed interface Footprint {
     return new Box(start, end);
   }
 
-  /** Whether the boxes leave it open that there is an element in common; cheap. */
+  /** Returns whether the boxes leave it open that there is an element in common; cheap. */
   default boolean mayMeet(Footprint other) {
     return switch (this) {
       case Whole _ -> true;
@@ -86,7 +86,9 @@ sealed interface Footprint {
     return true;
   }
 
-  /** Whether there is an element in common, exactly; may take as long as the selections are. */
+  /**
+   * Returns whether there is an element in common, exactly; may take as long as the selections are.
+   */
   default boolean meets(Footprint other) {
     return mayMeet(other)
         && (!(this instanceof Elements here && other instanceof Elements there)

@@ -201,7 +201,7 @@ public final class RequestOrder {
     return stamp;
   }
 
-  /** Whether there was no writer when the stamp was taken, and none has arrived since. */
+  /** Returns whether there was no writer when the stamp was taken, and none has arrived since. */
   public boolean validate(long taken) {
     return (taken & 1) == 0 && taken == stamp;
   }

@@ -102,7 +102,7 @@ public final class WaitForGraph {
       return request.owner();
     }
 
-    /** Whether it has only not woken up yet. */
+    /** Returns whether it has only not woken up yet. */
     boolean isOver() {
       return over.getCount() == 0;
     }

@@ -47,7 +47,7 @@ public sealed interface ChunkState {
       ended.countDown();
     }
 
-    /** Whether the state is this one still; who finds that it is not need not wait. */
+    /** Returns whether the state is this one still; who finds that it is not need not wait. */
     public boolean isUnderWay() {
       return ended.getCount() > 0;
     }

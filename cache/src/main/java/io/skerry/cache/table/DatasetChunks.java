@@ -134,7 +134,7 @@ public final class DatasetChunks {
     return layout.format();
   }
 
-  /** Whether encoding takes time. */
+  /** Returns whether encoding takes time. */
   public boolean gainsByEncoding() {
     return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
   }
@@ -143,7 +143,7 @@ public final class DatasetChunks {
     recency.used(entry);
   }
 
-  /** Whether nobody has a chunk or is getting it. */
+  /** Returns whether nobody has a chunk or is getting it. */
   public boolean isAbsent(long number) {
     return switch (chunks.get(number).state()) {
       case ChunkState.Gone _, ChunkState.Located _ -> true;
@@ -151,7 +151,7 @@ public final class DatasetChunks {
     };
   }
 
-  /** Whether a chunk lies inside the extent that was last told. */
+  /** Returns whether a chunk lies inside the extent that was last told. */
   public boolean isInside(long[] scaled) {
     long[] chunksNow = extent;
     boolean inside = true;

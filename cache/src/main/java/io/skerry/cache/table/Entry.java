@@ -122,7 +122,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     return OVERHEAD + state.bytes();
   }
 
-  /** Whether a use was not noted yet in the present epoch of recency. */
+  /** Returns whether a use was not noted yet in the present epoch of recency. */
   boolean isUnmarked(int epoch) {
     return (int) MARK.getOpaque(this) != epoch;
   }
@@ -131,7 +131,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     MARK.setOpaque(this, epoch);
   }
 
-  /** Whether some access took only part of the chunk. */
+  /** Returns whether some access took only part of the chunk. */
   public boolean isPartial() {
     return (boolean) PARTIAL.getOpaque(this);
   }
@@ -154,7 +154,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     HOLDS.getAndAdd(this, -1);
   }
 
-  /** Whether somebody holds it. Who evicts asks after it has read the state. */
+  /** Returns whether somebody holds it. Who evicts asks after it has read the state. */
   public boolean isPinned() {
     return (int) HOLDS.getVolatile(this) > 0;
   }

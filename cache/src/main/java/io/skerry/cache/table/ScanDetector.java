@@ -103,7 +103,7 @@ public final class ScanDetector {
     return Objects.requireNonNull(trail.get());
   }
 
-  /** Whether the last requests were those of a walk. */
+  /** Returns whether the last requests were those of a walk. */
   public boolean isWalk() {
     return seen().pace() == Pace.STEADY;
   }
@@ -122,7 +122,7 @@ public final class ScanDetector {
         : Optional.empty();
   }
 
-  /** Whether a walk is still where it was seen. */
+  /** Returns whether a walk is still where it was seen. */
   public boolean isAt(Walk walk) {
     return walk().filter(walk::isSame).isPresent();
   }
@@ -151,7 +151,9 @@ public final class ScanDetector {
     return trail.compareAndSet(before, new Trail(now, step, pace, first)) && steady;
   }
 
-  /** Whether nobody else waits to look ahead. Who then waits says so by {@link #goesAhead}. */
+  /**
+   * Returns whether nobody else waits to look ahead. Who then waits says so by {@link #goesAhead}.
+   */
   public boolean tryToGoAhead() {
     return waits.compareAndSet(false, true);
   }

@@ -20,12 +20,12 @@ public final class UnpublishedChunks {
   private final ConcurrentSkipListMap<ChunkKey, Optional<ChunkRecord>> places =
       new ConcurrentSkipListMap<>();
 
-  /** Whether there is none. */
+  /** Returns whether there is none. */
   public boolean isEmpty() {
     return places.isEmpty();
   }
 
-  /** Whether a chunk was stored early. */
+  /** Returns whether a chunk was stored early. */
   public boolean has(ChunkKey key) {
     return places.containsKey(key);
   }

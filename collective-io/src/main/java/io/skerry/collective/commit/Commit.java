@@ -149,8 +149,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Whether a commit broke on the way, so that the file must be opened again; not while one is
-   * under way. Local.
+   * Returns whether a commit broke on the way, so that the file must be opened again; not while one
+   * is under way. Local.
    */
   public boolean isInterrupted() {
     return state == State.BROKEN;

@@ -96,7 +96,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Whether the journal may be opened; not if another program has removed it meanwhile. */
+  /** Returns whether the journal may be opened; not if another program has removed it meanwhile. */
   private static boolean isUsable(JournalPlace place) throws IOException {
     try {
       place.check();
@@ -131,7 +131,7 @@ final class JournalChannel implements AutoCloseable {
     return Optional.of(opened);
   }
 
-  /** Whether the file is still the one of that name. */
+  /** Returns whether the file is still the one of that name. */
   boolean isAt(JournalPlace place) throws IOException {
     return place.identity().filter(identity::equals).isPresent();
   }

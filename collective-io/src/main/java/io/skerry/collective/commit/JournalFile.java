@@ -99,7 +99,7 @@ public final class JournalFile implements AutoCloseable {
     hold(LOCKS + rank, 1, locking);
   }
 
-  /** Whether a lock keeps others out, as far as they ask for one. */
+  /** Returns whether a lock keeps others out, as far as they ask for one. */
   public boolean isLocked() {
     return lock.isPresent();
   }
@@ -174,14 +174,14 @@ public final class JournalFile implements AutoCloseable {
     channel.clear();
   }
 
-  /** Whether there is nothing in it, as outside a commit. */
+  /** Returns whether there is nothing in it, as outside a commit. */
   public boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
 
   /**
-   * Whether its content is none that Skerry wrote: a journal begins with its mark, or with zeros
-   * until its head is written.
+   * Returns whether its content is none that Skerry wrote: a journal begins with its mark, or with
+   * zeros until its head is written.
    */
   public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);

@@ -45,7 +45,7 @@ record JournalPlace(Path file, Path journal) {
     return named;
   }
 
-  /** Whether something has the name of the journal, be it a link that leads nowhere. */
+  /** Returns whether something has the name of the journal, be it a link that leads nowhere. */
   boolean isTaken() {
     return Files.exists(journal, LinkOption.NOFOLLOW_LINKS);
   }
@@ -130,7 +130,9 @@ record JournalPlace(Path file, Path journal) {
     view.setPermissions(permissions);
   }
 
-  /** Whether the journal is of the file's group now. Another group must not read it instead. */
+  /**
+   * Returns whether the journal is of the file's group now. Another group must not read it instead.
+   */
   private static boolean hasGroup(PosixFileAttributeView view, PosixFileAttributes wanted)
       throws IOException {
     if (view.readAttributes().group().equals(wanted.group())) {

@@ -29,13 +29,16 @@ public final class PresentChunks {
     this.session = session;
   }
 
-  /** Whether a selection may touch so many chunks that it is worth knowing which of them exist. */
+  /**
+   * Returns whether a selection may touch so many chunks that it is worth knowing which of them
+   * exist.
+   */
   public static boolean isWide(ChunkedDataset dataset, Selection selection, Shape shape) {
     return dataset.format().definedness() == Definedness.WRITTEN
         && dataset.grid().maxChunksTouched(selection, shape) > FEW;
   }
 
-  /** Whether a request erases so much. */
+  /** Returns whether a request erases so much. */
   public static boolean isWide(WriteRequest request) {
     ChunkedDataset dataset = request.dataset();
     if (!(request.change() instanceof WriteRequest.Erasure)) {

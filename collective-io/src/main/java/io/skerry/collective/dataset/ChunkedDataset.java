@@ -101,7 +101,7 @@ public final class ChunkedDataset {
     changed = true;
   }
 
-  /** Whether the file holds all that is known of it, and nobody uses it here. */
+  /** Returns whether the file holds all that is known of it, and nobody uses it here. */
   public synchronized boolean isUnused() {
     return !changed && extent == ExtentState.STORED && held.get() == null;
   }
@@ -234,10 +234,10 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Whether a chunk may be stored over the one that is in the file before the next flush. A kill
-   * then leaves some values of the last flush and some newer ones: each must be one that the file
-   * as it was at that flush has a use for, which neither what was cut off is, nor what leads to
-   * content elsewhere.
+   * Returns whether a chunk may be stored over the one that is in the file before the next flush. A
+   * kill then leaves some values of the last flush and some newer ones: each must be one that the
+   * file as it was at that flush has a use for, which neither what was cut off is, nor what leads
+   * to content elsewhere.
    */
   public boolean supportsInPlaceUpdate() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
@@ -283,7 +283,7 @@ public final class ChunkedDataset {
     return cut || otherFormat ? Fate.CHANGED : Fate.UNTOUCHED;
   }
 
-  /** Whether partial chunks at the edge are stored in another way than whole ones. */
+  /** Returns whether partial chunks at the edge are stored in another way than whole ones. */
   public boolean hasOtherEdges() {
     return edgeFormat.isPresent();
   }
@@ -310,7 +310,7 @@ public final class ChunkedDataset {
         : Selection.none();
   }
 
-  /** Whether any element of a chunk lies inside the extent. */
+  /** Returns whether any element of a chunk lies inside the extent. */
   public boolean isInside(ChunkCoordinates chunk) {
     return validElements(chunk.scaled()) > 0;
   }

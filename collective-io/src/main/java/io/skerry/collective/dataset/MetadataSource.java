@@ -15,7 +15,7 @@ public interface MetadataSource {
   /** Bytes of addresses and lengths in the file. */
   Widths widths();
 
-  /** Whether anything differs from the file. */
+  /** Returns whether anything differs from the file. */
   boolean isDirty();
 
   /**

@@ -76,8 +76,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Whether any rank has a dirty chunk, one that only it knows the place of, or contents of the
-   * heap that came or go. Collective.
+   * Returns whether any rank has a dirty chunk, one that only it knows the place of, or contents of
+   * the heap that came or go. Collective.
    */
   public boolean anyDirty() {
     return session.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;

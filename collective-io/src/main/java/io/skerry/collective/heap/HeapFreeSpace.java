@@ -72,7 +72,7 @@ final class HeapFreeSpace {
     }
   }
 
-  /** Whether anything differs from the file. */
+  /** Returns whether anything differs from the file. */
   synchronized boolean isDirty() {
     return rooms.values().stream().anyMatch(room -> room.image().isPresent());
   }

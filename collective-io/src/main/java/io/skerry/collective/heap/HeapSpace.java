@@ -123,8 +123,8 @@ public final class HeapSpace {
   }
 
   /**
-   * Whether contents came since the last flush, or this rank has given some up. Chunks that lead to
-   * them may have been overwritten in place, so that nothing else has to be flushed. Local.
+   * Returns whether contents came since the last flush, or this rank has given some up. Chunks that
+   * lead to them may have been overwritten in place, so that nothing else has to be flushed. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();

@@ -84,7 +84,7 @@ public final class MultifileSearch {
     return candidates.filter(Files::isRegularFile).findFirst();
   }
 
-  /** Whether a file has a superblock that can be read. */
+  /** Returns whether a file has a superblock that can be read. */
   static boolean hasSuperblock(Path path) {
     return Files.isRegularFile(path) && first(path).isPresent();
   }

@@ -243,7 +243,7 @@ public final class ChunkDirectory {
     });
   }
 
-  /** Whether this rank is the home of that leaf. */
+  /** Returns whether this rank is the home of that leaf. */
   public boolean isIndexOwner(long dataset, LeafId leaf) {
     return indexOwnerOf(dataset, leaf) == rank;
   }

@@ -24,7 +24,7 @@ public record Piece(
     int elementSize,
     WriteRequest.Change change) {
 
-  /** Whether its elements get values in place of what they were. */
+  /** Returns whether its elements get values in place of what they were. */
   public boolean replacesElements() {
     return switch (change) {
       case WriteRequest.Values(_, Conversion conversion) -> !conversion.keepsBackground();

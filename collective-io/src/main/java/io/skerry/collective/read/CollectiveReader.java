@@ -284,8 +284,9 @@ public final class CollectiveReader {
   }
 
   /**
-   * Whether a chunk is so large that a worker reads it for itself: it is decoded while the next is
-   * read, out of the nearest cache, and the ranks have nothing to gain by reading it together.
+   * Returns whether a chunk is so large that a worker reads it for itself: it is decoded while the
+   * next is read, out of the nearest cache, and the ranks have nothing to gain by reading it
+   * together.
    */
   private boolean isLarge(ChunkRecord record) {
     return record.sections().size() >= session.options().readLimit() / PARTS;
@@ -348,8 +349,8 @@ public final class CollectiveReader {
   }
 
   /**
-   * Whether a chunk that is read as a whole is not worth keeping: it costs nothing to decode, or
-   * the read would leave nothing in the cache but the last of its chunks.
+   * Returns whether a chunk that is read as a whole is not worth keeping: it costs nothing to
+   * decode, or the read would leave nothing in the cache but the last of its chunks.
    */
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()

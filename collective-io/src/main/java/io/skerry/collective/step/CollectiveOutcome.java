@@ -108,7 +108,8 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Whether the ranks took different paths, after which nothing collective is possible any more.
+   * Returns whether the ranks took different paths, after which nothing collective is possible any
+   * more.
    */
   public boolean isAbandoned() {
     return abandoned;

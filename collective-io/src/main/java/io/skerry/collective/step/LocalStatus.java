@@ -59,7 +59,7 @@ public final class LocalStatus {
     return failure;
   }
 
-  /** Whether nothing has failed. */
+  /** Returns whether nothing has failed. */
   public boolean isGood() {
     return failure.isEmpty();
   }

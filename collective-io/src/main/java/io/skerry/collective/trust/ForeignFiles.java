@@ -18,9 +18,9 @@ public final class ForeignFiles {
   private ForeignFiles() {}
 
   /**
-   * Whether a file is in a folder that many may write to, where only its owner may remove it, and
-   * belongs to none of those who could change the other file anyway: the owner of this process, of
-   * that file or of the folder.
+   * Returns whether a file is in a folder that many may write to, where only its owner may remove
+   * it, and belongs to none of those who could change the other file anyway: the owner of this
+   * process, of that file or of the folder.
    *
    * @param file an existing file, which is not followed if it is a link
    * @param beside the file that it is to be used with; it need not exist

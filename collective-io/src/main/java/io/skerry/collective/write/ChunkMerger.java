@@ -113,7 +113,7 @@ public final class ChunkMerger {
     return images.read(List.copyOf(wanted.values()), leases, status);
   }
 
-  /** Whether the pieces write every element inside the extent. */
+  /** Returns whether the pieces write every element inside the extent. */
   private static boolean covered(List<PieceCodec.Incoming> pieces) {
     RunSet union = RunSet.empty();
     for (PieceCodec.Incoming piece : pieces) {
@@ -124,7 +124,7 @@ public final class ChunkMerger {
     return union.count() == pieces.getFirst().validElements();
   }
 
-  /** Whether the first piece does away with what is stored. */
+  /** Returns whether the first piece does away with what is stored. */
   private static boolean begins(List<PieceCodec.Incoming> pieces) {
     return pieces.getFirst().kind() == PieceCodec.Kind.REMOVAL;
   }

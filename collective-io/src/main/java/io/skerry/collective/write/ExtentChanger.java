@@ -47,7 +47,7 @@ public final class ExtentChanger {
     void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
   }
 
-  /** Whether a new extent lets every chunk be as it is. Local; the same on all ranks. */
+  /** Returns whether a new extent lets every chunk be as it is. Local; the same on all ranks. */
   public static boolean onlyGrows(ChunkedDataset dataset, long[] extent) {
     boolean grows = extent.length == dataset.shape().rank() && !dataset.hasOtherEdges();
     for (int i = 0; grows && i < extent.length; i++) {
@@ -57,7 +57,7 @@ public final class ExtentChanger {
   }
 
   /**
-   * Whether a new extent may change chunks. Local; the same on all ranks.
+   * Returns whether a new extent may change chunks. Local; the same on all ranks.
    *
    * @throws IllegalArgumentException if it exceeds the maximum
    */

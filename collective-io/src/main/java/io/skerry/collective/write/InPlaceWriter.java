@@ -43,7 +43,7 @@ final class InPlaceWriter {
    */
   record Target(Piece piece, ChunkRecord record) {}
 
-  /** Whether chunks of a dataset may be written in place at all. Local. */
+  /** Returns whether chunks of a dataset may be written in place at all. Local. */
   boolean mayWrite(ChunkedDataset dataset) {
     return session.options().overwriting() == FileOptions.Overwriting.IN_PLACE
         && dataset.overwritten().isEmpty()

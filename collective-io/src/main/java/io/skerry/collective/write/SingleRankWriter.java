@@ -189,14 +189,16 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Whether a piece changes part of a chunk that is in memory: to write it in place would mean to
-   * forget the copy, and who reads and writes piece by piece would load the chunk for each.
+   * Returns whether a piece changes part of a chunk that is in memory: to write it in place would
+   * mean to forget the copy, and who reads and writes piece by piece would load the chunk for each.
    */
   private boolean isHeldInPart(Piece piece) {
     return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
   }
 
-  /** Whether any chunk may be written past the cache, for which its place has to be known. */
+  /**
+   * Returns whether any chunk may be written past the cache, for which its place has to be known.
+   */
   private boolean mayGoPast(List<WriteRequest> requests, Way way) {
     return way == Way.ALONE
         || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));
@@ -236,7 +238,7 @@ public final class SingleRankWriter {
     return session.cache();
   }
 
-  /** Whether more is unstored than may be, of whatever dataset. */
+  /** Returns whether more is unstored than may be, of whatever dataset. */
   public boolean mustFlush() {
     return cache().unstoredBytes() > session.unstoredLimit();
   }

@@ -74,7 +74,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     }
   }
 
-  /** Whether one dimension tells that no two meet: mostly so, and found out much sooner. */
+  /** Returns whether one dimension tells that no two meet: mostly so, and found out much sooner. */
   private static boolean areApart(List<Writer> writers, int rank) {
     for (int d = 0; d < rank; d++) {
       int dimension = d;

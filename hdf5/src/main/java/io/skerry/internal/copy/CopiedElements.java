@@ -149,7 +149,10 @@ final class CopiedElements {
     });
   }
 
-  /** Whether this rank writes what it has; what is alike on all ranks is written by the first. */
+  /**
+   * Returns whether this rank writes what it has; what is alike on all ranks is written by the
+   * first.
+   */
   private boolean isMine() {
     return !alike || file.ranks().rank() == 0;
   }
@@ -220,7 +223,7 @@ final class CopiedElements {
     throw new IllegalStateException("the copy is not chunked: path=" + work.path());
   }
 
-  /** Whether the copy has the same chunks, filters and types, so that images fit both. */
+  /** Returns whether the copy has the same chunks, filters and types, so that images fit both. */
   private boolean isSame(ChunkedDataset copy) {
     ObjectHeader old = work.dataset().header();
     ObjectHeader made = tree.header(work.address());

@@ -130,8 +130,8 @@ final class CopiedLayout {
   }
 
   /**
-   * Whether there are so few chunks in so large an extent that a tree of them, which every HDF5
-   * reads, is smaller by far than an array with a place for each.
+   * Returns whether there are so few chunks in so large an extent that a tree of them, which every
+   * HDF5 reads, is smaller by far than an array with a place for each.
    */
   private boolean scattered(ChunkedLayout layout, Shape shape) {
     long positions = 1;
@@ -321,7 +321,10 @@ final class CopiedLayout {
         : new SectionPipelines(kept.bySection().stream().map(StorageChange::unbound).toList());
   }
 
-  /** Whether chunks under both headers went through the same filters with the same parameters. */
+  /**
+   * Returns whether chunks under both headers went through the same filters with the same
+   * parameters.
+   */
   static boolean samePipelines(ObjectHeader one, ObjectHeader other) {
     return filters(one).equals(filters(other));
   }

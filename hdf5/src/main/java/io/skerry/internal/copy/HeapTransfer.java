@@ -51,7 +51,7 @@ final class HeapTransfer {
             || stays && widths().length() != target.widths().length();
   }
 
-  /** Whether elements change on the way. */
+  /** Returns whether elements change on the way. */
   boolean isNeeded() {
     return needed;
   }

@@ -33,7 +33,7 @@ final class ReferenceRule {
         follows ? tree.copyOf(new ObjectLocation(from, address)).orElse(same ? address : 0) : 0;
   }
 
-  /** Whether references of a file stay as they are. */
+  /** Returns whether references of a file stay as they are. */
   boolean keepsAll(NativeFile from) {
     return from == target && !follows;
   }

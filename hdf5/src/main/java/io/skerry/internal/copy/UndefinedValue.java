@@ -30,7 +30,7 @@ final class UndefinedValue {
         && BinaryReal.read(real, in, at).kind() == BinaryReal.Kind.NAN;
   }
 
-  /** Whether the element at a byte offset has the value. */
+  /** Returns whether the element at a byte offset has the value. */
   boolean is(MemorySegment packed, long at) {
     long same = MemorySegment.mismatch(packed, at, at + type.size(), value, 0, type.size());
     return same == -1 || isNaN && isNaN(packed, at);

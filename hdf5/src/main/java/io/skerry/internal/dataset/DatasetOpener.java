@@ -293,8 +293,8 @@ public final class DatasetOpener {
   }
 
   /**
-   * Whether every element of a dataset of structured chunks has a value. The layout does not tell;
-   * fill values that are written when space is taken leave nothing undefined.
+   * Returns whether every element of a dataset of structured chunks has a value. The layout does
+   * not tell; fill values that are written when space is taken leave nothing undefined.
    */
   public static boolean isDense(ObjectHeader header) {
     return header

@@ -10,7 +10,7 @@ import io.skerry.datatype.VariableLength;
 public final class Elements {
   private Elements() {}
 
-  /** Whether elements hold addresses, which mean something in their own file only. */
+  /** Returns whether elements hold addresses, which mean something in their own file only. */
   static boolean leadOutside(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

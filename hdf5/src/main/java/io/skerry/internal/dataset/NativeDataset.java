@@ -208,7 +208,7 @@ public final class NativeDataset implements StoredDataset {
         : Optional.empty();
   }
 
-  /** Whether elements own content in the global heap, which has to go with them. */
+  /** Returns whether elements own content in the global heap, which has to go with them. */
   boolean ownsHeapContent() {
     return OwnedContent.isPartOf(datatype) && packing().isEmpty();
   }

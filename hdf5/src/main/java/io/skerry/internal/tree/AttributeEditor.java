@@ -130,7 +130,7 @@ public final class AttributeEditor {
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
-  /** Whether an attribute surely fits a message of a header. */
+  /** Returns whether an attribute surely fits a message of a header. */
   static boolean fits(AttributeMessage attribute) {
     return 3L * attribute.name().length()
             + attribute.datatype().body().size()

@@ -27,7 +27,7 @@ final class DenseChanges<M> {
     this.log = log;
   }
 
-  /** Whether anything of an object has changed, or is to become dense. */
+  /** Returns whether anything of an object has changed, or is to become dense. */
   boolean has(long object) {
     return objects.containsKey(object);
   }

@@ -60,7 +60,7 @@ public final class SymbolTables {
     changes(group);
   }
 
-  /** Whether the links of a group are here, and not only in the file. */
+  /** Returns whether the links of a group are here, and not only in the file. */
   boolean has(long group) {
     return edited.containsKey(group);
   }

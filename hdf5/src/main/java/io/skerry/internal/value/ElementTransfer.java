@@ -90,7 +90,9 @@ public final class ElementTransfer {
     return offset;
   }
 
-  /** Whether elements of a type hold addresses, so that they cannot be copied as they are. */
+  /**
+   * Returns whether elements of a type hold addresses, so that they cannot be copied as they are.
+   */
   public static boolean holdsAddresses(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;
@@ -100,7 +102,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Whether elements keep anything in the global heap. */
+  /** Returns whether elements keep anything in the global heap. */
   public static boolean holdsHeap(Datatype type) {
     return switch (type) {
       case VariableLength _ -> true;
@@ -112,7 +114,10 @@ public final class ElementTransfer {
     };
   }
 
-  /** Whether elements keep anything in the global heap if variable-length content is elsewhere. */
+  /**
+   * Returns whether elements keep anything in the global heap if variable-length content is
+   * elsewhere.
+   */
   public static boolean holdsReferenceHeap(Datatype type) {
     return switch (type) {
       case VariableLength variable -> holdsReferenceHeap(variable.base());
@@ -124,7 +129,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Whether elements of a type refer to objects. */
+  /** Returns whether elements of a type refer to objects. */
   public static boolean refersToObjects(Datatype type) {
     return switch (type) {
       case Reference _ -> true;

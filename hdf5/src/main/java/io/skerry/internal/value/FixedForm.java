@@ -40,13 +40,13 @@ interface FixedForm {
   /** Canonical bytes of an element. */
   int size();
 
-  /** Whether they are the bytes in the file. */
+  /** Returns whether they are the bytes in the file. */
   boolean isIdentity();
 
   /** Fills in the canonical bytes of so many elements. */
   void fill(Run in, Run out, int count);
 
-  /** Whether all elements of a type have the same canonical size. */
+  /** Returns whether all elements of a type have the same canonical size. */
   static boolean can(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;

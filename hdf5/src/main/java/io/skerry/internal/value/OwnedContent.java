@@ -33,7 +33,7 @@ public final class OwnedContent {
     this.contents = contents;
   }
 
-  /** Whether elements of a type can own heap objects. */
+  /** Returns whether elements of a type can own heap objects. */
   public static boolean isPartOf(Datatype type) {
     return !VariableLengthParts.of(type).isNone();
   }

@@ -81,8 +81,8 @@ public final class FileVerification {
   }
 
   /**
-   * Whether a flush was interrupted while it replaced blocks. Opening the file would finish it; who
-   * checks a file wants to know.
+   * Returns whether a flush was interrupted while it replaced blocks. Opening the file would finish
+   * it; who checks a file wants to know.
    */
   private static boolean isMidFlush(Path path, Findings findings) {
     Optional<FoundJournal> found;

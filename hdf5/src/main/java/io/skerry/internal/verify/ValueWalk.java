@@ -37,7 +37,7 @@ final class ValueWalk implements StoredContents {
     this.claims = claims;
   }
 
-  /** Whether values of a type can lead into the global heap. */
+  /** Returns whether values of a type can lead into the global heap. */
   static boolean leadElsewhere(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

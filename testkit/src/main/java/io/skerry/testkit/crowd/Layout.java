@@ -51,17 +51,17 @@ enum Layout {
     };
   }
 
-  /** Whether elements are texts; else they are numbers. */
+  /** Returns whether elements are texts; else they are numbers. */
   boolean isText() {
     return this == TEXTS || this == SPARSE_TEXTS;
   }
 
-  /** Whether elements may be undefined. */
+  /** Returns whether elements may be undefined. */
   boolean isSparse() {
     return this == SPARSE || this == SPARSE_FILTERED || this == SPARSE_TEXTS;
   }
 
-  /** Whether the number of rows may change. */
+  /** Returns whether the number of rows may change. */
   boolean canChangeExtent() {
     return this != CONTIGUOUS && this != COMPACT;
   }

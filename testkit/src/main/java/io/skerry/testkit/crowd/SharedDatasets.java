@@ -16,7 +16,7 @@ final class SharedDatasets {
     return List.copyOf(datasets);
   }
 
-  /** Whether one more may be made; who is told so adds it, or {@link #giveUp gives up}. */
+  /** Returns whether one more may be made; who is told so adds it, or {@link #giveUp gives up}. */
   synchronized boolean mayBegin() {
     if (begun >= MOST) {
       return false;

@@ -27,7 +27,7 @@ record Fill(Value value, byte[] bytes) {
     return Arrays.equals(bytes, other.bytes);
   }
 
-  /** Whether a value that was written has the same bytes. */
+  /** Returns whether a value that was written has the same bytes. */
   boolean isAs(Datatype type, Value written) {
     return FillBytes.fits(type)
         ? Arrays.equals(FillBytes.of(type, written), bytes)

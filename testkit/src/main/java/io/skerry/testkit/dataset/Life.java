@@ -141,7 +141,7 @@ final class Life {
     return "/d" + number++;
   }
 
-  /** Whether it was possible. */
+  /** Returns whether it was possible. */
   private boolean perform(Change change) {
     ModelDataset dataset = draw.pick(datasets);
     step = change + " " + dataset;

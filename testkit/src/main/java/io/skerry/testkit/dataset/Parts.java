@@ -65,7 +65,7 @@ final class Parts {
     };
   }
 
-  /** Whether a value is written down as nothing but zeros. */
+  /** Returns whether a value is written down as nothing but zeros. */
   static boolean isZero(Datatype type, Value value) {
     return switch (type) {
       // A text is somewhere even if it is empty.

@@ -81,7 +81,7 @@ final class ChecksummedBlocks {
     return List.copyOf(ranges);
   }
 
-  /** Whether a block of a file has the checksum of its bytes. */
+  /** Returns whether a block of a file has the checksum of its bytes. */
   boolean isWhole(byte[] file, Range range) {
     MemorySegment bytes = MemorySegment.ofArray(file);
     int sum = Lookup3.checksum(bytes.asSlice(range.from(), range.to() - range.from()));

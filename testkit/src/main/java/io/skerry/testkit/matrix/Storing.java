@@ -87,7 +87,7 @@ public enum Storing {
     this.refused = Set.of(refused);
   }
 
-  /** Whether it can do what the access asks for. */
+  /** Returns whether it can do what the access asks for. */
   boolean fits(Access access) {
     return refused.stream().noneMatch(access::has);
   }
@@ -100,7 +100,7 @@ public enum Storing {
     return TEXTS.contains(this);
   }
 
-  /** Whether releases of HDF5 that know no structured chunks read it. */
+  /** Returns whether releases of HDF5 that know no structured chunks read it. */
   boolean isForAll() {
     return !isSparse() && this != STRUCTURED_TEXTS;
   }

@@ -36,7 +36,9 @@ public final class MisusedPairs implements RankedCases {
       return new Place(place.object(), place.argument(), trial);
     }
 
-    /** Whether two ranks mean the same if one makes the call here and the others in SAME. */
+    /**
+     * Returns whether two ranks mean the same if one makes the call here and the others in SAME.
+     */
     boolean means(Agreed agreed) {
       return switch (this) {
         case SAME -> true;

@@ -49,7 +49,7 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     ALL
   }
 
-  /** Whether its extent can change. */
+  /** Returns whether its extent can change. */
   boolean isChunked() {
     return spec.storage() != DatasetSpec.Storage.CONTIGUOUS
         && spec.storage() != DatasetSpec.Storage.COMPACT;

@@ -24,7 +24,7 @@ public final class Draw {
     return random;
   }
 
-  /** Whether something happens that has this probability. */
+  /** Returns whether something happens that has this probability. */
   public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }

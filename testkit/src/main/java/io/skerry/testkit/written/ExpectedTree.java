@@ -135,7 +135,7 @@ final class ExpectedTree {
     return paths.isEmpty() ? Optional.empty() : Optional.of(draw.pick(paths));
   }
 
-  /** Whether an object can be reached from a link. */
+  /** Returns whether an object can be reached from a link. */
   boolean leadsTo(String link, ExpectedObject object) {
     Entry entry = group(parent(link)).link(name(link));
     Set<ExpectedObject> seen = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -15,7 +15,7 @@ import java.util.List;
 public final class FillBytes {
   private FillBytes() {}
 
-  /** Whether the bytes of a value say all about it. */
+  /** Returns whether the bytes of a value say all about it. */
   public static boolean fits(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;

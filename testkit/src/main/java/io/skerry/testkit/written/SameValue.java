@@ -13,7 +13,7 @@ public final class SameValue {
 
   private SameValue() {}
 
-  /** Whether two values are the same. */
+  /** Returns whether two values are the same. */
   public static boolean test(Value written, Value read) {
     return switch (written) {
       case Value.Real(double value, _) ->

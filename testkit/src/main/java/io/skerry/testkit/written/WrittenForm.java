@@ -67,7 +67,7 @@ public record WrittenForm(
         .orElseThrow(() -> new IllegalArgumentException("no such form: name=" + name));
   }
 
-  /** Whether that version of HDF5 reads such files. */
+  /** Returns whether that version of HDF5 reads such files. */
   public boolean isReadBy(String hdf5) {
     return readers.contains(hdf5);
   }

@@ -44,7 +44,7 @@ class RepackForeignFilesTest {
     return new Ran(code, out.toString(StandardCharsets.UTF_8));
   }
 
-  /** Whether the file can be read whole; if so, it is rewritten and compared. */
+  /** Returns whether the file can be read whole; if so, it is rewritten and compared. */
   private static boolean repacked(Path file, String... more) {
     Ran before = skerry("digest", "--json", file.toString());
     if (before.code() != 0) {

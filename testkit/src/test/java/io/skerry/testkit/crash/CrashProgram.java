@@ -68,7 +68,7 @@ final class CrashProgram {
     return models.get(done);
   }
 
-  /** Whether what the first so many steps have made may be what a crash leaves. */
+  /** Returns whether what the first so many steps have made may be what a crash leaves. */
   boolean mayBeStored(int done) {
     return mode == Mode.PRESSED
         || done == 0

@@ -33,7 +33,7 @@ final class CrashStates {
    * @param bounds those of every instant at which it is possible; it must keep all of them
    */
   record Crashed(DiskState state, Set<Bounds> bounds) {
-    /** Whether a flush had been acknowledged at each instant. */
+    /** Returns whether a flush had been acknowledged at each instant. */
     boolean isAfterFlush() {
       return bounds.stream().allMatch(one -> one.acknowledged() > 0);
     }

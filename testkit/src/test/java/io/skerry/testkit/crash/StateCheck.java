@@ -60,7 +60,7 @@ final class StateCheck {
    */
   record Verdict(FoundJournal.State journal, Optional<String> wrong) {}
 
-  /** Whether another program reads what one of the allowed flushes has stored. */
+  /** Returns whether another program reads what one of the allowed flushes has stored. */
   boolean isEpoch(CrashStates.Crashed crashed, String denseText) {
     return isAmong(dense, denseText, crashed);
   }

@@ -17,7 +17,7 @@ final class TracedRun {
 
   private TracedRun() {}
 
-  /** Whether there is a tracer here, and the system lets it trace. */
+  /** Returns whether there is a tracer here, and the system lets it trace. */
   static boolean isPossible() throws InterruptedException {
     try {
       Path log = Files.createTempFile("strace", ".log");

@@ -150,7 +150,7 @@ class FailedStepTest {
     assertTrue(failures > 60, "failures: " + failures);
   }
 
-  /** Whether the fault was met. */
+  /** Returns whether the fault was met. */
   private static boolean run(Path path, Change change, int victim, int reads) {
     return LocalRanks.call(
             RANKS,

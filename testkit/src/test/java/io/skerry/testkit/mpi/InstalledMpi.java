@@ -64,7 +64,10 @@ public enum InstalledMpi {
         .toList();
   }
 
-  /** Whether hints for a file reach what does collective I/O; Open MPI 5 drops those for ROMIO. */
+  /**
+   * Returns whether hints for a file reach what does collective I/O; Open MPI 5 drops those for
+   * ROMIO.
+   */
   public boolean heedsHints() {
     return this != ROMIO_5;
   }

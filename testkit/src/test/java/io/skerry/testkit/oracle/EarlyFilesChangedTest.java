@@ -254,7 +254,9 @@ class EarlyFilesChangedTest {
     h5py.script(folder, "digest_files.py", line.toArray()).expectSuccess();
   }
 
-  /** Whether a file begins, after a user block if any, with a superblock of version 0 or 1. */
+  /**
+   * Returns whether a file begins, after a user block if any, with a superblock of version 0 or 1.
+   */
   private static boolean isEarly(Path file) {
     byte[] signature = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     try {

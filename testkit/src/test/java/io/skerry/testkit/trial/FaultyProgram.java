@@ -80,8 +80,8 @@ final class FaultyProgram {
   }
 
   /**
-   * Whether the file holds exactly one flush whatever fails. Every other program may overwrite
-   * chunks in place, which is no part of a flush: when one is lost, the program ends.
+   * Returns whether the file holds exactly one flush whatever fails. Every other program may
+   * overwrite chunks in place, which is no part of a flush: when one is lost, the program ends.
    */
   private boolean isExact() {
     return (program.seed() >> 2) % 2 == 0;
@@ -170,7 +170,7 @@ final class FaultyProgram {
     return file;
   }
 
-  /** Whether the step was done in spite of the fault, which came too late or not at all. */
+  /** Returns whether the step was done in spite of the fault, which came too late or not at all. */
   private boolean attempt(H5File file, Step step) {
     int victim = random.nextInt(world.size());
     Optional<Step> wrong =

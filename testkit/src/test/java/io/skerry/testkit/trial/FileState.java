@@ -7,7 +7,7 @@ import java.nio.file.Path;
 final class FileState {
   private FileState() {}
 
-  /** Whether it holds exactly the model's datasets with exactly their content. */
+  /** Returns whether it holds exactly the model's datasets with exactly their content. */
   static boolean holds(Path path, Model model) {
     try {
       return ContentDigest.of(path, model).equals(ContentDigest.of(model));

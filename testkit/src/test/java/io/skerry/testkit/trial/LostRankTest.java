@@ -66,7 +66,7 @@ class LostRankTest {
     assertTrue(points > 100 && olds > 50 && news > 3, points + " " + olds + " " + news);
   }
 
-  /** Whether the failure point was reached; then every rank has ended with an exception. */
+  /** Returns whether the failure point was reached; then every rank has ended with an exception. */
   private static boolean breaks(Path path, Schedule schedule, List<Step> steps, Model before) {
     try {
       assertTimeoutPreemptively(
