@@ -17,16 +17,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A small named value attached to an object. Immutable.
+ * A named value of an object. Immutable.
  *
- * @param name its name
- * @param datatype type of an element in the file
- * @param shape its extent; scalar for a single value
- * @param bytes the elements as stored
+ * @param name the name, unique within the object
+ * @param datatype the datatype of an element in the file
+ * @param shape the extent; scalar for a single value
+ * @param bytes the elements in the datatype of the file, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
 
-  /** A text. */
+  /** Makes an attribute with a string in UTF-8, of fixed size. */
   public static Attribute of(String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     // A string type has at least one byte, so the empty text is one NUL.
@@ -34,36 +34,41 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new Attribute(name, StringType.of(stored.length), Shape.scalar(), stored);
   }
 
-  /** A whole number, stored as i64. */
+  /** Makes an attribute with an integer, stored as i64. */
   public static Attribute of(String name, long value) {
     return new Attribute(
         name, Datatype.I64, Shape.scalar(), PackedArrays.of(Datatype.I64, new long[] {value}));
   }
 
-  /** A number, stored as f64. */
+  /** Makes an attribute with a number, stored as f64. */
   public static Attribute of(String name, double value) {
     return new Attribute(
         name, Datatype.F64, Shape.scalar(), PackedArrays.of(Datatype.F64, new double[] {value}));
   }
 
-  /** Whole numbers, stored as i64. */
+  /** Makes an attribute with an array of integers, stored as i64. */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
         name, Datatype.I64, Shape.of(values.length), PackedArrays.of(Datatype.I64, values));
   }
 
-  /** Numbers, stored as f64. */
+  /** Makes an attribute with an array of numbers, stored as f64. */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
         name, Datatype.F64, Shape.of(values.length), PackedArrays.of(Datatype.F64, values));
   }
 
-  /** A type without any element: the null dataspace. */
+  /** Makes an attribute without elements: with a null dataspace. */
   public static Attribute empty(String name, Datatype datatype) {
     return new Attribute(name, datatype, Shape.scalar(), new byte[0]);
   }
 
-  /** Elements of any type, as they are to stand in the file. */
+  /**
+   * Makes an attribute of any datatype.
+   *
+   * @param stored the elements in that datatype, row-major
+   * @throws IllegalArgumentException if their number of bytes is not that of the shape
+   */
   public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {
     long expected = Math.multiplyExact(shape.elements(), datatype.size());
     if (stored.length != expected) {
@@ -78,7 +83,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new Attribute(name, datatype, shape, stored.clone());
   }
 
-  /** Returns whether it has a type and no elements. */
+  /** Returns whether the attribute has no elements. */
   public boolean hasNoElements() {
     return shape.rank() == 0 && bytes.length == 0;
   }
@@ -88,21 +93,26 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return bytes.clone();
   }
 
-  /** Returns whether it has a type but no element, not even a single one: its dataspace is null. */
+  /** Returns whether the dataspace is null. */
   public boolean isNull() {
     return shape.rank() == 0 && bytes.length == 0;
   }
 
   /**
-   * The elements of any type, row-major.
+   * The elements as values, row-major.
    *
-   * @param contents of the file that the attribute was read from
+   * @param contents the contents of the file that the attribute was read from
+   * @throws io.skerry.exception.FormatException if an element refers to damaged contents
    */
   public List<Value> values(Contents contents) {
     return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
-  /** The elements as whole numbers; none if the dataspace is null. */
+  /**
+   * The elements as integers, row-major; none if the dataspace is null.
+   *
+   * @throws UnsupportedFeatureException if the datatype is no number
+   */
   public long[] longs() {
     long[] values = new long[isNull() ? 0 : Math.toIntExact(shape.elements())];
     Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.I64), "attribute " + name)
@@ -110,7 +120,11 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return values;
   }
 
-  /** The elements as numbers; none if the dataspace is null. */
+  /**
+   * The elements as numbers, row-major; none if the dataspace is null.
+   *
+   * @throws UnsupportedFeatureException if the datatype is no number
+   */
   public double[] doubles() {
     double[] values = new double[isNull() ? 0 : Math.toIntExact(shape.elements())];
     Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.F64), "attribute " + name)
@@ -118,7 +132,11 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return values;
   }
 
-  /** The texts of a fixed-size string type, one per element, without padding. */
+  /**
+   * The elements as strings, row-major, without padding.
+   *
+   * @throws UnsupportedFeatureException if the datatype is no string of fixed size
+   */
   public List<String> texts() {
     if (!(datatype instanceof StringType string)) {
       throw new UnsupportedFeatureException("text of type " + datatype, "attribute " + name);
@@ -134,21 +152,31 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return texts;
   }
 
-  /** The text of a scalar string; the empty one if the dataspace is null. */
+  /**
+   * The string of a scalar attribute; empty if the dataspace is null.
+   *
+   * @throws UnsupportedFeatureException if the datatype is no string of fixed size
+   */
   public String text() {
     List<String> texts = texts();
     return texts.isEmpty() ? "" : texts.getFirst();
   }
 
+  /** The elements in the datatype of the file, row-major; read-only. */
   public MemorySegment segment() {
-    return MemorySegment.ofArray(bytes);
+    return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
+  /**
+   * Makes an attribute of any datatype.
+   *
+   * @param data the elements in that datatype, row-major; they are copied
+   */
   public static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
     return new Attribute(name, datatype, shape, data.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** What must be equal on all ranks, as text. */
+  /** The parts that must be equal on all ranks, as text. */
   public String describe() {
     return name + " " + datatype + " " + shape + " " + Arrays.toString(bytes);
   }

@@ -7,23 +7,23 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Where a stored chunk is and how it divides.
+ * The place of a stored chunk in the file, and its sections.
  *
- * @param offset coordinates of its first element in the dataset
- * @param address byte of the file at which it begins, a user block counted
- * @param size bytes as stored
- * @param sections its sections in order: one of a dense chunk; of a sparse one the locations, then
- *     the values, then the heap if they have variable length
+ * @param offset the coordinates of the first element of the chunk
+ * @param address the offset of the chunk in the file, in bytes, with a user block
+ * @param size the number of stored bytes
+ * @param sections the sections in order: one of a dense chunk; of a sparse chunk the locations, the
+ *     values, and for values of variable length the heap
  */
 public record ChunkInfo(List<Long> offset, long address, long size, List<Section> sections) {
 
   /**
-   * A section of a chunk.
+   * A section of a stored chunk.
    *
-   * @param start its first byte within the chunk
-   * @param length bytes as stored
-   * @param unfilteredLength bytes before filtering, a checksum included, if the index tells: it
-   *     does for sparse chunks with filters
+   * @param start the offset of the section in the chunk, in bytes
+   * @param length the number of stored bytes
+   * @param unfilteredLength the number of bytes before filtering, with the checksum; present for
+   *     sparse chunks with filters
    * @param filterMask bit i is set if filter i of the section was skipped
    */
   public record Section(long start, long length, OptionalLong unfilteredLength, int filterMask) {}
@@ -34,6 +34,7 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
     sections = List.copyOf(sections);
   }
 
+  /** Describes a chunk by its table of sections. */
   public static ChunkInfo of(long[] offset, long address, SectionTable table) {
     long[] unfiltered = table.unfilteredSizes();
     List<Section> sections =

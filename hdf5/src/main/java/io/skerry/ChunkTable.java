@@ -5,23 +5,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset: where they are, and their bytes. Everything here is local: each
- * rank reads the chunk index and the file for itself, and sees what the last flush has stored. Any
- * rank may ask for any chunk.
+ * The stored chunks of a dataset: their addresses, sizes and bytes. All methods are local: each
+ * rank reads the chunk index and the file by itself, in the state of the last flush. Any rank may
+ * read any chunk.
  *
- * <p>Chunks are listed in the order of the index: row-major, but under an extensible array the
- * unlimited dimension counts most. Those that space was taken for are listed even if nobody wrote
- * them, and those that an index of another program keeps outside the present extent too.
+ * <p>Chunks are listed in the order of the index: row-major, except that in an extensible array the
+ * unlimited dimension varies slowest. Allocated chunks that were not written are listed, and chunks
+ * outside the extent that another program has left in the index.
  *
- * <p>It is what {@code H5Dget_num_chunks}, {@code H5Dget_chunk_info}, {@code
- * H5Dget_chunk_info_by_coord}, {@code H5Dchunk_iter}, {@code H5Dget_storage_size} and {@code
- * H5Dread_chunk} tell in C.
+ * <p>In C: {@code H5Dget_num_chunks}, {@code H5Dget_chunk_info}, {@code
+ * H5Dget_chunk_info_by_coord}, {@code H5Dchunk_iter}, {@code H5Dget_storage_size}, {@code
+ * H5Dread_chunk}.
  */
 public interface ChunkTable {
-  /** Number of stored chunks. Reads the whole index. */
+  /** The number of stored chunks. Reads the whole index. */
   long count();
 
-  /** Bytes of all stored chunks, without the index. Reads the whole index. */
+  /** The number of bytes of all stored chunks, without the index. Reads the whole index. */
   long storedBytes();
 
   /**
@@ -31,15 +31,15 @@ public interface ChunkTable {
   void forEach(Consumer<ChunkInfo> visitor);
 
   /**
-   * The chunk with a number, counted from 0 in the order of {@link #forEach}. Takes as long as a
-   * visit of all: to see many, visit them.
+   * The chunk at a position, from 0, in the order of {@link #forEach}. Takes as long as a visit of
+   * all chunks.
    *
-   * @throws IndexOutOfBoundsException if there are not as many
+   * @throws IndexOutOfBoundsException if there are fewer chunks
    */
   ChunkInfo get(long number);
 
   /**
-   * The chunk that holds an element; empty if it is not stored.
+   * The chunk of an element; empty if the chunk is not stored.
    *
    * @param element coordinates of any element of the chunk
    * @throws IllegalArgumentException if the element lies outside the extent
@@ -47,8 +47,8 @@ public interface ChunkTable {
   Optional<ChunkInfo> at(long... element);
 
   /**
-   * The chunk that holds an element as it is stored: its bytes, filters and all, and how they
-   * divide into sections; empty if it is not stored.
+   * The stored bytes of the chunk of an element, with filters applied, and the table of its
+   * sections; empty if the chunk is not stored.
    *
    * @param element coordinates of any element of the chunk
    * @throws IllegalArgumentException if the element lies outside the extent

@@ -17,109 +17,123 @@ import java.util.Set;
  * A dataset: an array of elements of one type. If it is sparse, only elements that were written
  * exist; the others read as the fill value.
  *
- * <p>Reads and writes are collective; each rank gives its own selection, {@link Selection#none()}
- * if it has nothing to do. Values are packed in selection order. Where ranks write the same element
- * in one call, the highest rank wins.
+ * <p>Methods are collective unless they say that they are local: all ranks that have the file open
+ * call them in the same order. Each rank passes its own selection, {@link Selection#none()} if it
+ * takes no part. Values are packed in selection order. If several ranks write an element in one
+ * call, the value of the highest rank is stored.
+ *
+ * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if one of
+ * them fails: a selection outside the extent or of another rank, arrays of another length, a
+ * damaged chunk, a full disk. All methods throw {@link IllegalStateException} if the file is
+ * closed.
+ *
+ * <p>Numbers are converted between the type in memory and the type in the file as HDF5 does: values
+ * that do not fit are clipped to the nearest that does, fractions are truncated, members of
+ * compounds are matched by name.
  */
 public non-sealed interface Dataset extends H5Object {
-  /** Current and maximum extent. Local. */
+  /** The current and the maximum extent, in elements. Local. */
   Shape shape();
 
-  /**
-   * Returns whether it has a type but no element, not even a single one: its dataspace is null.
-   * Local.
-   */
+  /** Returns whether the dataspace is null: the dataset has a type and no elements. Local. */
   boolean isNull();
 
-  /** Type of an element in the file. Local. */
+  /** The datatype of an element in the file. Local. */
   Datatype datatype();
 
-  /** What elements are that nobody wrote: one element as it stands in the file. Local. */
+  /**
+   * The fill value, as one element in the datatype of the file; zeros if none was set. Elements
+   * that were not written are read as this value. Local.
+   *
+   * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
+   */
   byte[] fillValue();
 
   /**
-   * The same dataset for one rank that needs no other. Its {@code read} methods and {@link
-   * #defined} are local: any thread may call them, at any time, also while another is in a
-   * collective operation. They give what the last flush has stored, and what has been overwritten
-   * in place since.
+   * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
+   * #defined} are local: any thread may call them at any time, also while another thread is in a
+   * collective operation. They return the state of the last flush, with later writes in place.
    *
-   * <p>{@code write} is local too, for elements that have a place of fixed size: those of
-   * contiguous datasets that have their space, and those of dense chunks without filters that are
-   * stored. It goes straight to the file; other ranks see it after the next flush, and what several
-   * write to the same elements between two flushes is any of the values. There must be no elements
-   * that were written together and not flushed. Everything else is refused with an {@link
-   * IllegalStateException} before anything is written: sparse and filtered chunks have no fixed
-   * size, so that the ranks have to find their places together.
+   * <p>{@code write} of the view is local too, for elements at a fixed address: those of contiguous
+   * datasets with allocated space, and those of stored dense chunks without filters. It writes to
+   * the file directly. Other ranks see the values after the next flush; if several ranks write an
+   * element between two flushes, any of their values is stored. All other writes throw {@link
+   * IllegalStateException} and change nothing: sparse and filtered chunks have no fixed size, so
+   * the ranks have to allocate them together. So does a write while elements of a collective write
+   * are unflushed.
    *
-   * <p>Whatever flushes counts: {@link H5File#flush}, what is said to flush first or to store what
-   * was not flushed, a read of chunks by all ranks together, a change of extent that cuts something
-   * off, and a write that would leave more unstored than {@link
-   * io.skerry.parallel.FileOptions#dirtyLimit} allows. The extent is the present one.
+   * <p>A flush is {@link H5File#flush} and each method that is said to flush first, a collective
+   * read of chunks, a change of extent that removes elements, and a write above {@link
+   * io.skerry.parallel.FileOptions#dirtyLimit}.
    *
-   * <p>A rank that is alone with its file needs none of this: any thread may read and write, and
-   * what it gets is the dataset itself, where reads see every write.
+   * <p>In a file of a single rank the view is the dataset itself, whose reads see every write.
+   * Local.
    */
   Dataset independent();
 
-  /** How the dataset is stored, filters included. Local. */
+  /** The layout, the chunk shape, the chunk index and the filters. Local. */
   StorageInfo storage();
 
   /**
-   * What the dataset takes in the file, as of the last flush. Local; reads the whole chunk index.
+   * The number of bytes that the dataset takes in the file since the last flush. Local; reads the
+   * whole chunk index.
    */
   StorageUsage usage();
 
   /**
-   * The reasons why other files that hold elements of the dataset are refused, external data files
-   * and sources of a virtual dataset, each one that a read of all elements would fail with: text
-   * for people that names the file. Empty if the dataset names no other file, or none is refused by
-   * the {@linkplain io.skerry.parallel.Trust policy} of its file. Local.
+   * The reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
+   * external data files and sources of this dataset: one message for each refused file. A read of
+   * all elements fails with one of them. Empty if no file is refused. Local.
    */
   List<String> refusedFiles();
 
   /**
-   * Other files that hold elements of the dataset: external data files, files of virtual sources,
-   * and those of sources that are virtual or external themselves. Files that do not exist or that
-   * the {@linkplain io.skerry.parallel.Trust policy} of the file refuses are left out. Local; opens
-   * every source.
+   * The other files that hold elements of this dataset: external data files, files of virtual
+   * sources, and those of sources that are virtual or external themselves. Missing files, and files
+   * that the {@linkplain io.skerry.parallel.Trust policy} refuses, are left out. Local; opens every
+   * source.
    */
   Set<Path> elementFiles();
 
-  /** Returns whether elements can be undefined. Local. */
+  /** Returns whether the dataset is sparse, so that elements may be undefined. Local. */
   boolean isSparse();
 
   /**
-   * Writes values that are in the given memory type, converted as by {@link
-   * io.skerry.chunk.datatype.conversion.Conversion}; the elements are defined from now on. Members
-   * of a compound that the memory type does not have stay as they are. Collective.
+   * Writes values of a type in memory; the selected elements are defined then. Members of a
+   * compound that the type in memory lacks keep their values. Collective.
    *
-   * @param values one per selected element, in selection order; where chunks keep content of
-   *     variable length, with it, as {@link io.skerry.chunk.content.PackedContent}
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank's type does not convert;
-   *     nothing is written then
+   * @param memory the type of the values in memory
+   * @param values one value for each selected element, in selection order, of {@code memory.size()}
+   *     bytes each
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a type of one rank cannot be
+   *     converted; nothing is written then
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
 
   /**
-   * Writes values of any type, with content of variable length and references. Collective.
+   * Writes values of any type, with contents of variable length and references. Collective.
    *
-   * @param values one per selected element, in selection order
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a value does not fit the type
    */
   void writeValues(Selection selection, List<Value> values);
 
-  /** Writes texts, fixed or variable-length. Collective. */
+  /** Writes strings of fixed or variable length. Collective. */
   void write(Selection selection, String[] texts);
 
-  /** Writes bytes: u8 or i8 values, or elements as they are in the file. Collective. */
+  /**
+   * Writes 8-bit integers; of a u8 dataset their bits. Of a dataset that does not hold numbers,
+   * writes elements in the datatype of the file. Collective.
+   */
   void write(Selection selection, byte[] values);
 
-  /** Writes 16-bit integers; for a u16 dataset their bits. Collective. */
+  /** Writes 16-bit integers; of a u16 dataset their bits. Collective. */
   void write(Selection selection, short[] values);
 
-  /** Writes 32-bit integers; for a u32 dataset their bits. Collective. */
+  /** Writes 32-bit integers; of a u32 dataset their bits. Collective. */
   void write(Selection selection, int[] values);
 
-  /** Writes 64-bit integers; for a u64 dataset their bits. Collective. */
+  /** Writes 64-bit integers; of a u64 dataset their bits. Collective. */
   void write(Selection selection, long[] values);
 
   /** Writes 32-bit floating-point numbers. Collective. */
@@ -129,24 +143,24 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, double[] values);
 
   /**
-   * Makes elements undefined. Collective.
+   * Removes elements: they are undefined then. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException if the dataset is dense
    */
   void erase(Selection selection);
 
   /**
-   * Reads values in the given memory type, converted as by {@link
-   * io.skerry.chunk.datatype.conversion.Conversion}. Collective.
+   * Reads values into memory; undefined elements are read as the fill value. Collective.
    *
-   * @param values receives one per selected element, in selection order; members of a compound that
-   *     the dataset does not have stay as they are
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the type does not convert on
-   *     one; nothing is read then
+   * @param memory the type of the values in memory
+   * @param values receives one value for each selected element, in selection order, of {@code
+   *     memory.size()} bytes each; members of a compound that the dataset lacks are not changed
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a type of one rank cannot be
+   *     converted; nothing is read then
    */
   void read(Selection selection, Datatype memory, MemorySegment values);
 
-  /** Reads elements as they are in the file. Collective. */
+  /** Reads elements in the datatype of the file. Collective. */
   byte[] readBytes(Selection selection);
 
   /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
@@ -164,84 +178,91 @@ public non-sealed interface Dataset extends H5Object {
   /** Reads 64-bit floating-point numbers. Collective. */
   double[] readDoubles(Selection selection);
 
-  /** Reads elements as they are stored, with what they lead to. Collective. */
+  /**
+   * Reads elements in the datatype of the file, with the contents that they refer to. Collective.
+   */
   StoredElements readElements(Selection selection);
 
   /**
-   * Reads elements of any type as values, variable-length content and references included.
-   * Collective.
+   * Reads elements of any type, with contents of variable length and references. Collective.
+   *
+   * @return one value for each selected element, in selection order
    */
   List<Value> readValues(Selection selection);
 
   /**
-   * Reads texts, fixed or variable-length, without their padding. Collective.
+   * Reads strings of fixed or variable length, without padding. Collective.
    *
-   * @throws UnsupportedFeatureException if the elements are no text
+   * @return one string for each selected element, in selection order
+   * @throws UnsupportedFeatureException if the datatype is no string
    */
   List<String> readStrings(Selection selection);
 
   /**
-   * Which of the selected elements are defined; of a dense dataset all. Of a list of points those
-   * that are defined, in the order of the list. Collective.
+   * Selects the defined elements among the selected ones; in a dense dataset all are defined. Of a
+   * list of points the result keeps the order. Collective.
    *
-   * @return a selection in the coordinates of the dataset
+   * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
+   *     defined
    */
   Selection defined(Selection selection);
 
   /**
-   * The stored chunks: where they are, and their bytes. What was not flushed is stored first, so
-   * that they are what a read would find. Collective; what it returns is local.
+   * The stored chunks: their addresses, sizes and bytes. Flushes first, so that they hold every
+   * write. Collective; the table is local.
    *
    * @throws UnsupportedFeatureException if the dataset is not chunked
    */
   ChunkTable chunks();
 
   /**
-   * What the dataset takes in the file and what for: bytes by section, defined elements, how the
-   * chunks lie, and what it would take dense. What was not flushed is stored first. Collective;
-   * every rank reads the whole index for itself, and of a sparse dataset the locations in all
-   * chunks.
+   * The bytes that the dataset takes in the file by their use, the number of defined elements, the
+   * order of the chunks in the file, and the estimated bytes of the same dataset with dense
+   * storage. Flushes first. Collective; each rank reads the whole index, and of a sparse dataset
+   * section 0 of every chunk.
    */
   StorageStatistics statistics();
 
   /**
-   * Stores a chunk that was encoded elsewhere. Collective; as {@link #writeChunks} with one chunk
-   * on each rank.
+   * Stores one encoded chunk of each rank, as {@link #writeChunks}. Collective.
    *
-   * @param image its bytes as they are to stand in the file, and how they divide
-   * @param offset coordinates of its first element
+   * @param image the bytes of the stored chunk and the table of its sections
+   * @param offset the coordinates of the first element of the chunk
    */
   void writeChunk(ChunkImage image, long... offset);
 
   /**
-   * Stores chunks that were encoded elsewhere, such as those that {@link ChunkTable#image} gave of
-   * a dataset with the same type, chunks and filters. Collective; each rank has its own, or none.
-   * What was written before is flushed first; the chunks replace what was stored, with the next
-   * flush. Where ranks write the same chunk, the highest rank wins.
+   * Stores encoded chunks, such as {@link ChunkTable#image} returns of a dataset with the same
+   * type, chunks and filters. Flushes first; the next flush makes the chunks replace the stored
+   * ones. If several ranks store a chunk, that of the highest rank is stored. Collective.
    *
-   * <p>Every image is decoded before any is stored, so its filters must be installed, and one that
-   * a reader would refuse is refused: a wrong number of sections or masks, sizes or checksums that
-   * do not fit, bytes that the filters do not turn into a chunk, and of a sparse dataset locations
-   * outside the extent or none at all (see {@link #erase}).
+   * <p>Every image is decoded before any is stored, so its filters must be installed. An image that
+   * a reader would refuse is refused: a wrong number of sections or masks, wrong sizes or
+   * checksums, bytes that the filters cannot decode, and of a sparse dataset locations outside the
+   * extent or none at all (see {@link #erase}).
    *
-   * @param images this rank's, by the coordinates of the first element of each chunk
-   * @throws io.skerry.parallel.CollectiveException if an image of one rank is refused, or the
-   *     elements lead to content elsewhere (variable length); no chunk has changed then
+   * @param images the images of this rank, by the coordinates of the first element of each chunk
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
+   *     or the elements refer to contents outside the chunk; no chunk has changed then
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
-   * Gives the first dimension a greater size; the other dimensions stay. Collective.
+   * Sets the size of the first dimension; the other dimensions are unchanged. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @param size the size in elements, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the size exceeds the maximum, or
+   *     the ranks pass different sizes
    */
   void extend(long size);
 
   /**
-   * Gives the dataset another extent. Where it shrinks, elements outside are lost: if it grows
-   * again, they read as the fill value, and those of a sparse dataset are undefined. Collective.
+   * Sets the extent. Elements outside a smaller extent are removed: if the dataset grows again,
+   * they are read as the fill value, and are undefined in a sparse dataset. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if it exceeds the maximum or the ranks disagree
+   * @param extent the size of each dimension in elements, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent exceeds the maximum,
+   *     or the ranks pass different extents
    */
   void extendTo(long... extent);
 }

@@ -13,21 +13,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How a new dataset is to be stored. Immutable; each wither gives a changed copy.
+ * The specification of a new dataset: datatype, extent, storage, filters. Immutable; each method
+ * returns a changed copy. Methods throw {@link IllegalArgumentException} for a combination that
+ * cannot be stored.
  *
- * @param datatype type of an element in the file
- * @param committed path of the named datatype that the dataset shares, if it does
- * @param shape extent and maximum
- * @param storage the layout asked for
- * @param chunk shape of a chunk; empty if it is to be guessed, or there are none
- * @param access how the dataset will be read, for the guess
- * @param filters filters of each section; a dense dataset has only the first
- * @param fill bytes of the fill value in the file datatype; empty for zeros
- * @param encoding how a sparse chunk writes down which elements are defined
- * @param attributeOrder whether it remembers the order in which its attributes were created
- * @param allocation when it takes space in the file
- * @param edges whether filters apply to partial chunks at the edge
- * @param filling what the file says about elements that nobody wrote
+ * @param datatype the datatype of an element in the file
+ * @param committed the path of the committed datatype that the dataset shares; empty if none
+ * @param shape the current and the maximum extent, in elements
+ * @param storage the requested layout
+ * @param chunk the shape of a chunk in elements; empty if it is chosen by Skerry, or without chunks
+ * @param access the expected order of reads, for the choice of the chunk shape
+ * @param filters the filters of each section; only the first is used by a dense dataset
+ * @param fill the fill value in the datatype of the file; empty for zeros
+ * @param encoding the encoding of the defined elements of a sparse chunk
+ * @param attributeOrder whether the creation order of attributes is tracked
+ * @param allocation the time at which space is allocated
+ * @param edges whether filters apply to partial edge chunks
+ * @param filling the statement of the file about unwritten elements
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -47,54 +49,54 @@ public record DatasetSpec(
   /** Most bytes of a compact dataset: the message that holds them has at most 65535. */
   private static final int COMPACT_LIMIT = 0xffff - 4;
 
-  /** Where the elements stand. */
+  /** The layout of the elements. */
   public enum Storage {
-    /** In one block if the dataset cannot grow and has no filter, else in dense chunks. */
+    /** Contiguous if the dataset cannot grow and has no filter, else dense chunks. */
     AUTOMATIC,
-    /** In the object header: at most 65531 bytes. */
+    /** Compact: in the object header, at most 65,531 bytes. */
     COMPACT,
-    /** In one block, taken at the first write. */
+    /** Contiguous: one block, allocated at the first write. */
     CONTIGUOUS,
-    /** In chunks, and every element has a value. Any HDF5 ≥ 1.10 reads it. */
+    /** Dense chunks: every element has a value. HDF5 from 1.10 on reads them. */
     DENSE,
-    /** In chunks, and only elements that were written exist. */
+    /** Sparse chunks: only elements that were written exist. */
     SPARSE,
     /**
-     * In chunks that keep the variable-length content of their elements, where it is filtered with
-     * all else; every element has a value. Read by what reads sparse datasets.
+     * Dense chunks that hold the contents of variable length of their elements, filtered with them.
+     * Programs that read sparse datasets read them.
      */
     STRUCTURED,
-    /** Nowhere: the dataset has a type and no elements. */
+    /** No elements: the dataspace is null. */
     NULL
   }
 
-  /** When space in the file is taken. */
+  /** The time at which space in the file is allocated. */
   public enum Allocation {
-    /** When something is written: all of it in one block, chunk by chunk in chunks. */
+    /** At a write: the whole of a contiguous dataset, single chunks of a chunked one. */
     AS_WRITTEN,
-    /** When the dataset is created: for unfiltered dense chunks in an extent that cannot grow. */
+    /** At creation; for dense chunks without filters in an extent that cannot grow. */
     EARLY
   }
 
-  /** Whether filters apply to chunks that stick out over the extent. */
+  /** The treatment of partial edge chunks, which exceed the extent. */
   public enum Edges {
-    /** They do. */
+    /** Filters apply to them. */
     FILTERED,
     /**
-     * Such chunks are stored as they are until the extent has grown over them, so that what is
-     * appended to them bit by bit need not be filtered anew. HDF5 from 1.10 on reads it.
+     * They are stored without filters until the extent covers them, so that appended elements do
+     * not make them be filtered again and again. HDF5 from 1.10 on reads them.
      */
     UNFILTERED
   }
 
   /**
-   * What the file says about elements that nobody wrote. Here they read as the fill value, or as
-   * zeros where there is none, whatever it says; other libraries may give what happens to be there.
+   * The statement of the file about unwritten elements. Skerry reads them as the fill value, or as
+   * zeros without one; other libraries may return arbitrary bytes.
    */
   public enum Filling {
-    /** They are the fill value, or zeros if none was given. */
+    /** Unwritten elements are the fill value, or zeros. */
     VALUE,
-    /** There is a fill value, but space is not filled with it. */
+    /** There is a fill value, but allocated space is not filled with it. */
     NEVER,
     /** There is no fill value, not even zeros. */
     UNDEFINED
@@ -207,7 +209,7 @@ public record DatasetSpec(
     return draft.done();
   }
 
-  /** A dataset whose storage suits it, see {@link Storage#AUTOMATIC}. */
+  /** Returns the specification of a dataset with {@link Storage#AUTOMATIC} storage. */
   public static DatasetSpec of(Datatype datatype, Shape shape) {
     return new DatasetSpec(
         datatype,
@@ -225,45 +227,54 @@ public record DatasetSpec(
         Filling.VALUE);
   }
 
-  /** A dataset that shares a datatype committed to the same file. */
+  /** Returns the specification of a dataset that shares a committed datatype of the same file. */
   public static DatasetSpec of(NamedDatatype type, Shape shape) {
     DatasetSpec plain = of(type.datatype(), shape);
     return plain.with(draft -> draft.committed = Optional.of(type.path()));
   }
 
-  /** A dataset of a type without any element: the null dataspace. */
+  /** Returns the specification of a dataset without elements: with a null dataspace. */
   public static DatasetSpec withoutElements(Datatype datatype) {
     return of(datatype, Shape.scalar()).stored(Storage.NULL, new long[0], AccessPattern.BLOCKS);
   }
 
-  /** All elements in the object header, which suits a few values. */
+  /** Returns the specification with compact storage, for a few values. */
   public DatasetSpec compact() {
     return stored(Storage.COMPACT, new long[0], access);
   }
 
-  /** All elements in one block. */
+  /** Returns the specification with contiguous storage. */
   public DatasetSpec contiguous() {
     return stored(Storage.CONTIGUOUS, new long[0], access);
   }
 
-  /** Dense chunks of this shape; without one it is guessed from extent and type. */
+  /**
+   * Returns the specification with dense chunks.
+   *
+   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
+   */
   public DatasetSpec chunked(long... chunkShape) {
     return stored(Storage.DENSE, chunkShape, access);
   }
 
-  /** Dense chunks, their shape guessed from extent, type and use. */
+  /** Returns the specification with dense chunks whose shape suits an order of reads. */
   public DatasetSpec chunked(AccessPattern use) {
     return stored(Storage.DENSE, new long[0], use);
   }
 
-  /** Sparse chunks of this shape; without one it is guessed from extent and type. */
+  /**
+   * Returns the specification with sparse chunks.
+   *
+   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
+   */
   public DatasetSpec sparse(long... chunkShape) {
     return stored(Storage.SPARSE, chunkShape, access);
   }
 
   /**
-   * Dense chunks of this shape that keep the variable-length content of their elements, see {@link
-   * Storage#STRUCTURED}; without a shape it is guessed.
+   * Returns the specification with {@link Storage#STRUCTURED} chunks.
+   *
+   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
    */
   public DatasetSpec structured(long... chunkShape) {
     return stored(Storage.STRUCTURED, chunkShape, access);
@@ -277,13 +288,13 @@ public record DatasetSpec(
     });
   }
 
-  /** Whether filters apply to partial chunks at the edge. */
+  /** Returns the specification with another treatment of partial edge chunks. */
   public DatasetSpec edges(Edges how) {
     return with(draft -> draft.edges = how);
   }
 
   /**
-   * What the file says about elements that nobody wrote.
+   * Returns the specification with another statement about unwritten elements.
    *
    * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
    *     content of variable length and the dataset is not sparse, and for {@link Filling#UNDEFINED}
@@ -293,17 +304,17 @@ public record DatasetSpec(
     return with(draft -> draft.filling = how);
   }
 
-  /** These filters, in this order; for a sparse dataset on every section. */
+  /** Returns the specification with filters, in this order; on all sections of a sparse dataset. */
   public DatasetSpec filters(FilterSpec... specs) {
     return withFilters(SectionPipelines.all(new FilterPipeline(List.of(specs))));
   }
 
-  /** These filters on one section of a sparse dataset; the other sections keep theirs. */
+  /** Returns the specification with other filters of one section of a sparse dataset. */
   public DatasetSpec sectionFilters(int section, FilterSpec... specs) {
     return withFilters(filters.with(section, new FilterPipeline(List.of(specs))));
   }
 
-  /** The value of elements that were never written, in the file datatype. */
+  /** Returns the specification with a fill value, in the datatype of the file. */
   public DatasetSpec fillValue(byte... value) {
     if (value.length != datatype.size()) {
       throw new IllegalArgumentException(
@@ -312,18 +323,18 @@ public record DatasetSpec(
     return with(draft -> draft.fill = Optional.of(value.clone()));
   }
 
-  /** How defined elements are written down in sparse chunks. */
+  /** Returns the specification with another encoding of the defined elements of sparse chunks. */
   public DatasetSpec encoding(SelectionEncoding how) {
     return with(draft -> draft.encoding = how);
   }
 
-  /** Whether it remembers the order in which its attributes were created. */
+  /** Returns the specification with or without tracking of the creation order of attributes. */
   public DatasetSpec attributeOrder(AttributeOrder order) {
     return with(draft -> draft.attributeOrder = order);
   }
 
   /**
-   * When it takes space.
+   * Returns the specification with another time of allocation.
    *
    * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset is sparse
    * @throws io.skerry.exception.UnsupportedFeatureException for it if the dataset has filters, can
@@ -334,14 +345,14 @@ public record DatasetSpec(
   }
 
   /**
-   * These pipelines, one per section; a dense dataset has only the first. Pipelines change by
-   * {@link SectionPipelines#changed}.
+   * Returns the specification with filter pipelines, one for each section; a dense dataset uses the
+   * first only. {@link SectionPipelines#changed} changes one of them.
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
     return with(draft -> draft.filters = pipelines);
   }
 
-  /** The storage it will have: never {@link Storage#AUTOMATIC}. */
+  /** The storage that the dataset gets: never {@link Storage#AUTOMATIC}. */
   public Storage resolvedStorage() {
     if (storage != Storage.AUTOMATIC) {
       return storage;
@@ -349,7 +360,7 @@ public record DatasetSpec(
     return shape.isExtendible() || filters.isFiltered() ? Storage.DENSE : Storage.CONTIGUOUS;
   }
 
-  /** The chunk shape it will have, guessed if none was given. */
+  /** The chunk shape that the dataset gets, in elements. */
   public long[] resolvedChunk() {
     return chunk.length > 0 ? chunk.clone() : ChunkGuess.of(shape, datatype.size(), access);
   }
@@ -359,7 +370,7 @@ public record DatasetSpec(
     return chunk.clone();
   }
 
-  /** What must be equal on all ranks, as text. */
+  /** The parts that must be equal on all ranks, as text. */
   public String describe() {
     return datatype
         + committed.map(path -> " shared with " + path).orElse("")

@@ -19,40 +19,37 @@ import java.util.Optional;
  * program. It is an HDF5 file; connectors that store the same objects in another way are opened by
  * {@link io.skerry.spi.Connectors}.
  *
- * <p>Chunks that were read or written stay in memory, in a cache of the file that grows with what
- * is used: nobody has to set it, see {@link CacheOptions} for who wants to.
+ * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
+ * defaults suit most programs; {@link CacheOptions} changes them.
  *
  * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
- * from the thread that opened the file. A failure on one rank is a {@link
- * io.skerry.parallel.CollectiveException} on all; a call from another thread is an {@link
- * IllegalStateException} there, and no other rank notices.
+ * from the thread that opened the file. If one rank fails, all throw {@link
+ * io.skerry.parallel.CollectiveException}. A call from another thread throws {@link
+ * IllegalStateException} on this rank alone.
  *
- * <p>In a program of one rank any number of threads may use a file and all that was opened of it.
- * Elements of chunked datasets are read and written side by side, those of other datasets read; a
- * flush, and whatever changes objects, is done by one thread after the other. An interrupt never
- * damages anything: what a thread does when it comes is finished, or refused as a whole. Closing
- * waits for those who are reading or writing, and whoever comes later gets an {@link
- * IllegalStateException}. Local methods may be called by any thread also where there are several
- * ranks.
+ * <p>A file of one rank is thread-safe, and so are the objects opened from it. Reads and writes of
+ * chunked datasets and reads of other datasets run concurrently; flushes and changes of objects run
+ * one at a time. An interrupted operation is completed or refused as a whole. {@link #close} waits
+ * for reads and writes in other threads; later calls throw {@link IllegalStateException}. Local
+ * methods may be called by any thread, also of several ranks.
  */
 public interface H5File extends AutoCloseable {
   /**
-   * Creates a file for this process. An existing file of that name is replaced, and its content
-   * lost, as with h5py's mode {@code w}; {@link #createNew(Path)} refuses that.
+   * Creates a file for this process. An existing file of that name is replaced and its content
+   * lost, as in mode {@code w} of h5py; {@link #createNew(Path)} fails instead.
    */
   static H5File create(Path path) {
     return create(path, Communicator.self());
   }
 
-  /** As {@link #create(Path)}, on all ranks. Collective. */
+  /** Creates a file as {@link #create(Path)} on all ranks. Collective. */
   static H5File create(Path path, Communicator ranks) {
     return create(path, ranks, FileOptions.standard());
   }
 
   /**
-   * As {@link #create(Path)}, on all ranks, with limits of memory and threads, and of a form that
-   * suits its readers. A replaced file keeps its permissions, a new one has those that the umask
-   * leaves. Collective.
+   * Creates a file as {@link #create(Path)} on all ranks, with options. A replaced file keeps its
+   * permissions, a new file gets those that the umask leaves. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
    *     device or a FIFO, or if another program has the file open for writing
@@ -61,25 +58,22 @@ public interface H5File extends AutoCloseable {
     return InstalledProvider.get().open(path, FileAccess.CREATE, ranks, options);
   }
 
-  /**
-   * Creates a file for this process, or fails if the name is taken, as with h5py's mode {@code x}.
-   */
+  /** Creates a file for this process; fails if the name is taken, as in mode {@code x} of h5py. */
   static H5File createNew(Path path) {
     return createNew(path, Communicator.self());
   }
 
-  /** As {@link #createNew(Path)}, on all ranks. Collective. */
+  /** Creates a file as {@link #createNew(Path)} on all ranks. Collective. */
   static H5File createNew(Path path, Communicator ranks) {
     return createNew(path, ranks, FileOptions.standard());
   }
 
   /**
-   * Creates a file, or fails if the name is taken, be it by a symbolic link that leads nowhere.
-   * Rank 0 creates it in one step: of several programs that create the same file at once one
-   * succeeds. Collective.
+   * Creates a file; fails if the name is taken, also by a dangling symbolic link. Rank 0 creates it
+   * in one step, so that only one of several programs that create it at once succeeds. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken; what has it
-   *     stays as it is
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken; the existing
+   *     file is unchanged
    */
   static H5File createNew(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.CREATE_NEW, ranks, options);
@@ -90,192 +84,259 @@ public interface H5File extends AutoCloseable {
     return open(path, Communicator.self());
   }
 
-  /** Opens a file for reading. */
+  /** Opens a file for reading on all ranks. Collective. */
   static H5File open(Path path, Communicator ranks) {
     return open(path, ranks, FileOptions.standard());
   }
 
-  /** Opens a file for reading, with limits of memory and threads. */
+  /**
+   * Opens a file for reading on all ranks, with options. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such file, or it is
+   *     no HDF5 file, or damaged
+   */
   static H5File open(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.READ, ranks, options);
   }
 
-  /** Opens a file for reading and changing. */
+  /** Opens a file for reading and changing on all ranks. Collective. */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
   }
 
-  /** Opens a file for reading and changing, with limits of memory and threads. */
+  /**
+   * Opens a file for reading and changing on all ranks, with options. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such file, it is no
+   *     HDF5 file, damaged, or of a form that cannot be changed, or if another program has it open
+   *     for writing
+   */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
   }
 
-  /** The file's name. Local. */
+  /** The path of the file. Local. */
   Path path();
 
-  /** Bytes in the file. Local. */
+  /** The size of the file in bytes. Local. */
   long size();
 
-  /** The root group. */
+  /** The root group. Local. */
   Group root();
 
   /**
-   * The object at a path, following soft and external links.
+   * Opens the object at a path, following soft and external links. Collective.
    *
    * @throws NoSuchObjectException on all ranks if there is none
    */
   H5Object object(String path);
 
-  /** The group at a path. */
+  /**
+   * Opens the group at a path. Collective.
+   *
+   * @throws NoSuchObjectException on all ranks if there is no group
+   */
   Group group(String path);
 
-  /** The dataset at a path. */
+  /**
+   * Opens the dataset at a path. Collective.
+   *
+   * @throws NoSuchObjectException on all ranks if there is no dataset
+   */
   Dataset dataset(String path);
 
-  /** Creates a group, and the groups above it that do not exist. */
+  /**
+   * Creates a group, and missing groups above it. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   */
   Group createGroup(String path);
 
   /**
-   * Creates a group that keeps the order of its links, or not, and the groups above it that do not
-   * exist.
+   * Creates a group, and missing groups above it. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if the name is taken
+   * @param order whether the group tracks the creation order of its links
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    */
   Group createGroup(String path, LinkOrder order);
 
   /**
-   * Creates a group that keeps the order of its links and of its attributes, or not, and the groups
-   * above it that do not exist.
+   * Creates a group, and missing groups above it. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if the name is taken
+   * @param order whether the group tracks the creation order of its links
+   * @param attributes whether it tracks the creation order of its attributes
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    */
   Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
-  /** Commits a datatype under a name, for datasets and attributes to share. */
+  /**
+   * Commits a datatype under a path, for datasets and attributes to share. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   */
   NamedDatatype createDatatype(String path, Datatype type);
 
-  /** Gives an object of this file one more name, as good as the first. */
+  /**
+   * Adds a hard link to an object of this file. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the target
+   *     does not exist
+   */
   void createHardLink(String path, String targetPath);
 
   /**
-   * Removes a link. An object goes with its last hard link, and what nothing else holds below it;
-   * its space is used again after the next flush. What was opened of it must not be used any more.
+   * Removes a link. An object is deleted with its last hard link, and so are objects below it that
+   * have no other hard link. Their space is reused after the next flush; handles of deleted objects
+   * must not be used any more. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link
    */
   void unlink(String path);
 
-  /** Gives a link another name or another group; missing groups above are created. */
+  /**
+   * Moves a link to another path; missing groups above it are created. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, or there
+   *     is no such link
+   */
   void move(String from, String to);
 
   /**
-   * Copies an object of this file, and all that is below it, into the same or another file that is
-   * open on the same ranks. Objects that several links lead to are copied once, circles included.
-   * Elements are copied as they are stored where that is possible. See {@link ObjectCopier} for
-   * more.
+   * Copies an object of this file, and all objects below it, into the same or another file that is
+   * open on the same ranks. An object with several links is copied once. Chunks are copied as
+   * stored where that is possible. {@link ObjectCopier} has more options. Collective.
    *
-   * @param from path of the object, through links of any kind
-   * @param to path of the copy; missing groups above are created
-   * @throws io.skerry.parallel.CollectiveException if the name is taken, or something cannot be
-   *     read; then nothing leads to what was copied
+   * @param from the path of the object, which may lead through links of any kind
+   * @param to the path of the copy; missing groups above it are created
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or something
+   *     cannot be read; no link to the copy exists then
    */
   void copy(String from, H5File target, String to, CopyOption... options);
 
   /**
-   * As {@link #copy(String, H5File, String, CopyOption...)}, into a group.
+   * Copies an object into a group, as {@link #copy(String, H5File, String, CopyOption...)}.
+   * Collective.
    *
-   * @param name of the copy
+   * @param name the name of the copy in the group
    */
   void copy(String from, Group target, String name, CopyOption... options);
 
-  /** Creates a dataset, and the groups above it that do not exist. */
+  /**
+   * Creates a dataset, and missing groups above it. Collective.
+   *
+   * @param spec equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
+   *     pass different specifications
+   */
   Dataset createDataset(String path, DatasetSpec spec);
 
-  /** Creates a link to an object of another file; the target need not exist yet. */
+  /** Creates a link to an object of another file; the target need not exist. Collective. */
   void createExternalLink(String path, String targetFile, String targetPath);
 
-  /** Creates a link to a path of this file; the target need not exist yet. */
+  /** Creates a link to a path of this file; the target need not exist. Collective. */
   void createSoftLink(String path, String targetPath);
 
-  /** A reference to an object of this file, to be stored as a value. Local. */
+  /**
+   * Returns a reference to an object of this file, to be stored as a value. Local.
+   *
+   * @throws NoSuchObjectException if there is none
+   */
   Value.ObjectReference reference(String path);
 
-  /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
+  /**
+   * Returns a reference to elements of a dataset of this file, to be stored as a value. Local.
+   *
+   * @throws NoSuchObjectException if there is no such dataset
+   */
   Value.RegionReference reference(String path, Selection region);
 
   /**
-   * How much memory the chunks of this file may take on this rank, as it was asked for: what was
-   * given by {@link FileOptions#withCache} or {@link #resizeCache}. How much it is just now, when
-   * the cache has grown by itself, {@link #cacheStatistics} says. Local, for any thread.
+   * The options of the chunk cache of this rank, as set by {@link FileOptions#withCache} or {@link
+   * #resizeCache}. {@link #cacheStatistics} reports the limits to which the cache has grown. Local,
+   * thread-safe.
    */
   CacheOptions cacheOptions();
 
   /**
-   * What the chunk cache of this file has done on this rank since the file was opened, and what it
-   * holds: while other threads work, and also when the file is closed. Local, for any thread, and
-   * nobody is kept waiting. Each file has a cache of its own, those behind external links and the
-   * sources of virtual datasets too.
+   * The counters and the contents of the chunk cache of this rank since the file was opened. Blocks
+   * no other thread, and works after the file is closed. Every file has a cache of its own, also
+   * the target of an external link and the source of a virtual dataset. Local, thread-safe.
    *
-   * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone is no fault: who reads whole
-   * chunks once has no hits to expect. Chunks are read twice if {@code loads} is larger than the
-   * number of chunks that were touched; then {@code quiescent} tells whether the cache has already
-   * grown to its {@linkplain CacheOptions#most() most}, which {@link #resizeCache} can raise.
+   * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone is no fault: whole chunks that
+   * are read once give no hits. Chunks are loaded more than once if {@code loads} exceeds the
+   * number of chunks that were accessed; {@code quiescent} then shows whether the cache has grown
+   * to {@link CacheOptions#most()}, which {@link #resizeCache} can raise.
    */
   CacheStatistics cacheStatistics();
 
   /**
-   * Gives the chunk cache of this file other limits on this rank while it is in use; what is above
-   * them goes at once, after being stored if it was changed. As in
+   * Changes the limits of the chunk cache of this rank while it is in use. Chunks above the limits
+   * are evicted at once, dirty chunks after they were stored:
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
    * }</pre>
    *
-   * <p>Local, for any thread. What was written stays to be read, whatever the limits.
+   * <p>Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the eviction policy is another one: it is chosen when the
-   *     file is opened
+   * @throws IllegalArgumentException if the eviction policy differs from that of the opening
    * @throws IllegalStateException if the file is closed
    */
   void resizeCache(CacheOptions options);
 
   /**
-   * What the last write, erasure, read or flush did on this rank: rounds, bytes that went to other
-   * ranks, places in the file, and in which ways it did without owners. A rank that is alone with
-   * its file has no one to agree with, and is told of its flushes only. Local.
+   * The report of the last write, erasure, read or flush on this rank: rounds, bytes sent to other
+   * ranks, bytes allocated, and the ways in which chunk owners were bypassed. A file of a single
+   * rank reports flushes only. Local.
    *
-   * @return nothing if what stores the file does not count
+   * @return the report; empty if the connector does not count
    */
   Optional<TransferReport> lastTransfer();
 
   /**
-   * Writes to several datasets at once: what goes into chunks is planned, exchanged and merged
-   * together, as if it were one write. All ranks name the same datasets in the same order; who has
-   * nothing for one gives {@link DatasetWrite#nothing}. A dataset may be named several times: a
-   * rank's later values win over its earlier ones, and the highest rank over the others.
+   * Writes to several datasets in one step: the pieces of all chunks are planned, exchanged and
+   * merged together. All ranks pass the same datasets in the same order, {@link
+   * DatasetWrite#nothing} for a dataset to which a rank does not write. A dataset may occur several
+   * times: later values of a rank replace earlier ones, and those of the highest rank replace the
+   * others. Collective.
    *
-   * <p>A failure of one rank in what goes into chunks leaves all datasets as they were. Datasets
-   * that are not chunked, and content of variable length that dense datasets keep in the global
-   * heap, follow one after the other, each as its own {@link Dataset#write} would; of these all
-   * ranks give the same form of content, elements in memory or a list of values.
+   * <p>If a rank fails in the part for chunks, no dataset has changed. Datasets without chunks, and
+   * contents of variable length in the global heap, are written afterwards, one dataset after the
+   * other; for these, all ranks pass the same kind of content, elements in memory or a list of
+   * values.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks, if one of them failed or the ranks
-   *     name different datasets
-   * @throws IllegalArgumentException if a dataset is one of another file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them fails, or the ranks
+   *     pass different datasets
+   * @throws IllegalArgumentException if a dataset belongs to another file
    */
   void writeAll(List<DatasetWrite> writes);
 
-  /** Stores everything written so far; durable when it returns. */
+  /**
+   * Stores all written data and metadata, which are durable when it returns. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one fails before the commit; the
+   *     file holds the previous flush then, and the flush may be repeated
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
+   *     of the file completes or discards it
+   */
   void flush();
 
-  /** Stores everything and closes the file, and files opened through external links. */
+  /**
+   * Flushes and closes the file, and files opened through its external links. A second call does
+   * nothing. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
+   *     closed all the same
+   */
   @Override
   void close();
 
-  /** Closes the file without storing what was not flushed. */
+  /** Closes the file without a flush: unflushed changes are lost. Collective. */
   void discard();
 
   /**
-   * What variable-length elements and references of this file lead to, for a {@link
-   * io.skerry.internal.value.ValueReader}. Local.
+   * The contents of variable length and the objects that elements of this file refer to, for {@link
+   * Attribute#values}. Local.
    */
   Contents contents();
 }

@@ -10,15 +10,15 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * Copies objects within a file or from one into another: groups with all below them, datasets of
- * every kind, committed datatypes, attributes, links with their order, comments and times. Each
- * object is copied once, whatever leads to it. Elements are copied as they are stored, without
- * decoding, unless they hold addresses or are to be stored otherwise; the ranks share the work, and
- * none holds more than a few megabytes, or one chunk. Both files must be HDF5 files, open on the
- * same ranks. Methods that copy are collective. Immutable.
+ * Copies objects within a file or into another file: groups with all objects below them, datasets
+ * of every kind, committed datatypes, attributes, links with their order, comments and times. An
+ * object with several links is copied once. Chunks are copied as stored, without decoding, unless
+ * elements hold addresses or the storage changes. The ranks share the work, and each holds a few
+ * megabytes or one chunk at a time. Both files must be HDF5 files, open on the same ranks. Methods
+ * that copy are collective. Immutable.
  *
- * <p>Virtual datasets and those in external files keep their references to other files, whose names
- * count from the folder of the copy then, unless they are to be stored otherwise.
+ * <p>Copies of virtual datasets and of those in external files refer to the same names of other
+ * files, relative to the folder of the copy, unless their storage changes.
  */
 public final class ObjectCopier {
   private final H5File source;
@@ -43,7 +43,7 @@ public final class ObjectCopier {
     this.progress = progress;
   }
 
-  /** A copier that stores everything as it is. */
+  /** Makes a copier that keeps the storage of all datasets. */
   public static ObjectCopier between(H5File source, H5File target, CopyOption... options) {
     Set<CopyOption> set = EnumSet.noneOf(CopyOption.class);
     set.addAll(Arrays.asList(options));
@@ -51,15 +51,15 @@ public final class ObjectCopier {
   }
 
   /**
-   * The same, storing datasets otherwise.
+   * Returns a copier that changes the storage of datasets.
    *
-   * @param change tells how, the same on all ranks
+   * @param change the change for each dataset, equal on all ranks
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
     return new ObjectCopier(source, target, options, change, named, progress);
   }
 
-  /** The same, storing the dataset at a path of the source otherwise, whatever holds for all. */
+  /** Returns a copier that changes the storage of one dataset of the source, before all rules. */
   public ObjectCopier storing(String path, StorageChange change) {
     Map<String, StorageChange> more = new LinkedHashMap<>(named);
     more.put(path, change);
@@ -67,9 +67,9 @@ public final class ObjectCopier {
   }
 
   /**
-   * The same with an observer.
+   * Returns a copier that reports its progress.
    *
-   * @param watcher hears of bytes of elements that are done, on all ranks together
+   * @param watcher receives numbers of bytes of copied elements, summed over the ranks
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
     return new ObjectCopier(source, target, options, storage, named, watcher);
@@ -78,20 +78,20 @@ public final class ObjectCopier {
   /**
    * Copies an object. Collective.
    *
-   * @param from path of the object
-   * @param to path of the copy; missing groups above are created
-   * @throws io.skerry.parallel.CollectiveException if the name is taken, or something cannot be
-   *     read; then nothing leads to what was copied
+   * @param from the path of the object
+   * @param to the path of the copy; missing groups above it are created
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or something
+   *     cannot be read; no link to the copy exists then
    */
   public void copy(String from, String to) {
     InstalledProvider.get().copy(this, from, to);
   }
 
   /**
-   * Copies what is in the root group, and its attributes, into that of a new file. Collective.
+   * Copies the members and the attributes of the root group into that of a new file. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if something cannot be read; the file is to be
-   *     discarded then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if something cannot be read; the
+   *     target has to be discarded then
    */
   public void copyAll() {
     InstalledProvider.get().copyAll(this);

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the copy of a dataset is to be stored where not as the dataset itself. Datasets without a
- * dimension stay as they are. Immutable; each wither gives a changed copy.
+ * The changes of storage between a dataset and its copy. Scalar and null datasets keep their
+ * storage. Immutable; each method returns a changed copy.
  *
- * @param layout compact, contiguous or in chunks; a filter or a chunk shape asks for chunks
- * @param chunk shape of a chunk; cut to the extent where that cannot grow
- * @param filters in the order of writing; none if empty
- * @param redefinition which elements exist in the copy, if not the same
- * @param fit what happens to a dataset that cannot be stored so
+ * @param layout the layout of the copy; filters or a chunk shape imply chunks
+ * @param chunk the shape of a chunk, cut to an extent that cannot grow
+ * @param filters the filters in the order of writing; an empty list removes filters
+ * @param redefinition the conversion between dense and sparse storage; empty if none
+ * @param fit the treatment of a dataset that cannot be stored so
  */
 public record StorageChange(
     Optional<Layout> layout,
@@ -24,7 +24,7 @@ public record StorageChange(
     Optional<SparsityConversion> redefinition,
     Fit fit) {
 
-  /** Where elements stand. */
+  /** The layout of the elements. */
   public enum Layout {
     /** In the object header. */
     COMPACT,
@@ -34,13 +34,12 @@ public record StorageChange(
     CHUNKED
   }
 
-  /** What happens to a dataset that cannot be stored as asked. */
+  /** The treatment of a dataset that cannot be stored as requested. */
   public enum Fit {
-    /** It is an error. */
+    /** The copy fails. */
     REQUIRED,
     /**
-     * It stays as it is, and so does one whose elements are in other files or datasets: nobody
-     * asked for a copy of these.
+     * The dataset keeps its storage, and so does one whose elements are in other files or datasets.
      */
     WHERE_POSSIBLE
   }
@@ -54,42 +53,42 @@ public record StorageChange(
     filters = filters.map(List::copyOf);
   }
 
-  /** Everything as it was. */
+  /** Returns no change. */
   public static StorageChange none() {
     return NONE;
   }
 
-  /** The same with another layout. */
+  /** Returns this change with another layout. */
   public StorageChange withLayout(Layout asked) {
     return new StorageChange(Optional.of(asked), chunk, filters, redefinition, fit);
   }
 
-  /** The same with another chunk shape. */
+  /** Returns this change with another chunk shape. */
   public StorageChange withChunk(List<Long> asked) {
     return new StorageChange(layout, Optional.of(asked), filters, redefinition, fit);
   }
 
-  /** The same with other filters. */
+  /** Returns this change with other filters. */
   public StorageChange withFilters(List<FilterSpec> asked) {
     return new StorageChange(layout, chunk, Optional.of(asked), redefinition, fit);
   }
 
-  /** The same with another answer to what does not fit. */
+  /** Returns this change with another treatment of datasets that cannot be stored so. */
   public StorageChange withFit(Fit asked) {
     return new StorageChange(layout, chunk, filters, redefinition, asked);
   }
 
-  /** The same with other elements that exist. */
+  /** Returns this change with a conversion between dense and sparse storage. */
   public StorageChange redefining(SparsityConversion asked) {
     return new StorageChange(layout, chunk, filters, Optional.of(asked), fit);
   }
 
-  /** Returns whether everything stays as it is. */
+  /** Returns whether nothing changes. */
   public boolean isNone() {
     return layout.isEmpty() && chunk.isEmpty() && filters.isEmpty() && redefinition.isEmpty();
   }
 
-  /** The same filters without what they know of the data that they were for. */
+  /** Returns a pipeline without the parameters that depend on the data of its chunks. */
   public static FilterPipeline unbound(FilterPipeline pipeline) {
     return new FilterPipeline(
         pipeline.filters().stream().map(StorageChange::unbound).toList(),

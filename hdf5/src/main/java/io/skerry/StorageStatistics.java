@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a dataset takes in the file, and what for. Bytes and chunks are those of the last flush.
+ * The bytes that a dataset takes in the file, by their use, in the state of the last flush.
  *
- * @param elements elements of the extent
- * @param reachableChunks chunks of the extent, stored or not; 0 if it has none
- * @param chunks stored chunks
- * @param allocatedElements elements of the extent that lie in stored chunks; without chunks all if
- *     there is a place for them
- * @param defined defined elements; of a dense dataset all
- * @param sections what the sections of all chunks take; without chunks the values as one
- * @param indexBytes bytes of the chunk index
- * @param skippingChunks chunks for which a filter was skipped
- * @param fragmentation how the chunks lie in the file
- * @param forms how many chunks of a sparse dataset write down their locations in which form
- * @param dense what a dense dataset of the same elements would take, if that can be told
+ * @param elements number of elements of the extent
+ * @param reachableChunks number of chunks of the extent, stored or not; 0 without chunks
+ * @param chunks number of stored chunks
+ * @param allocatedElements number of elements of the extent in stored chunks; without chunks all if
+ *     space is allocated
+ * @param defined number of defined elements; of a dense dataset all
+ * @param sections bytes of the sections of all chunks; without chunks one section of values
+ * @param indexBytes number of bytes of the chunk index
+ * @param skippingChunks number of chunks with a skipped filter
+ * @param fragmentation order and gaps of the chunks in the file
+ * @param forms number of chunks of a sparse dataset by the form of their encoded locations
+ * @param dense estimated bytes of a dense dataset of the same elements; empty if unknown
  */
 public record StorageStatistics(
     long elements,
@@ -44,34 +44,32 @@ public record StorageStatistics(
    * One section of all chunks together.
    *
    * @param name locations, values or heap
-   * @param storedBytes as they stand in the file
-   * @param unfilteredBytes before filtering, checksums included
+   * @param storedBytes number of stored bytes
+   * @param unfilteredBytes number of bytes before filtering, with checksums
    */
   public record SectionUsage(String name, long storedBytes, long unfilteredBytes) {}
 
   /**
-   * How the chunks lie in the file.
+   * The order and the gaps of the chunks in the file.
    *
-   * @param breaks chunks that do not begin where the one before them in the index ends; the first
-   *     is none
-   * @param holes stretches between the first and the last byte of all chunks that no chunk takes
-   * @param holeBytes their bytes
+   * @param breaks number of chunks that do not begin at the end of the previous chunk of the index
+   * @param holes number of gaps between the first and the last byte of all chunks
+   * @param holeBytes number of bytes of the gaps
    */
   public record Fragmentation(long breaks, long holes, long holeBytes) {
     static final Fragmentation NONE = new Fragmentation(0, 0, 0);
   }
 
   /**
-   * The same chunks, stored dense with the filters of the values.
+   * The estimated bytes of the same chunks with dense storage and the filters of the values.
    *
-   * @param bytes what they would take: measured if all were sampled, else as many times the sampled
-   *     ones as there are
-   * @param sampledChunks chunks that were encoded to find out
-   * @param plainBytes what they would take without filters
+   * @param bytes measured if all chunks were sampled, else extrapolated from the sample
+   * @param sampledChunks number of chunks that were encoded
+   * @param plainBytes number of bytes without filters
    */
   public record DenseEstimate(long bytes, long sampledChunks, long plainBytes) {}
 
-  /** Of a dataset without chunks: everything is in one place, or nothing is. */
+  /** The statistics of a dataset without chunks. */
   public static StorageStatistics flat(StorageUsage usage, long elements) {
     long bytes = usage.dataBytes();
     return new StorageStatistics(
@@ -88,7 +86,7 @@ public record StorageStatistics(
         Optional.empty());
   }
 
-  /** Bytes of the sections, without the index. */
+  /** The number of bytes of all sections, without the index. */
   public long dataBytes() {
     return sections.stream().mapToLong(SectionUsage::storedBytes).sum();
   }

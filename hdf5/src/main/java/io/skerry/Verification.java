@@ -4,42 +4,42 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Checks a whole file: every structure that can be reached from its superblock, every checksum,
- * every chunk, every value that lies in the global heap, and that no two of them claim the same
- * space. A finding ends the check of one structure, not of those beside it. Local.
+ * Verifies a whole file: every structure that is reachable from the superblock, every checksum,
+ * every chunk, every value in the global heap, and that no two structures claim the same space. A
+ * finding ends the verification of one structure only. Local.
  *
- * <p>Not checked: what nothing leads to, and the lists of free space, which are hints.
+ * <p>Unreachable bytes and the lists of free space, which are hints, are not verified.
  */
 public final class Verification {
   private Verification() {}
 
-  /** Is told of what is found, as soon as it is found. */
+  /** Receives findings as they are made, and the progress. */
   @FunctionalInterface
   public interface Watcher {
-    /** Something is wrong. */
+    /** Receives a finding. */
     void finding(Finding finding);
 
-    /** So many more bytes of the file were looked at. */
+    /** Receives the number of bytes that were verified since the last call. */
     default void checked(long bytes) {}
   }
 
   /**
-   * Checks a file.
+   * Verifies a file.
    *
-   * @param watcher told of every finding; the file is clean if there is none
-   * @return what was found to take space; nothing if the file cannot be opened, or holds half a
-   *     flush that has to be finished first, which is a finding
+   * @param watcher receives every finding; a sound file has none
+   * @return the space of all structures; none if the file cannot be opened, or an interrupted flush
+   *     has to be finished first, which is a finding
    */
   public static SpaceReport of(Path path, Watcher watcher) {
     return of(path, FileOptions.standard(), watcher);
   }
 
   /**
-   * Checks a file that is opened with options. A file that it names and that the policy of the
-   * options refuses is a finding.
+   * Verifies a file with options. Another file that it names and that the policy refuses is a
+   * finding.
    *
-   * @param watcher told of every finding; the file is clean if there is none
-   * @return as {@link #of(Path, Watcher)}
+   * @param watcher receives every finding; a sound file has none
+   * @return the space of all structures, as of {@link #of(Path, Watcher)}
    */
   public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
     return InstalledProvider.get().verify(path, options, watcher);

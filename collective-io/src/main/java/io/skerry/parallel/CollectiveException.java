@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A collective operation failed on at least one rank; the same exception is thrown on all. Nothing
- * was published: what was written before is still there, and the communicator is usable.
+ * Reports that a collective operation failed on at least one rank. All ranks throw it with the same
+ * message. The operation has changed nothing, earlier writes are kept, and the communicator remains
+ * usable.
  */
 public final class CollectiveException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -17,11 +18,11 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final String reason;
 
   /**
-   * @param operation what was being done
-   * @param subject file and object it was done to
-   * @param failingRanks ranks on which it failed, ascending
+   * @param operation the operation that failed
+   * @param subject file and object of the operation
+   * @param failingRanks the ranks that failed, ascending
    * @param reason the message of the lowest failing rank
-   * @param localCause what happened on this rank, if it is one of them
+   * @param localCause the failure of this rank; empty if this rank did not fail
    */
   public CollectiveException(
       Operation operation,
@@ -44,12 +45,12 @@ public final class CollectiveException extends RuntimeException implements Agree
     this.reason = reason;
   }
 
-  /** What was being done. */
+  /** The operation that failed. */
   public Operation operation() {
     return operation;
   }
 
-  /** The ranks on which it failed. */
+  /** The ranks that failed, ascending. */
   public List<Integer> failingRanks() {
     return failingRanks;
   }

@@ -3,14 +3,14 @@ package io.skerry.parallel;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * The commit of a flush could not be completed or undone here. The file must be opened again; that
- * finishes or discards the interrupted commit from its journal.
+ * Reports that the commit of a flush could be neither completed nor undone. The next opening of the
+ * file completes or discards the interrupted commit from its journal.
  */
 public final class CommitException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message what failed, with the file
+   * @param message the failed step, with the file
    * @param cause the failure behind it
    */
   public CommitException(String message, Throwable cause) {
@@ -18,7 +18,7 @@ public final class CommitException extends RuntimeException implements AgreedFai
   }
 
   /**
-   * @param message what failed, with the file
+   * @param message the failed step, with the file
    */
   public CommitException(String message) {
     super(message);

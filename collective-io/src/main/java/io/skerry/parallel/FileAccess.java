@@ -1,17 +1,17 @@
 package io.skerry.parallel;
 
-/** The way in which a file is opened: what may be done with it. */
+/** The mode in which a file is opened. */
 public enum FileAccess {
-  /** A new file; one of that name is replaced. */
+  /** Creates a file, or replaces the file of that name. */
   CREATE,
-  /** A new file; if the name is taken, nothing is opened. */
+  /** Creates a file; fails if the name is taken. */
   CREATE_NEW,
-  /** Read an existing file. */
+  /** Reads an existing file. */
   READ,
-  /** Read and change an existing file. */
+  /** Reads and changes an existing file. */
   WRITE;
 
-  /** Returns whether the file is a new one. */
+  /** Returns whether the file is created. */
   public boolean isCreating() {
     return this == CREATE || this == CREATE_NEW;
   }

@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How much memory a rank uses for one file and with how many threads, in which form new objects are
- * written, what the MPI library is told of the file, and which other files it may name. The same on
- * all ranks where it matters: of limits the greatest decides; form, write mode and hints have to be
- * equal. Immutable.
+ * Options of an open file: limits of memory, worker threads, the format of new objects, hints for
+ * the MPI library, and the policy for other files that the file names. Immutable.
+ *
+ * <p>Format, write mode, trust and hints must be equal on all ranks. Of limits that differ, the
+ * greatest is used. Cache and locking may differ.
  */
 public final class FileOptions {
   private static final long MIB = 1L << 20;
@@ -31,28 +32,30 @@ public final class FileOptions {
   private Trust trust = Trust.ALL;
   private Locking locking = Locking.ofProcess();
 
-  /** What happens to a stored chunk of fixed size that one rank overwrites, wholly or in part. */
+  /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
     /**
-     * It is written where it stands, past the cache: fast, and in force at once, but a kill in the
-     * middle leaves a mixture, as with any other HDF5 library.
+     * The chunk is overwritten in place, without the cache. This is fast and takes effect at once,
+     * but a kill during the write leaves a mixture of old and new bytes, as with other HDF5
+     * libraries.
      */
     IN_PLACE,
-    /** It is written to free space by the next flush, like all other chunks. */
+    /** The next flush writes the chunk to free space, as all other chunks. */
     BY_FLUSH
   }
 
   private FileOptions() {}
 
   /**
-   * 256 MiB dirty, 64 MiB a round, a {@linkplain CacheOptions#standard standard} cache, 8 MiB
-   * ahead, one worker per core up to 4, no hints, trust in all files that a file names.
+   * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
+   * CacheOptions#standard standard} cache, whole chunks stored at once from 8 MiB on, one worker
+   * per core up to 4, no hints, trust in all files that a file names.
    */
   public static FileOptions standard() {
     return new FileOptions();
   }
 
-  /** A copy in which something is different. */
+  /** Returns a changed copy. */
   private FileOptions with(Consumer<FileOptions> change) {
     FileOptions copy = new FileOptions();
     copy.dirtyLimit = dirtyLimit;
@@ -80,20 +83,20 @@ public final class FileOptions {
   }
 
   /**
-   * Bytes above which a write flushes; an eighth of the heap if that is less. With several ranks
-   * they are those of the dirty chunks of one rank and of the pieces that come to it, and the flush
-   * comes before the write; a rank that is alone counts its dirty chunks when the write is done,
-   * and flushes then. Chunks that the cache has evicted do not count, those that it could evict do:
-   * a cache that may hold more than this many dirty bytes leads to flushes that a smaller one does
-   * without.
+   * The number of dirty bytes above which a write flushes; at most an eighth of the heap. Of
+   * several ranks, each counts its dirty chunks and the pieces that it is about to receive, and the
+   * flush precedes the write. A single rank counts its dirty chunks after the write, and flushes
+   * then. Evicted chunks do not count, chunks that the cache could evict do, so a cache that may
+   * hold more dirty bytes than this leads to flushes that a smaller cache does not need.
    */
   public long dirtyLimit() {
     return dirtyLimit;
   }
 
   /**
-   * The same with another dirty limit.
+   * Returns these options with another dirty limit.
    *
+   * @param bytes the limit, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withDirtyLimit(long bytes) {
@@ -101,16 +104,17 @@ public final class FileOptions {
   }
 
   /**
-   * Bytes of pieces an owner takes in per round; of large writes of whole chunks, bytes that a rank
-   * writes per round, while it encodes the next.
+   * The number of bytes of one round of a write: pieces that a chunk owner receives, or whole
+   * chunks that a rank writes while its workers encode those of the next round.
    */
   public long roundLimit() {
     return roundLimit;
   }
 
   /**
-   * The same with another limit per write round.
+   * Returns these options with another limit of a write round.
    *
+   * @param bytes the limit, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withRoundLimit(long bytes) {
@@ -118,115 +122,118 @@ public final class FileOptions {
   }
 
   /**
-   * Bytes of stored chunks a rank reads per round; a chunk of a 256th of it, or more, a worker
-   * reads by itself.
+   * The number of bytes of stored chunks that a rank reads in one round. A chunk of a 256th of it
+   * or more is read by a worker of its own.
    */
   public long readLimit() {
     return readLimit;
   }
 
   /**
-   * The same with another limit per read round.
+   * Returns these options with another limit of a read round.
    *
+   * @param bytes the limit, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withReadLimit(long bytes) {
     return with(options -> options.readLimit = checked("readLimit", 1, bytes));
   }
 
-  /** How much memory the chunk cache of a rank takes, and what stays in it. */
+  /** The options of the chunk cache of this rank. */
   public CacheOptions cache() {
     return cache;
   }
 
   /**
-   * The same with another chunk cache, as in {@code
-   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. It belongs to this rank
-   * alone: the ranks need not agree.
+   * Returns these options with another chunk cache, as in {@code
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. May differ between
+   * ranks.
    */
   public FileOptions withCache(CacheOptions other) {
     return with(options -> options.cache = other);
   }
 
-  /** Threads that encode and decode on this rank. */
+  /** The number of threads of this rank that encode and decode chunks. */
   public int workers() {
     return workers;
   }
 
   /**
-   * The same with another number of worker threads.
+   * Returns these options with another number of worker threads.
    *
+   * @param threads the number, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withWorkers(int threads) {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /** What happens to stored chunks of fixed size. */
+  /** The treatment of stored chunks of fixed size that are overwritten. */
   public Overwriting overwriting() {
     return overwriting;
   }
 
-  /** The same with another way of overwriting stored chunks of fixed size. */
+  /** Returns these options with another treatment of overwritten chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
     return with(options -> options.overwriting = how);
   }
 
   /**
-   * Bytes of whole chunks in one write of one rank from which on they are stored at once and not
-   * kept in memory until the flush.
+   * The number of bytes of whole chunks in one write of one rank from which on they are stored at
+   * once, rather than kept in memory until the flush.
    */
   public long aheadLimit() {
     return aheadLimit;
   }
 
   /**
-   * The same with another size from which on a write of whole chunks is stored at once.
+   * Returns these options with another size from which on whole chunks are stored at once.
    *
+   * @param bytes the size, at least 0
    * @throws IllegalArgumentException if it is negative
    */
   public FileOptions withAheadLimit(long bytes) {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
   }
 
-  /** When what is written to chunks is stored; the same on all ranks. */
+  /** The time at which written chunks are stored; equal on all ranks. */
   public WriteMode mode() {
     return mode;
   }
 
-  /** The same with another time at which what is written to chunks is stored. */
+  /** Returns these options with another time at which written chunks are stored. */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
 
   /**
-   * In which form new objects are written; empty: that of the file's age, {@link FormatBounds#V110}
-   * in a new file. The same on all ranks.
+   * The format of new objects; equal on all ranks. If empty, new objects get the format of the
+   * file, and a new file gets {@link FormatBounds#V110}.
    */
   public Optional<FormatBounds> bounds() {
     return bounds;
   }
 
   /**
-   * The same with another form of new objects. An existing file keeps its superblock, and what it
-   * has keeps its form.
+   * Returns these options with another format of new objects. An existing file keeps its
+   * superblock, and existing objects keep their format.
    */
   public FileOptions withBounds(FormatBounds form) {
     return with(options -> options.bounds = Optional.of(form));
   }
 
   /**
-   * What the MPI library is told when it opens the file, an {@code MPI_Info}: {@code cb_nodes}, the
-   * number of ranks that write for all, {@code cb_buffer_size}, {@code striping_factor} and so on.
-   * The library ignores what it does not know. The same on all ranks.
+   * The hints that the MPI library gets when it opens the file, an {@code MPI_Info}: {@code
+   * cb_nodes}, the number of ranks that write for all, {@code cb_buffer_size}, {@code
+   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks.
    */
   public Map<String, String> hints() {
     return hints;
   }
 
   /**
-   * The same with other hints. {@code striping_unit}, in bytes, is also heeded here: what the ranks
-   * write together at the end of the file begins with a stripe if it is at least as long as one.
+   * Returns these options with other hints. Skerry uses {@code striping_unit}, in bytes, as well: a
+   * collective write at the end of the file that is at least as long as a stripe begins with one.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
    */
@@ -239,33 +246,33 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
-  /** The other files that the file may name; the same on all ranks. */
+  /** The policy for other files that the file names; equal on all ranks. */
   public Trust trust() {
     return trust;
   }
 
   /**
-   * The same with another policy for the other files that the file names. It is {@link Trust#ALL}
-   * by default; files from elsewhere should be opened with {@link Trust#SAME_FOLDER}.
+   * Returns these options with another policy for other files that the file names. The default is
+   * {@link Trust#ALL}; files from elsewhere should be opened with {@link Trust#SAME_FOLDER}.
    */
   public FileOptions withTrust(Trust policy) {
     return with(options -> options.trust = policy);
   }
 
-  /** Use of locks, which keep other programs from the file. Each rank has its own. */
+  /** The use of locks, which keep other programs from the file. May differ between ranks. */
   public Locking locking() {
     return locking;
   }
 
   /**
-   * The same with another use of locks, for a file system that has none. What is not chosen is what
-   * the {@linkplain Locking#ofProcess process} does.
+   * Returns these options with another use of locks, for a file system without locks. The default
+   * is that of the {@linkplain Locking#ofProcess process}.
    */
   public FileOptions withLocking(Locking how) {
     return with(options -> options.locking = how);
   }
 
-  /** Bytes of a stripe of the file, as the hints have them; 1 if they do not say. */
+  /** The number of bytes of a stripe according to the hints; 1 if they name none. */
   public long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
   }

@@ -4,39 +4,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Use of POSIX locks, which keep other programs from a file that is open for writing, and readers
- * from one whose writer may be in the middle of a flush.
+ * The use of POSIX locks. They keep other programs from a file that is open for writing, and
+ * readers from a file whose writer may be in the middle of a flush.
  *
  * <p>Some file systems have no locks: NFS without a lock service, Lustre mounted without {@code
- * flock}, some that run in user space. There a program that needs them fails with an error that
+ * flock}, some that run in user space. A program that requires locks fails there with an error that
  * names this option.
  */
 public enum Locking {
-  /** Without a lock the file is not opened. */
+  /** The file is opened only with a lock. */
   REQUIRED,
-  /**
-   * Where the file system has no locks, the file is opened without; elsewhere as {@link #REQUIRED}.
-   */
+  /** The file is opened without a lock if the file system has none, else as {@link #REQUIRED}. */
   BEST_EFFORT,
   /**
-   * No lock is asked for. Two programs that write the file at the same time destroy it, and a
-   * reader may meet half a flush. A reader leaves the journal alone; it refuses a file with a flush
-   * that only the journal completes.
+   * No lock is requested. Two programs that write the file at the same time destroy it, and a
+   * reader may see half a flush. A reader does not change the journal, and refuses a file whose
+   * last flush only the journal completes.
    */
   NONE;
 
-  /** The system property that chooses the standard of a process, before the environment does. */
+  /** The system property that sets the default of a process; it precedes the environment. */
   public static final String PROPERTY = "skerry.locking";
 
-  /** The HDF5 library's variable in the environment, with the values that the library takes. */
+  /** The environment variable of the HDF5 library, with the values that the library accepts. */
   public static final String VARIABLE = "HDF5_USE_FILE_LOCKING";
 
   /**
-   * The standard of this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
+   * The default of this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
    * {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT}, {@code
    * FALSE} or {@code 0}; anything else counts as unset), else {@link #REQUIRED}.
    *
-   * @throws IllegalArgumentException if the property is none of its values
+   * @throws IllegalArgumentException if the property has another value
    */
   public static Locking ofProcess() {
     return of(Optional.ofNullable(System.getProperty(PROPERTY)), System.getenv());

@@ -3,8 +3,8 @@ package io.skerry.parallel;
 import io.skerry.mpi.CollectiveCall;
 
 /**
- * What all ranks are doing together. The name travels with every agreement, so that ranks which
- * took different paths find out instead of waiting for each other.
+ * The kinds of collective operations. Every agreement carries the kind, so that ranks in different
+ * operations get an exception instead of waiting for each other.
  */
 public enum Operation {
   CREATE_FILE,
@@ -26,7 +26,10 @@ public enum Operation {
   DISCARD,
   USER;
 
-  /** Returns whether it changes a file, so that one opened for reading must refuse it. */
+  /**
+   * Returns whether the operation changes a file, and is refused by a file that is open for
+   * reading.
+   */
   public boolean changesFile() {
     return switch (this) {
       case CREATE_FILE,
@@ -45,21 +48,21 @@ public enum Operation {
     };
   }
 
-  /** The effect on later calls of the file. */
+  /** The effect of the operation on later calls of the file. */
   public CollectiveCall.Kind kind() {
     return this == CLOSE || this == DISCARD
         ? CollectiveCall.Kind.CLOSING
         : CollectiveCall.Kind.ORDINARY;
   }
 
-  /** Returns whether a step of it may open a dataset. */
+  /** Returns whether a step of the operation may open a dataset. */
   public boolean opensObjects() {
     return this == OPEN_OBJECT || this == CREATE_OBJECT;
   }
 
   /**
-   * Returns whether a step of it reads other files, which may lead to further ones that all ranks
-   * have to open together: no rank may take it before the others then.
+   * Returns whether a step of the operation reads other files. These may lead to further files that
+   * all ranks open together, so no rank may take such a step before the others.
    */
   public boolean readsOtherFiles() {
     return this == COPY;

@@ -3,21 +3,21 @@ package io.skerry.parallel;
 import java.util.Set;
 
 /**
- * What the last write, erasure, read or flush of a file did on this rank: what {@code
- * H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause} tell of the C library,
- * and how much.
+ * Reports the work of the last write, erasure, read or flush of a file on this rank: the
+ * counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause} of
+ * the C library, with amounts.
  *
- * @param operation what was done; a flush that a write or read began with counts to that
- * @param subject the dataset or datasets; empty for a flush
- * @param rounds in which pieces came to their owners, or chunks were read; the same on all ranks
+ * @param operation the operation; a flush at the beginning of a write or read is part of it
+ * @param subject the path of the dataset or datasets; empty for a flush
+ * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
  * @param chunksOwned chunks that this rank merged pieces into
  * @param chunksShared those among them that several ranks wrote to
  * @param bytesMoved bytes of pieces that this rank sent to other ranks
- * @param bytesAllocated bytes of the places that chunks of this rank were given in the file
+ * @param bytesAllocated bytes of the file that were allocated for chunks of this rank
  * @param bytesWritten bytes that this rank wrote in collective calls
  * @param bytesRead bytes that this rank read in collective calls
- * @param viewExtents pieces of the file that those calls named
- * @param departures in which ways it did without owners; the same on all ranks
+ * @param viewExtents number of extents of the file views of these calls
+ * @param departures the ways in which chunk owners were bypassed; equal on all ranks
  */
 public record TransferReport(
     Operation operation,
@@ -37,21 +37,21 @@ public record TransferReport(
     departures = Set.copyOf(departures);
   }
 
-  /** A way past the exchange of pieces and the owners' memory. */
+  /** A way to bypass the exchange of pieces and the memory of chunk owners. */
   public enum Departure {
     /** Every piece belonged to a chunk that its own rank owned: nothing was exchanged. */
     NOTHING_SHARED,
-    /** Pieces went straight into stored chunks of fixed size that one rank alone wrote to. */
+    /** Pieces were written into stored chunks of fixed size, each by one rank only. */
     IN_PLACE,
-    /** Chunks that one rank alone wrote as a whole went to free space at once. */
+    /** Whole chunks, each of one rank only, were written to free space at once. */
     WHOLE_CHUNKS,
-    /** The dataset stands in one block, which has no chunks to own. */
+    /** The dataset is contiguous and has no chunks. */
     ONE_BLOCK,
-    /** So much was unstored that all ranks flushed first. */
+    /** All ranks flushed first, since too much data was unflushed. */
     FLUSHED_FIRST
   }
 
-  /** Nothing was done yet. */
+  /** The report of a file before its first operation. */
   public static TransferReport none() {
     return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * A policy for the other files that a file names: the targets of its external links, the sources of
  * its virtual datasets, its external data files, and the members of a family or of a multi file.
- * Whoever made a file chose these names, so a file from elsewhere can name any file that the
+ * The author of a file chose these names, so a file from elsewhere can name any file that the
  * process may read. An external link followed by a program that changes files makes it change the
  * file that the link names.
  *

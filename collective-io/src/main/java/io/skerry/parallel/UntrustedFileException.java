@@ -3,9 +3,9 @@ package io.skerry.parallel;
 import java.nio.file.Path;
 
 /**
- * A file names another one that the {@linkplain Trust policy} refuses. It is the cause of the
- * {@link CollectiveException} that a collective operation throws on every rank, on the ranks that
- * met the refusal. What one rank does for itself throws it directly.
+ * Reports that a file names another file that the {@linkplain Trust policy} refuses. Local
+ * operations throw it. Collective operations throw a {@link CollectiveException} on all ranks, with
+ * this exception as the cause on the ranks that met the refusal.
  */
 public final class UntrustedFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * A refusal that another policy lifts.
+   * A refusal under one policy, which another policy would not make.
    *
    * @param named the other file, as it is named
    * @param object path of the object that names it

@@ -1,16 +1,15 @@
 package io.skerry.parallel;
 
-/** When what is written to chunks is stored. */
+/** The time at which written chunks are stored. */
 public enum WriteMode {
   /**
-   * By the next flush: chunks stay in the memory of the ranks that own them, where later writes
-   * find them, and are encoded once however many writes they take.
+   * The next flush stores chunks. Until then they are kept in the memory of their owners, so a
+   * chunk is encoded once, however many writes change it.
    */
   BACK,
   /**
-   * At once: every write and every erasure ends with a flush of the file, and is durable when it
-   * returns. If that flush fails, so does the call; what it has written is in memory then, for the
-   * next flush to store.
+   * Every write and every erasure ends with a flush of the file, and is durable when it returns. If
+   * the flush fails, the call fails, and the next flush stores what it has written.
    */
   THROUGH
 }
