@@ -2,7 +2,7 @@ package io.skerry.selection;
 
 import java.util.OptionalInt;
 
-/** Every element of whatever extent it meets. */
+/** The selection of every element of any extent. */
 public record AllSelection() implements Selection {
   static final AllSelection ALL = new AllSelection();
 

@@ -3,17 +3,18 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * A block of elements: per dimension from {@code start} to just before {@code end}. Immutable.
+ * A block of elements: in each dimension from {@code start} up to, but not including, {@code end}.
+ * Immutable.
  *
- * @param start first element per dimension
- * @param end one past the last element per dimension
+ * @param start the first coordinate in each dimension
+ * @param end the coordinate after the last in each dimension
  */
 public record Box(long[] start, long[] end) {
   /**
    * Checks and copies.
    *
    * @throws IllegalArgumentException if the ranks differ or are not 1 to 32, a start is negative or
-   *     an end lies before its start
+   *     an end is less than its start
    */
   public Box {
     if (start.length != end.length || start.length == 0 || start.length > Shape.MAX_RANK) {
@@ -30,7 +31,7 @@ public record Box(long[] start, long[] end) {
     }
   }
 
-  /** The whole of an extent. */
+  /** Returns the box of a whole extent. */
   public static Box of(Shape extent) {
     return new Box(new long[extent.rank()], extent.extent());
   }
@@ -45,34 +46,34 @@ public record Box(long[] start, long[] end) {
     return end.clone();
   }
 
-  /** First element in a dimension. */
+  /** The first coordinate in a dimension. */
   public long start(int dimension) {
     return start[dimension];
   }
 
-  /** One past the last element in a dimension. */
+  /** The coordinate after the last in a dimension. */
   public long end(int dimension) {
     return end[dimension];
   }
 
-  /** Number of dimensions. */
+  /** The number of dimensions. */
   public int rank() {
     return start.length;
   }
 
-  /** Elements in a dimension. */
+  /** The size in a dimension, in elements. */
   public long size(int dimension) {
     return end[dimension] - start[dimension];
   }
 
-  /** Sizes of all dimensions. */
+  /** The sizes in all dimensions, in elements. */
   public long[] size() {
     long[] size = new long[start.length];
     Arrays.setAll(size, this::size);
     return size;
   }
 
-  /** Whether it holds no element. */
+  /** Returns whether the box has no element. */
   public boolean isEmpty() {
     for (int d = 0; d < start.length; d++) {
       if (start[d] == end[d]) {
@@ -83,7 +84,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * Number of elements.
+   * The number of elements.
    *
    * @throws ArithmeticException if it exceeds 2^63 - 1
    */
@@ -91,7 +92,7 @@ public record Box(long[] start, long[] end) {
     return isEmpty() ? 0 : Shape.of(size()).elements();
   }
 
-  /** Whether a {@code long} can number its elements. */
+  /** Returns whether the number of elements fits a {@code long}. */
   boolean isIndexed() {
     try {
       elements();
@@ -113,7 +114,7 @@ public record Box(long[] start, long[] end) {
     return Arrays.hashCode(start) * 31 + Arrays.hashCode(end);
   }
 
-  /** As {@code [0:4, 10:20]}. */
+  /** Returns text as {@code [0:4, 10:20]}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("[");

@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * A regular pattern: per dimension {@code count} blocks of {@code block} elements, the first at
- * {@code start}, the next ones {@code stride} further each. Blocks that touch or overlap are simply
- * one larger block: the pattern is a set. Either the count or the block of a dimension may be
- * {@link Shape#UNLIMITED}: it then reaches as far as the extent it is resolved against. Immutable.
+ * A regular hyperslab: in each dimension {@code count} blocks of {@code block} elements, the first
+ * at {@code start}, each next one {@code stride} elements further. It is a set: adjacent and
+ * overlapping blocks are one larger block. The count or the block of a dimension may be {@link
+ * Shape#UNLIMITED}: the hyperslab then ends with the extent that it is resolved for. Immutable.
  */
 public final class Hyperslab implements Selection {
   private final long[] start;
@@ -18,7 +18,7 @@ public final class Hyperslab implements Selection {
   private final long[] count;
   private final long[] block;
 
-  /** Whether it is written as one block that is finite and not empty, as most small reads are. */
+  /** Whether the parameters are those of one finite block, as of most small reads. */
   private final boolean oneBlock;
 
   /** Takes ownership of the arrays, and puts them in normal form. */
@@ -54,7 +54,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** One element. Takes ownership of the array. */
+  /** Returns the hyperslab of one element. Takes ownership of the array. */
   static Hyperslab single(long[] start) {
     long[] ones = HyperslabNormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, ones);
@@ -77,23 +77,23 @@ public final class Hyperslab implements Selection {
         + block[d];
   }
 
-  /** One block of these sizes at the same start. */
+  /** Returns one block of these sizes, in elements, at the same start. */
   public Hyperslab extent(long... sizes) {
     long[] ones = HyperslabNormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, sized(sizes, "extent"));
   }
 
-  /** The same with other distances between block starts. */
+  /** Returns this hyperslab with other distances of block starts, in elements. */
   public Hyperslab stride(long... strides) {
     return new Hyperslab(start, sized(strides, "stride"), count, block);
   }
 
-  /** The same with other numbers of blocks. */
+  /** Returns this hyperslab with other numbers of blocks. */
   public Hyperslab count(long... counts) {
     return new Hyperslab(start, stride, sized(counts, "count"), block);
   }
 
-  /** The same with other block sizes. */
+  /** Returns this hyperslab with other block sizes, in elements. */
   public Hyperslab block(long... sizes) {
     return new Hyperslab(start, stride, count, sized(sizes, "block"));
   }
@@ -106,37 +106,37 @@ public final class Hyperslab implements Selection {
     return given.clone();
   }
 
-  /** First element in a dimension. */
+  /** The first coordinate in a dimension. */
   public long startAt(int dimension) {
     return start[dimension];
   }
 
-  /** Distance of block starts in a dimension. */
+  /** The distance of block starts in a dimension, in elements. */
   public long strideAt(int dimension) {
     return stride[dimension];
   }
 
-  /** Number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
+  /** The number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
   public long countAt(int dimension) {
     return count[dimension];
   }
 
-  /** Elements per block in a dimension, or {@link Shape#UNLIMITED}. */
+  /** The size of a block in a dimension, in elements, or {@link Shape#UNLIMITED}. */
   public long blockAt(int dimension) {
     return block[dimension];
   }
 
-  /** Number of dimensions. */
+  /** The number of dimensions. */
   public int dimensions() {
     return start.length;
   }
 
-  /** Whether a dimension reaches as far as the extent. */
+  /** Returns whether a dimension is unlimited. */
   public boolean isUnlimited() {
     return unlimitedDimensions() > 0;
   }
 
-  /** Number of dimensions that do; the files of HDF5 have one at most. */
+  /** The number of unlimited dimensions; HDF5 files have at most one. */
   int unlimitedDimensions() {
     int unlimited = 0;
     for (int d = 0; d < start.length; d++) {
@@ -145,24 +145,24 @@ public final class Hyperslab implements Selection {
     return unlimited;
   }
 
-  /** Whether it is one block of finite size. */
+  /** Returns whether the hyperslab is one finite block. */
   public boolean isBox() {
     return isOneBlock()
         || !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
   }
 
   /**
-   * Whether it is written as one block that is finite and not empty; told at once, unlike {@link
-   * #isBox}, which sees also that blocks join.
+   * Returns whether the parameters are those of one finite block. Unlike {@link #isBox}, takes no
+   * time to join adjacent blocks.
    */
   boolean isOneBlock() {
     return oneBlock;
   }
 
   /**
-   * The same set in its one normal form: blocks that touch joined, stride 1 where there is one
-   * block, zeros everywhere if there is no element. An unlimited number of blocks that touch but do
-   * not overlap stays, because a virtual layout counts them.
+   * Returns the normal form of the set: adjacent blocks joined, stride 1 for a single block, zeros
+   * if there is no element. An unlimited number of adjacent blocks is kept, since a virtual layout
+   * counts them.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -217,7 +217,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** The smallest box around a pattern that is finite and not empty. */
+  /** The smallest box around a finite hyperslab that is not empty. */
   Box bounds() {
     long[] end = new long[start.length];
     for (int d = 0; d < end.length; d++) {
@@ -226,7 +226,7 @@ public final class Hyperslab implements Selection {
     return new Box(start, end);
   }
 
-  /** Each dimension on its own, blocks that touch joined. */
+  /** The dimensions, with adjacent blocks joined. */
   HyperslabDimension[] progressions() {
     Hyperslab normal = HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.JOINED);
     return IntStream.range(0, start.length)
@@ -234,12 +234,12 @@ public final class Hyperslab implements Selection {
         .toArray(HyperslabDimension[]::new);
   }
 
-  /** One dimension as it is. */
+  /** The parameters of one dimension, unchanged. */
   HyperslabDimension along(int d) {
     return new HyperslabDimension(start[d], stride[d], count[d], block[d]);
   }
 
-  /** Visits the elements of a finite pattern in row-major order; spells nothing out. */
+  /** Visits the elements of a finite hyperslab in row-major order, without a list of blocks. */
   void forEachRun(RunVisitor visitor) {
     if (!isEmpty()) {
       forEachRun(progressions(), new long[start.length], 0, visitor);
@@ -263,7 +263,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** The pattern of these dimensions. */
+  /** Returns the hyperslab of these dimensions. */
   static Hyperslab of(HyperslabDimension... along) {
     return new Hyperslab(
         Arrays.stream(along).mapToLong(HyperslabDimension::start).toArray(),
@@ -272,12 +272,12 @@ public final class Hyperslab implements Selection {
         Arrays.stream(along).mapToLong(HyperslabDimension::block).toArray());
   }
 
-  /** Number of elements of a finite pattern. */
+  /** The number of elements of a finite hyperslab. */
   long elements() {
     return elementsWithin(isEmpty() ? new long[start.length] : bounds().end());
   }
 
-  /** Number of elements inside a box of these sizes at the origin; spells nothing out. */
+  /** The number of elements inside a box of these sizes at the origin. */
   long elementsWithin(long[] sizes) {
     HyperslabDimension[] along = progressions();
     long product = 1;
@@ -287,7 +287,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** The part inside a box, as a tree; costs no more than the blocks inside. */
+  /** The part inside a box, in time proportional to the blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();
@@ -317,7 +317,9 @@ public final class Hyperslab implements Selection {
         + Arrays.hashCode(a.block);
   }
 
-  /** As {@code [0:4, 10:100:3x2]}: start, end, and stride × block where there are several. */
+  /**
+   * Returns text as {@code [0:4, 10:100:3x2]}: start, end, and stride × block of several blocks.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("[");

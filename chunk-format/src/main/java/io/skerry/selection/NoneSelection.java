@@ -2,7 +2,7 @@ package io.skerry.selection;
 
 import java.util.OptionalInt;
 
-/** No element. */
+/** The selection of no element. */
 public record NoneSelection() implements Selection {
   static final NoneSelection NONE = new NoneSelection();
 

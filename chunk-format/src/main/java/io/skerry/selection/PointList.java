@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Single elements in the order given, repetitions kept: values are read and written in that order.
- * Immutable.
+ * A list of points, in its order and with its repetitions: values are read and written in that
+ * order. Immutable.
  */
 public final class PointList implements Selection {
   private final int rank;
@@ -59,17 +59,17 @@ public final class PointList implements Selection {
     return new Box(low, high);
   }
 
-  /** Number of points, repetitions included. */
+  /** The number of points; repeated points count each time. */
   public int size() {
     return flat.length / rank;
   }
 
-  /** Number of dimensions. */
+  /** The number of dimensions. */
   public int dimensions() {
     return rank;
   }
 
-  /** A coordinate of a point. */
+  /** The coordinate of a point in a dimension. */
   public long coordinate(int point, int dimension) {
     return flat[point * rank + dimension];
   }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Any other set of elements: a union of blocks that is not a regular pattern, in canonical form, so
- * that equal sets are equal values. Made by the operations of {@link Selection}. Immutable.
+ * A union of blocks that is no regular hyperslab, in canonical form, so that equal sets are equal
+ * values. Returned by the operations of {@link Selection}. Immutable.
  */
 public final class Region implements Selection {
   private final SpanTree tree;

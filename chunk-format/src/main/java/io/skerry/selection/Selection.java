@@ -7,57 +7,56 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Elements of a dataspace, as an immutable value that knows no extent: all of them, none, a regular
- * pattern, any union of blocks, or a list of points. Sets are visited in row-major order, a list of
- * points in its own; packed values follow that order.
+ * A selection of elements of a dataspace: all, none, a regular hyperslab, a union of blocks, or a
+ * list of points. Sets are in row-major order, a list of points is in its own order; packed values
+ * follow that order. Immutable; all methods are local and thread-safe.
  *
- * <p>Results of set operations are as simple as they can be ({@link NoneSelection}, {@link
- * Hyperslab} if regular, else {@link Region}), so equal sets compare equal. Only a list of points
- * is more than a set: it keeps its order and its repetitions when something is cut from it or it is
- * moved, and becomes a set when it is united with something.
+ * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
+ * else {@link Region}), so equal sets are equal values. A list of points keeps its order and its
+ * repetitions in an intersection, a difference and a shift, and becomes a set in a union.
  *
- * <p>In the words of the C library, with A the selection there is and B the one that comes: {@code
+ * <p>The operations of the C library, with A the present and B the new selection: {@code
  * H5S_SELECT_SET} is B, {@code OR} {@code a.union(b)}, {@code AND} {@code a.intersect(b)}, {@code
  * XOR} {@code a.symmetricDifference(b)}, {@code NOTB} {@code a.subtract(b)}, {@code NOTA} {@code
- * b.subtract(a)}. Points take part in all of them, as sets. An unlimited pattern can be intersected
- * with anything finite and subtracted from it, and intersected with another one where the result is
- * a pattern; what else it takes part in has no finite form before it is resolved.
+ * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection and subtracted
+ * from it, and intersected with another one if the result is a hyperslab; for other operations it
+ * has to be {@linkplain #resolve resolved} first.
  *
- * <p>A {@code Shape} is asked for only where "all" and "unlimited" need one. Selections of
- * different rank do not mix ({@link IllegalArgumentException}). A set of more than 2^63 - 1
- * elements ends in {@link ArithmeticException}.
+ * <p>Methods take an extent only where "all" and "unlimited" depend on it. Selections of different
+ * rank are refused ({@link IllegalArgumentException}), sets of more than 2^63 - 1 elements as well
+ * ({@link ArithmeticException}).
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
-  /** Every element. */
+  /** Selects every element of any extent. */
   static Selection all() {
     return AllSelection.ALL;
   }
 
-  /** No element. */
+  /** Selects no element. */
   static Selection none() {
     return NoneSelection.NONE;
   }
 
   /**
-   * The element at these coordinates: the beginning of a pattern, as in {@code at(4, 0).extent(1,
-   * 100)}.
+   * Selects the element at these coordinates. Blocks and patterns begin with it, as in {@code at(4,
+   * 0).extent(1, 100)}.
    */
   static Hyperslab at(long... start) {
     return Hyperslab.single(start.clone());
   }
 
-  /** One block. */
+  /** Selects one block. */
   static Hyperslab box(long[] start, long[] size) {
     return at(start).extent(size);
   }
 
-  /** The union of blocks, which may overlap; none if the list is empty. */
+  /** Selects the union of blocks, which may overlap; nothing if the list is empty. */
   static Selection blocks(List<Box> blocks) {
     return Region.of(SelectionSets.union(blocks, SpanBudget.none()));
   }
 
-  /** Single elements, one row of coordinates each, in this order. */
+  /** Selects points in this order, one row of coordinates each. */
   static Selection points(long[][] coordinates) {
     if (coordinates.length == 0) {
       return none();
@@ -74,37 +73,41 @@ public sealed interface Selection
     return PointList.of(rank, flat);
   }
 
-  /** Single elements, one point after the other, in this order. */
+  /** Selects points in this order; the coordinates of one point follow those of another. */
   static Selection points(int rank, long[] flat) {
     return PointList.of(rank, flat.clone());
   }
 
-  /** The union of many sets, faster than one by one. */
+  /** Selects the union of many selections; faster than a union of each with the next. */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);
   }
 
-  /** Number of dimensions; empty if it fits any. */
+  /** The number of dimensions; empty if the selection fits any. */
   OptionalInt rank();
 
-  /** Whether no element can be in it, whatever the extent. */
+  /** Returns whether the selection has no element in any extent. */
   boolean isEmpty();
 
-  /** The same elements without "all" and "unlimited", which end at the extent. */
+  /**
+   * Returns the selected elements of an extent, with "all" and "unlimited" replaced by its end.
+   *
+   * @throws IllegalArgumentException if the extent has another rank
+   */
   default Selection resolve(Shape extent) {
     return SelectionAlgebra.resolve(this, extent);
   }
 
   /**
-   * Refuses a selection that reaches outside.
+   * Refuses a selection that exceeds an extent.
    *
-   * @throws IllegalArgumentException that names dimension, coordinate and extent
+   * @throws IllegalArgumentException with dimension, coordinate and extent, if it does
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
   }
 
-  /** Number of elements, repeated points counted as often as they occur. */
+  /** The number of selected elements; repeated points count each time. */
   default long count(Shape extent) {
     return switch (SelectionAlgebra.resolve(this, extent)) {
       case AllSelection _ -> extent.elements();
@@ -115,95 +118,95 @@ public sealed interface Selection
     };
   }
 
-  /** The smallest box around all elements; empty if there is none, or for a scalar. */
+  /** The smallest box around all elements; empty if there is no element, or for a scalar. */
   default Optional<Box> boundingBox(Shape extent) {
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
   }
 
   /**
-   * What is in both; a list of points on the left keeps its order.
+   * Returns the intersection; a list of points on the left keeps its order.
    *
-   * @throws IllegalArgumentException if both are unlimited patterns and what they have in common is
-   *     not one: resolve them first
+   * @throws IllegalArgumentException if both are unlimited and the intersection is no hyperslab
    */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
   }
 
   /**
-   * What is in either, as a set.
+   * Returns the union, as a set.
    *
-   * @throws IllegalArgumentException if an unlimited pattern is involved: resolve it first
+   * @throws IllegalArgumentException if one is unlimited
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
   }
 
   /**
-   * What is here but not there; a list of points on the left keeps its order.
+   * Returns the difference: the elements of this selection that the other lacks. A list of points
+   * on the left keeps its order.
    *
-   * @throws IllegalArgumentException if this is all or unlimited: resolve it first
+   * @throws IllegalArgumentException if this selection is all or unlimited
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
   }
 
   /**
-   * What is in exactly one of the two, as a set.
+   * Returns the elements of exactly one of the two selections, as a set.
    *
-   * @throws IllegalArgumentException if either is all or unlimited: resolve it first
+   * @throws IllegalArgumentException if one is all or unlimited
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
   }
 
-  /** Whether an element is in it. Every element is in "all", whatever the extent. */
+  /** Returns whether an element is selected. "All" contains every element. */
   default boolean contains(long... coordinates) {
     return intersects(at(coordinates));
   }
 
   /**
-   * Whether the two have an element in common, in less time than it takes to find out which. For a
-   * block this is {@code H5Sselect_intersect_block}. "All" meets whatever is not empty.
+   * Returns whether the selections have a common element; faster than the intersection. For a
+   * block, {@code H5Sselect_intersect_block}. "All" intersects every selection that is not empty.
    */
   default boolean intersects(Selection other) {
     return IntersectionTest.of(this, other);
   }
 
   /**
-   * Whether both have the same shape, as {@code H5Sselect_shape_same} has it: the same elements in
-   * the same order, apart from where they lie. The ranks may differ if the one of higher rank has
-   * one coordinate in each dimension that the other lacks at the front. (The C library tells points
-   * from blocks of several elements; here points in row-major order are what they cover.)
+   * Returns whether both selections have the same shape, as {@code H5Sselect_shape_same}: the same
+   * elements in the same order, apart from an offset. The ranks may differ if the selection of
+   * higher rank has a single coordinate in each leading dimension that the other lacks. Unlike in
+   * the C library, points in row-major order have the shape of the blocks that they cover.
    *
-   * @param extent in which this one lies
-   * @param otherExtent in which the other one lies
+   * @param extent of this selection
+   * @param otherExtent of the other selection
    */
   default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
     return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
   }
 
   /**
-   * The same elements in a dataspace of another rank: dimensions are dropped at the front, or put
-   * there with the coordinate 0 in each. It is what makes a plane of a 3-D dataset a selection of a
-   * 2-D one.
+   * Returns the same elements in a dataspace of another rank: leading dimensions are removed, or
+   * added with coordinate 0. It turns a plane of a dataset of rank 3 into a selection of rank 2.
    *
-   * @throws IllegalArgumentException if there is more than one coordinate in a dimension that is
-   *     dropped, the rank is not 1 to 32, or this is all
+   * @throws IllegalArgumentException if there is more than one coordinate in a removed dimension,
+   *     the rank is not 1 to 32, or this selection is all
    */
   default Selection withRank(int rank) {
     return Projection.toRank(this, rank);
   }
 
   /**
-   * Those elements of another selection that correspond, by their position in the order, to those
-   * here that are also in a part: {@code H5Sselect_project_intersection}. If this is read into
-   * {@code target}, it is where the part ends up. An element that a list of points repeats
-   * corresponds once each time.
+   * Returns the elements of a target selection at the positions of those elements of this selection
+   * that are in a part, as {@code H5Sselect_project_intersection}: if this selection is read into
+   * the target, the elements of the target that receive the part. A repeated point counts each
+   * time.
    *
-   * @param extent in which this and the part lie
-   * @param targetExtent in which the target lies
-   * @throws IllegalArgumentException if this and the target differ in the number of elements
+   * @param extent of this selection and of the part
+   * @param targetExtent of the target
+   * @throws IllegalArgumentException if this selection and the target have different numbers of
+   *     elements
    */
   default Selection project(Shape extent, Selection part, Selection target, Shape targetExtent) {
     long elements = count(extent);
@@ -216,10 +219,10 @@ public sealed interface Selection
   }
 
   /**
-   * The same elements elsewhere.
+   * Returns the selection moved by an offset.
    *
-   * @throws IllegalArgumentException if a coordinate became negative or exceeded 2^63 - 1, or this
-   *     is all
+   * @throws IllegalArgumentException if a coordinate becomes negative or exceeds 2^63 - 1, or this
+   *     selection is all
    */
   default Selection shift(long... offset) {
     return Shift.of(this, offset);
@@ -228,17 +231,17 @@ public sealed interface Selection
   /**
    * Visits the elements in the order of the selection, as runs along the last dimension.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
   }
 
   /**
-   * The elements in the order of the selection as runs of row-major indices, for whoever wants to
-   * ask for them instead of being called.
+   * Returns an iterator over the elements in the order of the selection, as runs of row-major
+   * indices.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent
    * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
    */
   default RunIterator runs(Shape extent) {
@@ -246,10 +249,10 @@ public sealed interface Selection
   }
 
   /**
-   * Disjoint blocks that make up the set, in row-major order of their first elements; none for a
-   * scalar.
+   * Returns disjoint blocks whose union is the selection, in row-major order of their first
+   * elements; none for a scalar.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent
    */
   default List<Box> boxes(Shape extent) {
     checkWithin(extent);
@@ -260,10 +263,11 @@ public sealed interface Selection
   }
 
   /**
-   * The coordinates of all elements in the order of the selection, one element after the other.
+   * Returns the coordinates of all elements in the order of the selection, one element after the
+   * other.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent, or there are too
-   *     many elements for one array
+   * @throws IllegalArgumentException if the selection exceeds the extent, or has too many elements
+   *     for one array
    */
   default long[] toCoordinates(Shape extent) {
     return SelectionAlgebra.toCoordinates(this, extent);

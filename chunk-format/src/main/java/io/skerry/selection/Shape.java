@@ -4,14 +4,14 @@ import io.skerry.chunk.dataspace.HyperslabDimension;
 import java.util.Arrays;
 
 /**
- * The extent of a simple dataspace: current and maximum size per dimension, in elements. Rank 0 is
- * a scalar. Immutable.
+ * The extent of a simple dataspace: the current and the maximum size of each dimension, in
+ * elements. A shape of rank 0 is a scalar. Immutable.
  */
 public final class Shape {
-  /** As a maximum: the dimension may grow without bound. */
+  /** The maximum size of a dimension without a limit. */
   public static final long UNLIMITED = HyperslabDimension.UNLIMITED;
 
-  /** The greatest rank the format allows. */
+  /** The greatest rank of the format. */
   public static final int MAX_RANK = 32;
 
   private final long[] extent;
@@ -22,21 +22,21 @@ public final class Shape {
     this.maximum = maximum;
   }
 
-  /** A shape of fixed extent. */
+  /** Returns a shape of fixed extent. */
   public static Shape of(long... extent) {
     return of(extent, extent);
   }
 
-  /** One element, no dimension. */
+  /** Returns the shape of a scalar: one element, no dimension. */
   public static Shape scalar() {
     return of(new long[0]);
   }
 
   /**
-   * A shape with maximums.
+   * Returns a shape with maximum sizes.
    *
-   * @throws IllegalArgumentException if an extent is negative or above its maximum, or the rank too
-   *     great
+   * @throws IllegalArgumentException if a size is negative or exceeds its maximum, or the rank
+   *     exceeds 32
    */
   public static Shape of(long[] extent, long[] maximum) {
     if (extent.length > MAX_RANK || extent.length != maximum.length) {
@@ -52,7 +52,7 @@ public final class Shape {
     return new Shape(extent.clone(), maximum.clone());
   }
 
-  /** This shape, with a dimension that may grow without bound. */
+  /** Returns this shape without a limit in one dimension. */
   public Shape unlimited(int dimension) {
     long[] max = maximum.clone();
     max[dimension] = UNLIMITED;
@@ -60,46 +60,46 @@ public final class Shape {
   }
 
   /**
-   * This shape at another extent, maximums unchanged.
+   * Returns this shape with another extent and the same maximum.
    *
-   * @throws IllegalArgumentException if an extent exceeds its maximum
+   * @throws IllegalArgumentException if a size exceeds its maximum
    */
   public Shape withExtent(long... newExtent) {
     return of(newExtent, maximum);
   }
 
-  /** Number of dimensions. */
+  /** The number of dimensions. */
   public int rank() {
     return extent.length;
   }
 
-  /** Current size of a dimension. */
+  /** The current size of a dimension, in elements. */
   public long extent(int dimension) {
     return extent[dimension];
   }
 
-  /** Current sizes; a copy. */
+  /** The current sizes; a copy. */
   public long[] extent() {
     return extent.clone();
   }
 
-  /** Maximum size of a dimension, {@link #UNLIMITED} if none. */
+  /** The maximum size of a dimension, {@link #UNLIMITED} without a limit. */
   public long maximum(int dimension) {
     return maximum[dimension];
   }
 
-  /** Maximum sizes; a copy. */
+  /** The maximum sizes; a copy. */
   public long[] maximum() {
     return maximum.clone();
   }
 
-  /** Whether any dimension may grow. */
+  /** Returns whether a dimension may grow. */
   public boolean isExtendible() {
     return !Arrays.equals(extent, maximum);
   }
 
   /**
-   * Number of elements; 1 for a scalar.
+   * The number of elements; 1 for a scalar.
    *
    * @throws ArithmeticException if it exceeds 2^63 - 1
    */
@@ -115,7 +115,7 @@ public final class Shape {
   }
 
   /**
-   * Elements under one coordinate of each dimension: what it adds to a row-major index.
+   * The row-major steps: the number that one coordinate of each dimension adds to an index.
    *
    * @throws ArithmeticException if there are more than 2^63 - 1 elements
    */
@@ -142,7 +142,7 @@ public final class Shape {
     return Arrays.hashCode(extent) * 31 + Arrays.hashCode(maximum);
   }
 
-  /** As {@code 64x1024x1024}; a maximum that differs follows in brackets, {@code inf} if none. */
+  /** Returns text as {@code 64x1024x1024}, with a different maximum in brackets. */
   @Override
   public String toString() {
     if (extent.length == 0) {
