@@ -1,72 +1,72 @@
 package io.skerry.cache;
 
 /**
- * How much memory a file's chunk cache may take, and how it decides what stays. Nobody has to set
- * any of it: the cache grows with what is used, up to {@link #most()}, and shrinks again.
+ * The options of the chunk cache of a file: limits of memory and the choice of victims. The
+ * defaults suit most programs: the cache grows with use up to {@link #most()}, and shrinks again.
+ * Immutable.
  *
- * <p>What to set when:
+ * <p>Options for special cases:
  *
  * <ul>
  *   <li><b>Memory is short</b>, or many files are open at once: {@link #withFixedSize}, or {@link
  *       #withLimits} with a smaller {@code most}.
  *   <li><b>The working set is larger than a quarter of the JVM's memory</b>, as when an array is
  *       read by columns and one column of chunks does not fit: {@link #withLimits} with a larger
- *       {@code most}. Statistics with more loads than there are chunks tell that this is so.
- *   <li><b>Everything is read once</b>, whole chunks at a time: nothing. What is read past the
- *       cache or not read again costs memory only until something else needs it; {@code
- *       withFixedSize(0)} keeps nothing at all.
- *   <li><b>Chunks are read or written piece by piece, once each</b>: nothing, or {@link
- *       #withPreemption} nearer to 1. <b>Whole chunks are read again and again</b>: nearer to 0.
- *   <li><b>The order of chunks is random</b>, and the storage slow: {@link #withPrefetch} of 0
- *       spares guesses.
+ *       {@code most}. Statistics with more loads than there are chunks show this.
+ *   <li><b>Everything is read once</b>, whole chunks at a time: the defaults. Chunks that are not
+ *       read again take memory only until it is needed otherwise; {@code withFixedSize(0)} keeps no
+ *       chunk.
+ *   <li><b>Chunks are read or written piece by piece, once each</b>: the defaults, or {@link
+ *       #withPreemption} nearer to 1. <b>Whole chunks are read repeatedly</b>: nearer to 0.
+ *   <li><b>Chunks are read in random order</b> from slow storage: {@link #withPrefetch} of 0 avoids
+ *       useless loads.
  * </ul>
  *
- * <p>For those who know the C library:
+ * <p>The counterparts in the C library:
  *
  * <table>
  *   <caption>Parameters of H5Pset_cache and H5Pset_chunk_cache</caption>
- *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}; for the file and not for each
- *       dataset, since its datasets share one cache, each with {@link #datasetMinimum} of its own. Its
- *       small default is no reason to set anything here</td></tr>
- *   <tr><td>{@code rdcc_nslots}</td><td>nothing: the table of chunks grows, and no chunk evicts
- *       another because their numbers collide</td></tr>
- *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}; 0.75 here too</td></tr>
- *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)}; a chunk
- *       that a request takes parts of is loaded all the same</td></tr>
+ *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, for the file and not for each
+ *       dataset: the datasets of a file share one cache, each with a {@link #datasetMinimum}</td></tr>
+ *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and chunks are not evicted
+ *       because their hash values collide</td></tr>
+ *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}, 0.75 by default as well</td></tr>
+ *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)}; a request
+ *       for a part of a chunk still loads the chunk</td></tr>
  * </table>
  *
- * <p><b>What the limits promise.</b> Bytes are those of chunks in memory form, with what is needed
- * to find them. When no request runs, there are at most {@code quiescent}; one chunk that is larger
- * than that stays while it is used piece by piece, and what could not be stored stays. While
- * requests run, there are at most {@code active}, or the bytes of one chunk if that is more, and on
- * top:
+ * <p><b>Guarantees of the limits.</b> Bytes are those of chunks in memory, with their entries in
+ * the tables. Without a running request the cache holds at most {@code quiescent} bytes; a single
+ * larger chunk is kept while it is accessed piece by piece, and chunks that could not be stored are
+ * kept. While requests run, the cache holds at most {@code active} bytes, or one chunk if that is
+ * larger, and in addition:
  *
  * <ul>
- *   <li>what is on its way ahead: chunks of an eighth of {@code quiescent}, and one encoded image,
- *   <li>where sizes are not known before, because chunks are sparse or hold values of variable
- *       length, the bytes by which the chunks of one part of a request turn out larger than the
- *       largest that came lately; the first ones of a dataset are taken to be full,
- *   <li>after a limit was lowered, or has fallen by itself, what requests were admitted with
- *       before, until they end,
- *   <li>chunks that only a flush can store, until it does: those of several ranks, and those under
- *       an implicit index; and chunks that the library puts into the cache past requests.
+ *   <li>prefetched chunks, up to an eighth of {@code quiescent}, and one chunk that is encoded
+ *       ahead,
+ *   <li>if sizes are unknown in advance, since chunks are sparse or have values of variable length:
+ *       the bytes by which the chunks of one part of a request exceed the largest recent chunk; the
+ *       first chunks of a dataset are assumed to be full,
+ *   <li>after a limit was lowered, or has shrunk: the bytes that running requests were admitted
+ *       with, until they end,
+ *   <li>chunks that only a flush can store: those of several ranks, and those with an implicit
+ *       index; and chunks that the library inserts without a request.
  * </ul>
  *
- * <p>What a request holds of a chunk that is no longer cached comes on top of all that: chunks that
- * it found in memory, and of others never more than it was admitted with. So do versions that it
- * has made and not published, and the images of chunks that are just being stored, 32 MiB of chunks
- * or one at a time.
+ * <p>Not counted are evicted chunks that a request still uses (found in the cache, or within the
+ * bytes that it was admitted with), new versions before they are published, and the images of
+ * chunks that are being stored: 32 MiB of chunks, or one chunk, at a time.
  *
- * @param quiescent bytes of chunks that stay between requests; 0 keeps nothing that is stored
- * @param active bytes of chunks while requests run; at least {@code quiescent}
- * @param most bytes up to which the quiescent limit may grow by itself, when what is used again and
- *     again would fit then; at least {@code quiescent}. Equal to it, nothing grows
- * @param datasetMinimum bytes that other datasets do not take from one, as long as the limits hold;
+ * @param quiescent bytes of chunks that are kept without a request; 0 keeps no stored chunk
+ * @param active bytes of chunks while requests run, at least {@code quiescent}
+ * @param most bytes up to which the quiescent limit grows if chunks in repeated use fit then, at
+ *     least {@code quiescent}; if equal, the limit is fixed
+ * @param datasetMinimum bytes of each dataset that other datasets do not evict, within the limits;
  *     less if many datasets have chunks in the cache
- * @param policy which chunk of a dataset goes first
- * @param preemption how far chunks that were read or written as a whole go before those of which a
- *     part was, from 0 (only the policy decides) to 1 (all of them first); HDF5's {@code w0}
- * @param prefetch chunks that are loaded ahead where a scan is recognised; 0 turns it off
+ * @param policy the order in which the chunks of a dataset are evicted
+ * @param preemption the preference for evicting chunks that were accessed as a whole before those
+ *     that were accessed in part, from 0 (none) to 1 (all of them first); {@code w0} of HDF5
+ * @param prefetch number of chunks that are loaded ahead in a recognised scan; 0 for none
  */
 public record CacheOptions(
     long quiescent,
@@ -79,10 +79,14 @@ public record CacheOptions(
 
   private static final long MIB = 1L << 20;
 
-  /** Of the memory that the JVM may use, what the cache grows to by itself. */
+  /** The share of the heap up to which the cache grows by default. */
   private static final int SHARE_OF_HEAP = 4;
 
-  /** Refuses what could not hold. */
+  /**
+   * Checks the limits.
+   *
+   * @throws IllegalArgumentException if a value is negative, or the limits contradict each other
+   */
   public CacheOptions {
     if (quiescent < 0 || active < Math.max(1, quiescent) || most < quiescent) {
       throw new IllegalArgumentException(
@@ -107,8 +111,8 @@ public record CacheOptions(
   }
 
   /**
-   * 64 MiB that grow up to a quarter of the JVM's memory, twice that while requests run, 10 MiB per
-   * dataset, and HDF5's preemption weight of 0.75.
+   * The default options: 64 MiB that grow to a quarter of the heap, twice that while requests run,
+   * a minimum of 10 MiB for each dataset, and a preemption weight of 0.75 as in HDF5.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
@@ -116,7 +120,9 @@ public record CacheOptions(
   }
 
   /**
-   * The same with other limits that stay as they are: {@code active} is twice {@code quiescent}.
+   * Returns these options with a fixed quiescent limit; {@code active} is twice as large.
+   *
+   * @param bytes the quiescent limit, at least 0
    */
   public CacheOptions withFixedSize(long bytes) {
     return new CacheOptions(
@@ -129,28 +135,28 @@ public record CacheOptions(
         prefetch);
   }
 
-  /** The same with other limits. */
+  /** Returns these options with other limits, in bytes. */
   public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
     return new CacheOptions(
         quiescentBytes, activeBytes, mostBytes, datasetMinimum, policy, preemption, prefetch);
   }
 
-  /** The same with another minimum per dataset. */
+  /** Returns these options with another minimum of each dataset, in bytes. */
   public CacheOptions withDatasetMinimum(long bytes) {
     return new CacheOptions(quiescent, active, most, bytes, policy, preemption, prefetch);
   }
 
-  /** The same with another policy. */
+  /** Returns these options with another eviction policy. */
   public CacheOptions withPolicy(EvictionPolicy other) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, other, preemption, prefetch);
   }
 
-  /** The same with another preemption weight. */
+  /** Returns these options with another preemption weight, from 0 to 1. */
   public CacheOptions withPreemption(double weight) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, policy, weight, prefetch);
   }
 
-  /** The same with another depth of prefetching. */
+  /** Returns these options with another number of prefetched chunks; 0 for none. */
   public CacheOptions withPrefetch(int chunks) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, policy, preemption, chunks);
   }

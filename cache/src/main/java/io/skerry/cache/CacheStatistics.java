@@ -1,27 +1,27 @@
 package io.skerry.cache;
 
 /**
- * What a file's chunk cache has done since the file was opened, and what it holds. The counts are
- * those of chunks; read while requests run, they may be a moment apart from each other.
+ * The counters of a chunk cache since the file was opened, and its contents. Counters count chunks;
+ * while requests run, they may be from slightly different moments.
  *
  * @param hits chunks of requests that were in the cache
- * @param misses chunks of requests that were not
- * @param loads chunks fetched and decoded
+ * @param misses chunks of requests that were not in the cache
+ * @param loads chunks that were read and decoded
  * @param located chunks of which only the first section was read
- * @param passed chunks read past the cache
- * @param prefetched loads that nobody had asked for yet
- * @param evictions chunks given up to make room
- * @param encodes chunks encoded
- * @param encodedAhead encodes before anybody needed the image
- * @param stores chunks stored to make room or by a flush
+ * @param passed chunks that were read without the cache
+ * @param prefetched loads ahead of a request
+ * @param evictions chunks that were evicted
+ * @param encodes chunks that were encoded
+ * @param encodedAhead encodes before the image was needed
+ * @param stores chunks that were stored by an eviction or a flush
  * @param loadedBytes bytes of the loaded chunks in memory
- * @param stalls requests that had to wait for others' memory
- * @param stallNanos nanoseconds that they waited
- * @param chunks chunks held now
- * @param bytes bytes held now
- * @param unstoredBytes bytes of them that are newer than what is stored
- * @param quiescent the present limit between requests, bytes
- * @param active the present limit while requests run, bytes
+ * @param stalls requests that waited for memory of other requests
+ * @param stallNanos duration of these waits in nanoseconds
+ * @param chunks chunks in the cache
+ * @param bytes bytes of chunks in the cache
+ * @param unstoredBytes bytes of dirty chunks in the cache
+ * @param quiescent the present quiescent limit in bytes
+ * @param active the present active limit in bytes
  */
 public record CacheStatistics(
     long hits,
@@ -43,7 +43,7 @@ public record CacheStatistics(
     long quiescent,
     long active) {
 
-  /** The counts of what was done since an earlier look; what is held is told as of now. */
+  /** Returns the counters since earlier statistics, with the present contents. */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(
         hits - earlier.hits,
@@ -66,7 +66,7 @@ public record CacheStatistics(
         active);
   }
 
-  /** Hits among hits and misses, from 0 to 1; 0 if there was neither. */
+  /** The share of hits among hits and misses, from 0 to 1; 0 without any. */
   public double hitRatio() {
     return hits + misses == 0 ? 0 : (double) hits / (hits + misses);
   }

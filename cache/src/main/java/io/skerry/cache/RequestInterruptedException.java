@@ -3,9 +3,9 @@ package io.skerry.cache;
 import java.io.Serial;
 
 /**
- * A thread was interrupted while its request waited for others. The request has left as if it had
- * never come, but that what was to be read may be there in part, and that of a write which is
- * larger than the cache the parts that were done stay. The thread's interrupt flag is set.
+ * Reports that a thread was interrupted while its request waited for other requests. The request
+ * has no effect, except that a read may have filled a part of the memory, and that of a write
+ * larger than the cache the completed parts are kept. The interrupt flag of the thread is set.
  */
 public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
