@@ -1,12 +1,12 @@
 package io.skerry.filter;
 
 /**
- * What a filter is told of the bytes it gets: planes of equal length, one behind the other, each of
- * bytes that are like each other, as shuffle leaves them. There may be some bytes after the last.
+ * A hint about the structure of bytes: planes of equal length, one after the other, each with bytes
+ * of one significance, as the shuffle filter makes them. Further bytes may follow the last plane.
  *
- * @param length bytes of a plane; 0 if nothing is known
+ * @param length bytes of a plane; 0 if unknown
  */
 public record BytePlanes(long length) {
-  /** Nothing is known. */
+  /** No hint. */
   public static final BytePlanes UNKNOWN = new BytePlanes(0);
 }

@@ -5,39 +5,41 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * One reversible step between memory and file. Implementations keep no state and are safe for any
- * number of threads. Neither method changes its input; a result may be a view of it.
+ * A filter: a reversible transformation of the bytes of a chunk between memory and file.
+ * Implementations are stateless and thread-safe. No method changes its input; a result may be a
+ * view of the input.
  */
 public interface Filter {
-  /** Registered number, 1..65535. */
+  /** The registered number, 1 to 65,535. */
   int id();
 
-  /** Its name, for messages. */
+  /** The name, for messages. */
   String name();
 
   /**
-   * The specification with the client data that depend on the data it is for, as a new dataset
-   * stores it. A specification that has them already is returned as it is.
+   * Completes a specification with the client data that depend on the dataset. A complete
+   * specification is returned unchanged.
    *
-   * @return empty if the filter cannot work on such data
+   * @return the specification to store; empty if the filter cannot be applied to such data
    */
   default Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
     return Optional.of(spec);
   }
 
   /**
-   * The bytes to store.
+   * Encodes bytes for the file.
    *
-   * @param growth what a compressor does when its result would not be smaller
-   * @return empty if the filter cannot, or under {@link Growth#SKIPPED} had better not, do its work
-   * @throws IllegalArgumentException if the client data make no sense
+   * @param growth the treatment of results that are not smaller
+   * @return the encoded bytes; empty if the filter cannot be applied, or under {@link
+   *     Growth#SKIPPED} if the result is not smaller
+   * @throws IllegalArgumentException if the client data are invalid
    */
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
 
   /**
-   * The same, for bytes of which something is known.
+   * Encodes bytes of known structure for the file.
    *
-   * @param planes what is known; it must not decide over what can be decoded
+   * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
    */
   default Optional<MemorySegment> encode(
       MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
@@ -45,31 +47,30 @@ public interface Filter {
   }
 
   /**
-   * The bytes that {@link #encode} was given.
+   * Decodes bytes from the file.
    *
-   * @param limit the most bytes the result may have; a filter stops there, however much the input
-   *     promises
+   * @param limit the greatest number of bytes of the result; a filter stops there, whatever sizes
+   *     the input states
    * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
    *     limit
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
-   * The same, into memory that somebody else provides.
+   * Decodes bytes from the file into memory of the caller.
    *
-   * @param memory gives memory for the result, which holds whatever its last user left; the filter
-   *     may do without
+   * @param memory allocates memory for the result, not zeroed; a filter need not use it
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
     return decode(in, spec, limit);
   }
 
-  /** What a compressor does with data that it would make larger. */
+  /** The treatment of data that a compressor would enlarge. */
   enum Growth {
-    /** Stores the larger result, as the HDF5 library does. */
+    /** The larger result is stored, as by the HDF5 library. */
     STORED,
-    /** Declines, so that an optional filter is skipped and its mask bit set. Every reader copes. */
+    /** The filter is skipped if it is optional, and its mask bit set. Every reader accepts this. */
     SKIPPED
   }
 }

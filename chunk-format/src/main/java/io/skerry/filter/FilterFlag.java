@@ -1,10 +1,10 @@
 package io.skerry.filter;
 
-/** What happens when a filter cannot do its work while writing; bit 0 of the stored flags. */
+/** The treatment of a filter that fails in a write; bit 0 of the stored flags. */
 public enum FilterFlag {
   /** The write fails. */
   MANDATORY,
-  /** The filter is skipped and the chunk's mask says so. */
+  /** The filter is skipped, and its bit in the mask of the chunk is set. */
   OPTIONAL;
 
   /** The stored flags. */
@@ -12,7 +12,7 @@ public enum FilterFlag {
     return ordinal();
   }
 
-  /** From the stored flags; the bits above 0 are reserved and ignored. */
+  /** Decodes the stored flags; bits above 0 are reserved and ignored. */
   public static FilterFlag ofBits(int bits) {
     return (bits & 1) == 0 ? MANDATORY : OPTIONAL;
   }

@@ -5,15 +5,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One filter of a pipeline as the filter pipeline message describes it.
+ * The specification of a filter in a pipeline, as stored in the filter pipeline message.
  *
- * @param id registered number, 1..65535
- * @param flag whether it may be skipped
- * @param name what the file calls it; the library's own filters (below 256) store none
- * @param clientData its parameters, u32 each
+ * @param id the registered number, 1 to 65,535
+ * @param flag whether the filter may be skipped
+ * @param name the name in the file; filters below 256 store none
+ * @param clientData the parameters, u32 each
  */
 public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] clientData) {
-  /** Refuses a number that cannot be stored. */
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException if the number is not 1 to 65,535
+   */
   public FilterSpec {
     if (id < 1 || id > 0xffff) {
       throw new IllegalArgumentException("filter id must be 1..65535: id=" + id);
@@ -21,7 +25,7 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
     clientData = clientData.clone();
   }
 
-  /** A nameless filter. */
+  /** Makes a specification without a name. */
   public static FilterSpec of(int id, FilterFlag flag, int... clientData) {
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
@@ -32,17 +36,17 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
     return clientData.clone();
   }
 
-  /** The name in the file, else the registered name of the number; empty if there is neither. */
+  /** The name in the file, else the registered name of the number; empty if both are missing. */
   public Optional<String> knownName() {
     return name.or(() -> RegisteredFilters.nameOf(id));
   }
 
-  /** The same filter with other parameters. */
+  /** Returns this specification with other parameters. */
   public FilterSpec withClientData(int... data) {
     return new FilterSpec(id, flag, name, data);
   }
 
-  /** The same filter, mandatory or optional. */
+  /** Returns this specification with another flag. */
   public FilterSpec withFlag(FilterFlag newFlag) {
     return new FilterSpec(id, newFlag, name, clientData);
   }
@@ -61,7 +65,7 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
     return Objects.hash(id, flag, name, Arrays.hashCode(clientData));
   }
 
-  /** As {@code deflate(6)}, {@code filter32015(3)}. */
+  /** Returns text as {@code deflate(6)}, {@code filter32015(3)}. */
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);

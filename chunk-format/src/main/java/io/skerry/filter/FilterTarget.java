@@ -6,26 +6,26 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What a filter is to work on, from which it takes the client data that its user did not give. */
+/** The data that a filter is applied to, from which it completes its client data. */
 public sealed interface FilterTarget {
-  /** Bytes per element, at least 1. */
+  /** The number of bytes of an element, at least 1. */
   int elementSize();
 
   /**
-   * The chunks of a dense dataset.
+   * Describes the chunks of a dense dataset.
    *
-   * @param type the file datatype
-   * @param shape elements of a chunk along each dimension
-   * @param fill the fill value, one element in the file datatype; empty if it is undefined
+   * @param type the datatype in the file
+   * @param shape the shape of a chunk, in elements
+   * @param fill the fill value, one element in the datatype of the file; empty if undefined
    */
   static FilterTarget chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) {
     return new Chunk(type, shape, fill);
   }
 
   /**
-   * One section of structured chunks, of any length.
+   * Describes a section of structured chunks, of any length.
    *
-   * @param elementSize bytes per element
+   * @param elementSize bytes of an element
    */
   static FilterTarget section(int elementSize) {
     return new Section(elementSize);

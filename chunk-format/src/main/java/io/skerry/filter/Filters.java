@@ -3,9 +3,10 @@ package io.skerry.filter;
 import java.util.Optional;
 
 /**
- * The filters that are known here, as specifications for a new dataset. All but fletcher32 are
- * optional, as other writers make them: a chunk that would grow is stored without. What depends on
- * the data (element size, chunk shape, fill value) is filled in when the dataset is created.
+ * Makes specifications of filters for new datasets. All but fletcher32 are optional, as in other
+ * libraries: a chunk that a filter would enlarge is stored without it. Parameters that depend on
+ * the data (element size, chunk shape, fill value) are set when the dataset is created. Methods
+ * throw {@link IllegalArgumentException} if a parameter is out of range.
  */
 public final class Filters {
   /** Number of deflate. */
@@ -46,13 +47,13 @@ public final class Filters {
 
   private Filters() {}
 
-  /** Shuffle; the element size is filled in when the dataset is created. */
+  /** Shuffles the bytes of elements; the element size is set when the dataset is created. */
   public static FilterSpec shuffle() {
     return FilterSpec.of(SHUFFLE, FilterFlag.OPTIONAL);
   }
 
   /**
-   * Shuffle of elements of the given size.
+   * Shuffles the bytes of elements of a given size.
    *
    * @param elementSize bytes, at least 1
    */
@@ -64,7 +65,7 @@ public final class Filters {
   }
 
   /**
-   * Deflate, as zlib makes it.
+   * Compresses by deflate, readable by zlib.
    *
    * @param level 0 (none) to 9 (smallest)
    */
@@ -75,24 +76,24 @@ public final class Filters {
     return FilterSpec.of(DEFLATE, FilterFlag.OPTIONAL, level);
   }
 
-  /** A checksum after the data. */
+  /** Appends a Fletcher-32 checksum. */
   public static FilterSpec fletcher32() {
     return FilterSpec.of(FLETCHER32, FilterFlag.MANDATORY);
   }
 
-  /** Only the bits of numbers that their datatype says count. Fits types with such a precision. */
+  /** Stores only the significant bits of numbers, for datatypes with a reduced precision. */
   public static FilterSpec nbit() {
     return FilterSpec.of(NBIT, FilterFlag.OPTIONAL);
   }
 
-  /** Integers as differences from the smallest of the chunk, in as many bits as are needed. */
+  /** Stores integers as differences from the least of the chunk, in as many bits as needed. */
   public static FilterSpec scaleOffset() {
     return FilterSpec.of(SCALE_OFFSET, FilterFlag.OPTIONAL, 2, 0);
   }
 
   /**
-   * Integers as differences from the smallest of the chunk, in so many bits. Loses what does not
-   * fit.
+   * Stores integers as differences from the least of the chunk, in a fixed number of bits. Lossy:
+   * greater differences are cut.
    *
    * @param bits 1 to those of an element
    */
@@ -104,10 +105,10 @@ public final class Filters {
   }
 
   /**
-   * Floats to so many decimal digits, as differences from the smallest of the chunk. Loses the
-   * rest.
+   * Stores floating-point numbers with a number of decimal digits, as differences from the least of
+   * the chunk. Lossy: further digits are cut.
    *
-   * @param digits digits after the point to keep, 0 to 300
+   * @param digits number of digits after the decimal point, 0 to 300
    */
   public static FilterSpec scaleOffsetDigits(int digits) {
     if (digits < 0 || digits > 300) {
@@ -117,21 +118,21 @@ public final class Filters {
   }
 
   /**
-   * Szip, for numbers of up to 4 bytes or of 8.
+   * Compresses by szip, for numbers of up to 4 bytes or of 8 bytes.
    *
-   * @param pixelsPerBlock even, 2 to 32; 16 is usual; at most the elements of a chunk
+   * @param pixelsPerBlock even, from 2 to 32, usually 16; at most the number of elements of a chunk
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
     return FilterSpec.of(SZIP, FilterFlag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
-  /** LZF, as h5py writes it. */
+  /** Compresses by LZF, as h5py does. */
   public static FilterSpec lzf() {
     return named(LZF, "lzf");
   }
 
   /**
-   * Blosc.
+   * Compresses by Blosc.
    *
    * @param level 0 (none) to 9 (smallest)
    */
@@ -142,15 +143,15 @@ public final class Filters {
     return named(BLOSC, "blosc", 2, 2, 0, 0, level, shuffle.ordinal(), codec.code());
   }
 
-  /** LZ4 in blocks of the whole chunk. */
+  /** Compresses by LZ4, a chunk as one block. */
   public static FilterSpec lz4() {
     return named(LZ4, "lz4");
   }
 
   /**
-   * LZ4 in blocks of so many bytes.
+   * Compresses by LZ4 in blocks.
    *
-   * @param blockBytes at least 1
+   * @param blockBytes bytes of a block, at least 1
    */
   public static FilterSpec lz4(int blockBytes) {
     if (blockBytes < 1) {
@@ -159,18 +160,18 @@ public final class Filters {
     return named(LZ4, "lz4", blockBytes);
   }
 
-  /** Transposed bits without compression, to come before a compressor. */
+  /** Transposes bits without compression, for use before a compressor. */
   public static FilterSpec bitshuffle() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 0);
   }
 
-  /** Transposed bits, compressed by LZ4. */
+  /** Transposes bits and compresses by LZ4. */
   public static FilterSpec bitshuffleLz4() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 2);
   }
 
   /**
-   * Transposed bits, compressed by Zstandard.
+   * Transposes bits and compresses by Zstandard.
    *
    * @param level 1 to 22
    */
@@ -179,7 +180,7 @@ public final class Filters {
   }
 
   /**
-   * Zstandard.
+   * Compresses by Zstandard.
    *
    * @param level 1 to 22; 3 is usual
    */
@@ -188,7 +189,7 @@ public final class Filters {
   }
 
   /**
-   * Bzip2.
+   * Compresses by bzip2.
    *
    * @param level 1 to 9, block size in units of 100,000 bytes
    */

@@ -19,14 +19,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Filters in the order in which a write applies them; a read undoes them backwards. Immutable.
+ * A filter pipeline: filters in the order of a write; a read applies them in reverse. Immutable.
  *
- * <p>A pipeline may name filters unknown here: it fails when such a filter is needed, not when the
- * dataset is opened.
+ * <p>A pipeline may contain filters that are not installed: it fails when such a filter is applied,
+ * not when the dataset is opened.
  *
- * @param filters at most 32, for the mask has a bit for each
- * @param filterSet the filters that can be called
- * @param growth what an optional compressor does with data that it would make larger
+ * @param filters the filters, at most 32, one for each bit of the mask
+ * @param filterSet the installed filters
+ * @param growth the treatment of data that an optional compressor would enlarge
  */
 public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
@@ -46,48 +46,48 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
     }
   }
 
-  /** A pipeline of standard filters that stores nothing larger than it was. */
+  /** Makes a pipeline of standard filters that never enlarges a chunk. */
   public FilterPipeline(List<FilterSpec> filters) {
     this(filters, FilterSet.standard(), Filter.Growth.SKIPPED);
   }
 
-  /** The same. */
+  /** Makes a pipeline of standard filters that never enlarges a chunk. */
   public static FilterPipeline of(FilterSpec... filters) {
     return new FilterPipeline(List.of(filters));
   }
 
-  /** No filter at all. */
+  /** Returns the pipeline without filters. */
   public static FilterPipeline none() {
     return NONE;
   }
 
-  /** The same filters with other conduct towards data that grows. */
+  /** Returns this pipeline with another treatment of data that a compressor would enlarge. */
   public FilterPipeline withGrowth(Filter.Growth newGrowth) {
     return new FilterPipeline(filters, filterSet, newGrowth);
   }
 
-  /** The same filters, called from another set. */
+  /** Returns this pipeline with another set of installed filters. */
   public FilterPipeline withFilterSet(FilterSet newFilterSet) {
     return new FilterPipeline(filters, newFilterSet, growth);
   }
 
-  /** Whether there is no filter. */
+  /** Returns whether there is no filter. */
   public boolean isEmpty() {
     return filters.isEmpty();
   }
 
-  /** The filter of a number, if it is among these; the first, if it is there more than once. */
+  /** The first filter with a number; empty if there is none. */
   public Optional<FilterSpec> find(int id) {
     return filters.stream().filter(filter -> filter.id() == id).findFirst();
   }
 
-  /** The same with one filter more, at the end. */
+  /** Returns this pipeline with one more filter at the end. */
   public FilterPipeline plus(FilterSpec filter) {
     return with(Stream.concat(filters.stream(), Stream.of(filter)).toList());
   }
 
   /**
-   * The same with other parameters for a filter, in its place.
+   * Returns this pipeline with another specification of one filter.
    *
    * @throws IllegalArgumentException if there is no filter of that number
    */
@@ -97,7 +97,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * The same without a filter.
+   * Returns this pipeline without one filter.
    *
    * @throws IllegalArgumentException if there is no filter of that number
    */
@@ -117,9 +117,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * The pipeline for a new dataset: every filter gets the client data that depend on the data.
+   * Completes the client data of all filters for a new dataset.
    *
-   * @throws IllegalArgumentException if one of the filters cannot work on such data
+   * @throws IllegalArgumentException if a filter cannot be applied to such data
    */
   public FilterPipeline bind(FilterTarget target) {
     return bound(spec ->
@@ -129,14 +129,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
                     "filter cannot be applied: filter=" + spec + " to=" + target)));
   }
 
-  /** The pipeline for a section whose elements have the given size; see {@link #bind}. */
+  /** Completes the client data of all filters for a section with elements of a size in bytes. */
   public FilterPipeline bind(int elementSize) {
     return bind(FilterTarget.section(elementSize));
   }
 
   /**
-   * The pipeline as a file gives it: what lacks client data gets them if it can, the rest fails
-   * when it is used.
+   * Completes missing client data of a pipeline from a file where possible; other filters fail when
+   * they are applied.
    */
   public FilterPipeline bindWherePossible(FilterTarget target) {
     return bound(spec -> bind(spec, target).orElse(spec));
@@ -152,9 +152,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * What a write stores.
+   * The result of a write.
    *
-   * @param bytes filtered bytes; a view of the input if nothing was done
+   * @param bytes the filtered bytes; a view of the input if no filter was applied
    * @param mask bit i set if filter i was skipped
    */
   public record Encoded(MemorySegment bytes, int mask) {}
@@ -192,8 +192,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Undoes the filters. The input is not changed; the result may be a view of it.
    *
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit the most bytes the result may have; what would exceed it is refused before it is
-   *     made
+   * @param limit the greatest number of bytes of the result; a larger result is refused before
+   *     memory is allocated
    * @throws FormatException if the bytes are damaged or decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
@@ -202,9 +202,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * The same, with memory that somebody else provides.
+   * Undoes the filters in memory of the caller.
    *
-   * @param memory gives memory, which need not be zeroed, for the result and what leads to it
+   * @param memory allocates memory for the result and for intermediate results, not zeroed
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The filters that a pipeline may call, by number. Immutable; there is no registry of the process.
+ * A set of installed filters, by number. Immutable; there is no registry of the process.
  *
  * @param byId the filters
  */
@@ -51,21 +51,21 @@ public record FilterSet(Map<Integer, Filter> byId) {
     byId = Map.copyOf(byId);
   }
 
-  /** All filters that Skerry brings: those of the HDF5 library and six registered ones. */
+  /** Returns the filters of Skerry: those of the HDF5 library and six registered ones. */
   public static FilterSet standard() {
     return STANDARD;
   }
 
   /**
-   * The standard filters and those that others provide as services of type {@link Filter}; a
-   * service takes the place of a standard filter with the same number.
+   * Returns the standard filters and the services of type {@link Filter}; a service replaces a
+   * standard filter with the same number.
    */
   public static FilterSet installed() {
     return Installed.SET;
   }
 
   /**
-   * These filters and the services that a class loader finds.
+   * Returns these filters and the services that a class loader finds.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be made
    */
@@ -83,7 +83,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
     return new FilterSet(map);
   }
 
-  /** These filters and one more, which takes the place of one with the same number. */
+  /** Returns these filters and one more, which replaces a filter with the same number. */
   public FilterSet with(Filter filter) {
     Map<Integer, Filter> map = new HashMap<>(byId);
     map.put(filter.id(), filter);
