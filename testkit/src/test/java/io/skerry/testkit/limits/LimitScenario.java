@@ -10,6 +10,7 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.Group;
 import io.skerry.H5File;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Opaque;
 import io.skerry.exception.MemoryLimitException;
@@ -66,19 +67,28 @@ enum LimitScenario {
           assertThrows(
               CollectiveException.class,
               () -> file.createDataset("/dense", DatasetSpec.of(Datatype.U8, large).chunked(1)));
-      assertLimit("/dense", 3 * chunks * 1000 / 1024 / 8, dense);
+      assertLimit("/dense", 5 * chunks * 1000 / 1024 / 8, dense);
       CollectiveException sparse =
           assertThrows(
               CollectiveException.class,
               () -> file.createDataset("/sparse", DatasetSpec.of(Datatype.U8, large).sparse(1)));
-      assertLimit("/sparse", 3 * chunks * 1000 / 1024 / 8, sparse);
+      assertLimit("/sparse", 5 * chunks * 1000 / 1024 / 8, sparse);
       file.createDataset("/kept", bytes(9).chunked(2)).write(one(world), value(world));
+      long pages = MemoryLimit.heap() * 8 / 5 / world.size() - 64;
+      Dataset largest =
+          file.createDataset(
+              "/largest", DatasetSpec.of(Datatype.U8, Shape.of(pages * 1024)).chunked(1));
+      boolean mine = world.rank() == 0;
+      largest.write(
+          mine ? Selection.at(pages * 1024 - 1) : Selection.none(),
+          mine ? new byte[] {1} : new byte[0]);
+      file.flush();
     }
 
     @Override
     void check(H5File file) {
       assertEquals(
-          List.of("earlier", "kept", "later"),
+          List.of("earlier", "kept", "largest", "later"),
           file.root().links().stream().map(Group.Link::name).sorted().toList());
     }
   },

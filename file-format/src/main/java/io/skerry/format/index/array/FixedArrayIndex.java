@@ -160,9 +160,10 @@ public final class FixedArrayIndex implements LinearIndex {
 
   @Override
   public void requireMemory() {
-    // Page bits as they are, as they are going to be, and encoded.
+    // The bits that are stored, those that a commit stores, which a growing set holds twice, and
+    // their encoded bytes; one more, since a collector rarely gives the whole heap to large arrays.
     MemoryLimit.require(
-        3,
+        5,
         geometry.bitmapSize(),
         () -> "the page bits of a chunk index: chunks=" + geometry.elements());
   }
@@ -279,7 +280,7 @@ public final class FixedArrayIndex implements LinearIndex {
   }
 
   private BlockImage prefix() {
-    ByteWriter out = ByteWriter.create();
+    ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(geometry.prefixSize()));
     blocks.writeStart(out, "FADB", info.address());
     PageBits.write(out, written, geometry.bitmapSize());
     return new BlockImage(
