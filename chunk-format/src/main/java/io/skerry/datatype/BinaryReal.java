@@ -21,7 +21,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   /** Exponents beyond this are as good as infinite in every type that is converted to. */
   private static final long FAR = 1L << 40;
 
-  /** What it stands for. */
+  /** The value as a number. */
   public enum Kind {
     FINITE,
     INFINITE,

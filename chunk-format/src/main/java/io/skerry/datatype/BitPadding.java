@@ -1,7 +1,7 @@
 package io.skerry.datatype;
 
 /**
- * What the bits of an element hold that do not belong to its value.
+ * Content of the bits of an element that do not belong to its value.
  *
  * @param low bits below the value
  * @param high bits above the value

@@ -33,7 +33,7 @@ final class ElementBits {
     return BigInteger.ONE.shiftLeft(count).subtract(BigInteger.ONE);
   }
 
-  /** Where byte {@code i} stands, counted from the least significant. */
+  /** Position in the element of byte {@code i}, counted from the least significant. */
   private static int place(Endian order, int size, int i) {
     return switch (order) {
       case LITTLE -> i;

@@ -7,7 +7,7 @@ public enum Endian {
   /** Two-byte words of old VAX floating point: the most significant first, each little-endian. */
   VAX;
 
-  /** What a short type name ends with. */
+  /** Suffix of a short type name. */
   String suffix() {
     return switch (this) {
       case LITTLE -> "";

@@ -61,7 +61,7 @@ public record FixedPoint(
     ElementBits.write(bits, order, size, out, at);
   }
 
-  /** Whether all bits of the element belong to the value. */
+  /** Returns whether all bits of the element belong to the value. */
   public boolean isWhole() {
     return precision == 8 * size;
   }

@@ -31,7 +31,7 @@ public record FloatingPoint(
     long bias)
     implements Datatype {
 
-  /** How the mantissa is normalised; in the order of the format's numbers. */
+  /** Normalisation of the mantissa, in the order of the format's numbers. */
   public enum Normalization {
     NONE,
     /** The highest mantissa bit is always set, and stored. */
@@ -99,7 +99,7 @@ public record FloatingPoint(
         bias);
   }
 
-  /** Whether these are the fields of IEEE 754 binary16, binary32 or binary64, any byte order. */
+  /** Returns whether the fields are those of IEEE 754 binary16, 32 or 64, in any byte order. */
   public boolean isIeee() {
     FloatingPoint little = withOrder(Endian.LITTLE);
     return order != Endian.VAX && (little.equals(F32) || little.equals(F64) || little.equals(F16));

@@ -7,7 +7,7 @@ package io.skerry.datatype;
  * @param kind what is referred to
  */
 public record Reference(int size, Kind kind) implements Datatype {
-  /** What a reference refers to; in the order of the format's numbers. */
+  /** Kind of target of a reference, in the order of the format's numbers. */
   public enum Kind {
     /** An object, by its address. */
     OBJECT,
@@ -20,7 +20,7 @@ public record Reference(int size, Kind kind) implements Datatype {
     /** An attribute, in the form of HDF5 1.12. */
     ATTRIBUTE;
 
-    /** Whether it is one of the forms of HDF5 1.12. */
+    /** Returns whether this is one of the forms that HDF5 1.12 introduced. */
     public boolean isNewStyle() {
       return compareTo(OBJECT_2) >= 0;
     }

@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** Whether an integer has a sign (two's complement). */
+/** Signed (two's complement) or unsigned integers. */
 public enum Signedness {
   UNSIGNED,
   SIGNED

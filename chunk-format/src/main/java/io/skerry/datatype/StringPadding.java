@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** How text shorter than its field is filled up; in the order of the format's numbers. */
+/** Padding of text that is shorter than its field, in the order of the format's numbers. */
 public enum StringPadding {
   /** A NUL ends the text, so one byte of the field is lost to it. */
   NULL_TERMINATED,

@@ -15,7 +15,7 @@ public record VariableLength(
   /** Bytes of a descriptor in a file whose addresses have 8 bytes. */
   public static final int FILE_SIZE = 16;
 
-  /** What it is made of; in the order of the format's numbers. */
+  /** Kind of content, in the order of the format's numbers. */
   public enum Kind {
     SEQUENCE,
     STRING

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  */
 public interface Connector {
 
-  /** What it is called, for messages. */
+  /** Name of the connector, for messages. */
   String name();
 
   /**

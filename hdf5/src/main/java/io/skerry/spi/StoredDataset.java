@@ -31,13 +31,13 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** Type of an element where it is stored. Local. */
   Datatype datatype();
 
-  /** What elements are that nobody wrote: one element as it is stored. Local. */
+  /** Value of elements that were never written: one element as it is stored. Local. */
   byte[] fillValue();
 
-  /** How the dataset is stored, filters included. Local. */
+  /** Storage layout of the dataset, filters included. Local. */
   StorageInfo storage();
 
-  /** What the dataset takes, as of the last flush. Local. */
+  /** Bytes that the dataset occupies, as of the last flush. Local. */
   StorageUsage usage();
 
   /**
@@ -85,7 +85,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** Reads elements of any type as values. Collective. */
   List<Value> readValues(Selection selection);
 
-  /** Which of the selected elements are defined; of a dense dataset all. Collective. */
+  /** Selects the defined ones of the selected elements; of a dense dataset all. Collective. */
   Selection defined(Selection selection);
 
   /** Makes elements of a sparse dataset undefined. Collective. */
@@ -94,7 +94,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /** The stored chunks, after storing what was not flushed. Collective. */
   ChunkTable chunks();
 
-  /** What the dataset takes and what for, after storing what was not flushed. Collective. */
+  /** Flushes the dataset and returns the bytes that it occupies, by purpose. Collective. */
   StorageStatistics statistics();
 
   /**

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file as a connector keeps it, open on all ranks of a communicator. Unless a method says that it
- * is local, it is collective: all ranks call it, in the same order, from the thread that opened the
- * file, with the same arguments. Local methods may be called by any thread; where one rank has the
- * file open, all methods may, also of what was opened of the file.
+ * A file of a connector, open on all ranks of a communicator. Unless a method says that it is
+ * local, it is collective: all ranks call it, in the same order, from the thread that opened the
+ * file, with the same arguments. Local methods may be called by any thread; if a single rank has
+ * the file open, any thread may call all methods, those of objects of the file included.
  */
 public interface StoredFile extends AutoCloseable {
-  /** The file's name. Local. */
+  /** Path of the file. Local. */
   Path path();
 
-  /** Bytes it takes. Local. */
+  /** Size of the file in bytes. Local. */
   long size();
 
   /** The root group. */
@@ -37,31 +37,31 @@ public interface StoredFile extends AutoCloseable {
    */
   StoredObject object(String path);
 
-  /** Creates a group, and the groups above it that do not exist; one that exists is returned. */
+  /** Creates a group and its missing parents; returns the group if it exists. */
   StoredGroup createGroup(String path);
 
-  /** Creates a group, and the groups above it that do not exist; it must not exist. */
+  /** Creates a group, which must not exist, and its missing parents. */
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /** Commits a datatype under a name. */
   StoredDatatype createDatatype(String path, Datatype type);
 
-  /** Creates a dataset, and the groups above it that do not exist. */
+  /** Creates a dataset and the missing groups of its path. */
   StoredDataset createDataset(String path, DatasetSpec spec);
 
-  /** Gives an object of this file one more name. */
+  /** Creates a hard link to an object of this file. */
   void createHardLink(String path, String targetPath);
 
-  /** Creates a link to a path of this file; the target need not exist yet. */
+  /** Creates a soft link to a path of this file; the target need not exist. */
   void createSoftLink(String path, String targetPath);
 
-  /** Creates a link to an object of another file; the target need not exist yet. */
+  /** Creates an external link to an object of another file; the target need not exist. */
   void createExternalLink(String path, String targetFile, String targetPath);
 
-  /** Removes a link, and with its last hard link the object. */
+  /** Removes a link. An object is removed with its last hard link. */
   void unlink(String path);
 
-  /** Gives a link another name or another group. */
+  /** Renames a link or moves it to another group. */
   void move(String from, String to);
 
   /** A reference to an object of this file, to be stored as a value. Local. */
@@ -70,49 +70,47 @@ public interface StoredFile extends AutoCloseable {
   /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
   Value.RegionReference reference(String path, Selection region);
 
-  /** What variable-length elements and references of attributes lead to. Local. */
+  /** Resolves variable-length elements and references of attributes. Local. */
   Contents contents();
 
-  /**
-   * How much memory the chunks of this file may take, as it was asked for. Local, for any thread.
-   */
+  /** Limit of the memory for chunks of this file, as requested. Local, for any thread. */
   CacheOptions cacheOptions();
 
   /**
-   * What was read and written by way of memory, and what is there now; also when the file is
-   * closed. A connector that keeps no chunks in memory counts nothing. Local, for any thread.
+   * Counters of the chunk cache, also after the file is closed. A connector without a chunk cache
+   * returns zeros. Local, for any thread.
    */
   CacheStatistics cacheStatistics();
 
   /**
-   * Changes how much memory the chunks may take; what is too much is given up at once. A connector
-   * that keeps no chunks in memory has nothing to do. Local, for any thread.
+   * Changes the limit of the memory for chunks; chunks beyond a lower limit are evicted at once. A
+   * connector without a chunk cache ignores it. Local, for any thread.
    *
-   * @throws IllegalArgumentException if the eviction policy is another one
+   * @throws IllegalArgumentException if the options change the eviction policy
    * @throws IllegalStateException if the file is closed
    */
   void resizeCache(CacheOptions options);
 
   /**
-   * Writes to several datasets, the same ones in the same order on all ranks. A connector that can
-   * do so in fewer steps than one after the other overrides this.
+   * Writes to several datasets, the same ones in the same order on all ranks. A connector overrides
+   * this if it can combine the writes.
    */
   default void writeAll(List<StoredWrite> writes) {
     writes.forEach(StoredWrite::apply);
   }
 
-  /** What the last write, read or flush did on this rank, if it is counted. Local. */
+  /** Counters of the last write, read or flush on this rank, if counting is on. Local. */
   default Optional<TransferReport> lastTransfer() {
     return Optional.empty();
   }
 
-  /** Stores everything written so far; durable when it returns. */
+  /** Flushes all changes; they are durable when this method returns. */
   void flush();
 
-  /** Stores everything and closes the file, and files opened through external links. */
+  /** Flushes and closes the file, and the files that external links opened. */
   @Override
   void close();
 
-  /** Closes the file without storing what was not flushed. */
+  /** Closes the file and drops changes since the last flush. */
   void discard();
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A group as a connector keeps it. */
 public non-sealed interface StoredGroup extends StoredObject {
-  /** What hard links to it carry: the same for the same group of a file. Local. */
+  /** Token of the group that hard links carry: equal for the same group of a file. Local. */
   long address();
 
   /** The links in the order of their names. Local. */

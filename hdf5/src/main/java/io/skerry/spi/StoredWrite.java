@@ -4,7 +4,7 @@ import io.skerry.DatasetWrite;
 import io.skerry.selection.Selection;
 
 /**
- * What one rank writes to one dataset.
+ * One rank's part of a write to one dataset.
  *
  * @param dataset the dataset
  * @param selection its elements

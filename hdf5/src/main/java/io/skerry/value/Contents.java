@@ -3,8 +3,8 @@ package io.skerry.value;
 import java.util.Optional;
 
 /**
- * What the elements of one file refer to: contents of variable length and other objects. For {@link
- * io.skerry.Attribute#values}. Local.
+ * Access to the objects and variable-length contents that elements of one file refer to. Used by
+ * {@link io.skerry.Attribute#values}. Local.
  */
 public interface Contents {
   /** Name of the file, for errors. */
@@ -14,8 +14,11 @@ public interface Contents {
   long fileSize();
 
   /**
-   * The path of the object with its header at an address: the first that a depth-first walk along
-   * hard links, in the order links are stored, comes to; empty if none leads to it.
+   * Finds the path of the object with its header at an address.
+   *
+   * @param address of the object header, in bytes from the start of the file
+   * @return the first path in a depth-first walk along hard links, in their stored order; empty if
+   *     no hard link leads to the object
    */
   Optional<String> pathOf(long address);
 

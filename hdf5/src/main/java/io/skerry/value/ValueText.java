@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How values look on paper. */
+/** Text form of values. */
 public final class ValueText {
   private ValueText() {}
 

@@ -18,7 +18,7 @@ public final class CallMismatchException extends RuntimeException {
   private final Extent extent;
   private final CollectiveCall.Kind gravest;
 
-  /** What the different calls have in common. */
+  /** Common part of the different calls. */
   public enum Extent {
     /** All belong to one group. */
     ONE_GROUP,
@@ -66,7 +66,7 @@ public final class CallMismatchException extends RuntimeException {
     return odd.isEmpty() ? List.of(positions.firstKey()) : odd;
   }
 
-  /** Whether all calls belong to one file or communicator. */
+  /** Returns whether all calls belong to one file or communicator. */
   public Extent extent() {
     return extent;
   }

@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** What the bytes of a reduction are; native byte order. */
+/** Element type of a reduction, in native byte order. */
 public enum ElementKind {
   /** Unsigned bytes. */
   U8(1),
@@ -22,7 +22,7 @@ public enum ElementKind {
     return bytes;
   }
 
-  /** Whether the reduction has a meaning here: bits of floating-point numbers have none. */
+  /** Returns whether the reduction is defined: bitwise ones of floating-point numbers are not. */
   public boolean allows(Reduction op) {
     return switch (op) {
       case SUM, MIN, MAX -> true;

@@ -186,7 +186,7 @@ public final class Mpi implements AutoCloseable {
     return text.toString().stripTrailing();
   }
 
-  /** Whether the environment is that of a process which an MPI launcher started. */
+  /** Returns whether an MPI launcher started this process, judged by its environment. */
   public static boolean underLauncher(Map<String, String> environment) {
     return Launcher.of(environment).isPresent();
   }
@@ -201,7 +201,7 @@ public final class Mpi implements AutoCloseable {
     return arguments;
   }
 
-  /** What carries the messages. Not collective. */
+  /** Description of the MPI library in use. Not collective. */
   public MpiInstallation installation() {
     return session.installation();
   }

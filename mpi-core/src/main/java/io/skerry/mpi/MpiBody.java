@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** What a program does with its ranks. */
+/** The part of a program that runs between initialisation and finalisation of MPI. */
 @FunctionalInterface
 public interface MpiBody {
   /** Runs on every rank and returns the process's exit code. */

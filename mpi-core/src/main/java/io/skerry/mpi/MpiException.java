@@ -65,7 +65,7 @@ public final class MpiException extends RuntimeException {
     return code;
   }
 
-  /** What is wrong, without the fields. */
+  /** Summary of the error, without its fields. */
   public String text() {
     return text;
   }

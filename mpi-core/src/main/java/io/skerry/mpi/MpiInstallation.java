@@ -3,7 +3,7 @@ package io.skerry.mpi;
 import java.util.List;
 
 /**
- * What carries the messages of this process, in words for people.
+ * Readable description of the MPI library of this process.
  *
  * @param backEnd {@code local}, {@code ffm}, {@code openmpi-java} or {@code mpj-express}
  * @param library the library's file or name

@@ -2,10 +2,10 @@ package io.skerry.mpi;
 
 /** A back end that has been started in this process, or in this rank of several in a process. */
 public interface MpiSession {
-  /** All ranks of the job; belongs to the thread that started the session. */
+  /** Communicator of all ranks of the job; used by the thread that started the session. */
   Communicator world();
 
-  /** What was started. Not collective. */
+  /** Description of the MPI library of this session. Not collective. */
   MpiInstallation installation();
 
   /** Finalizes the back end. Collective over the world, called once, by {@link #end}. */

@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** What each rank does. */
+/** Program of each rank. */
 @FunctionalInterface
 public interface RankBody {
   /** Runs on every rank, each with its own view of the same communicator. */

@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** What each rank computes. */
+/** Function that each rank computes. */
 @FunctionalInterface
 public interface RankFunction<T> {
   /** Runs on every rank, each with its own view of the same communicator. */

@@ -1,7 +1,7 @@
 package io.skerry.mpi;
 
 /**
- * What a receive got. For a finished send the source is the sender itself.
+ * Status of a receive. For a finished send the source is the sender itself.
  *
  * @param source the rank that sent
  * @param tag the tag of the message

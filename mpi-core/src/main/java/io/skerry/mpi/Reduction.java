@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** How elements of several ranks become one. Integer sums wrap around. */
+/** Operation that combines elements of several ranks. Integer sums wrap around. */
 public enum Reduction {
   SUM,
   MIN,

@@ -3,16 +3,16 @@ package io.skerry.mpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A message under way. Belongs to the thread of its communicator. */
+/** A nonblocking send or receive. Used by the thread of its communicator. */
 public interface Request {
 
-  /** Whether the message is through; moves it along if it is not. Never waits. */
+  /** Returns whether the transfer is complete; progresses it if not. Never waits. */
   boolean done();
 
-  /** Waits until the message is through. A second call returns the same answer. */
+  /** Waits until the transfer is complete. A second call returns the same result. */
   Received await();
 
-  /** Awaits all, in order. If some fail, the first failure is thrown after all are through. */
+  /** Waits for all requests, in order, then throws the first failure if there was one. */
   static List<Received> awaitAll(List<? extends Request> requests) {
     var received = new ArrayList<Received>(requests.size());
     var failures = new ArrayList<MpiException>();

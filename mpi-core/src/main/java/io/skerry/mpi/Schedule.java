@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
 
-  /** How ranks proceed. */
+  /** Order in which ranks proceed. */
   public enum Mode {
     /** As the operating system likes. */
     FREE,

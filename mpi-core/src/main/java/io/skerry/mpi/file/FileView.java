@@ -4,16 +4,16 @@ import java.util.Arrays;
 
 /**
  * The bytes of a file that one rank reads or writes in a collective call: blocks in ascending
- * order, disjoint, none empty. Data for a view is packed: the blocks one behind the other.
+ * order, disjoint, none empty. Data for a view is packed: the blocks are contiguous in memory.
  *
- * <p>Zero-length blocks given to a constructor vanish, since some MPI libraries mishandle them.
+ * <p>The constructor drops zero-length blocks, since some MPI libraries mishandle them.
  *
- * @param offsets where each block begins, in bytes from the start of the file
- * @param lengths the bytes of each block
+ * @param offsets start of each block, in bytes from the start of the file
+ * @param lengths length of each block, in bytes
  */
 public record FileView(long[] offsets, long[] lengths) {
 
-  /** No bytes: what a rank without business passes. */
+  /** The view of a rank that transfers no bytes. */
   public static final FileView EMPTY = new FileView(new long[0], new long[0]);
 
   /** Checks and copies; O(blocks). */
@@ -58,12 +58,12 @@ public record FileView(long[] offsets, long[] lengths) {
         : new FileView(new long[] {offset}, new long[] {length});
   }
 
-  /** Blocks as given. */
+  /** A view of these blocks. */
   public static FileView of(long[] offsets, long[] lengths) {
     return new FileView(offsets, lengths);
   }
 
-  /** Collects blocks and joins those that touch. */
+  /** Returns a builder that joins adjacent blocks. */
   public static Builder builder() {
     return new Builder();
   }
@@ -85,22 +85,22 @@ public record FileView(long[] offsets, long[] lengths) {
     return offsets.length;
   }
 
-  /** Where block {@code i} begins. */
+  /** Offset of block {@code i}, in bytes. */
   public long offset(int i) {
     return offsets[i];
   }
 
-  /** The bytes of block {@code i}. */
+  /** Length of block {@code i}, in bytes. */
   public long length(int i) {
     return lengths[i];
   }
 
-  /** Whether there are no bytes. */
+  /** Returns whether the view has no bytes. */
   public boolean isEmpty() {
     return offsets.length == 0;
   }
 
-  /** The bytes of all blocks; O(blocks). */
+  /** Total length of all blocks, in bytes; O(blocks). */
   public long totalBytes() {
     long total = 0;
     for (long length : lengths) {
@@ -109,13 +109,13 @@ public record FileView(long[] offsets, long[] lengths) {
     return total;
   }
 
-  /** One past the last byte, or 0 if empty. */
+  /** Offset after the last byte; 0 if the view is empty. */
   public long end() {
     return isEmpty() ? 0 : offsets[offsets.length - 1] + lengths[lengths.length - 1];
   }
 
   /**
-   * The part of this view whose packed data is {@code [from, to)}; blocks are cut where needed.
+   * Returns the part of this view with the packed data {@code [from, to)}; splits blocks if needed.
    *
    * @param from first packed byte, at least 0
    * @param to one past the last packed byte; beyond the total means the total

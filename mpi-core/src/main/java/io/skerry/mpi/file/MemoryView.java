@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Places in memory that consecutive bytes of a file go to, one after the other: the mirror image of
- * a {@link FileView}. They may come in any order. Positions and lengths are bytes.
+ * Blocks of memory that are filled from consecutive bytes of a file: the counterpart of a {@link
+ * FileView}. Blocks may have any order. Offsets and lengths are in bytes.
  */
 public final class MemoryView {
   private final long[] offsets;
@@ -19,10 +19,10 @@ public final class MemoryView {
   }
 
   /**
-   * The places.
+   * Returns a view of the given blocks.
    *
-   * @param offsets where each begins in the memory, counted from its first byte
-   * @param lengths how long each is; at least 1
+   * @param offsets start of each block, from the first byte of the memory
+   * @param lengths length of each block, at least 1
    * @throws IllegalArgumentException if the arrays differ in length, an offset is negative or a
    *     length is not positive
    */
@@ -41,30 +41,30 @@ public final class MemoryView {
     return new MemoryView(offsets.clone(), lengths.clone());
   }
 
-  /** Number of places. */
+  /** Number of blocks. */
   public int count() {
     return offsets.length;
   }
 
-  /** Where one begins. */
+  /** Offset of a block, in bytes. */
   public long offset(int place) {
     return offsets[place];
   }
 
-  /** How long one is. */
+  /** Length of a block, in bytes. */
   public long length(int place) {
     return lengths[place];
   }
 
-  /** Bytes of all places together. */
+  /** Total length of all blocks, in bytes. */
   public long totalBytes() {
     return totalBytes;
   }
 
   /**
-   * Makes sure that every place lies within memory of that size.
+   * Checks that every block lies within memory of a size.
    *
-   * @throws IndexOutOfBoundsException if one does not
+   * @throws IndexOutOfBoundsException if a block does not
    */
   public void requireWithin(long bytes) {
     for (int i = 0; i < offsets.length; i++) {

@@ -12,27 +12,27 @@ import java.nio.file.Path;
  * <p>Collective calls belong to the thread that opened the file, unless the communicator has one
  * rank, see {@link Communicator}. Independent calls, {@link #writeAt}, {@link #readAt}, {@link
  * #scatterAt} and {@link #size}, may come from any number of threads at once: they are positional
- * reads and writes of the file itself and never enter MPI, which is started for one thread. An
- * interrupt does not disturb them: the call is finished, the flag stays set.
+ * reads and writes outside MPI, which is initialised for one thread. An interrupt does not stop
+ * them: the call completes and the interrupt flag stays set.
  *
- * <p>What one rank wrote is certain to be seen by another after both called {@link #sync}.
+ * <p>Data that one rank wrote is visible to another rank after both called {@link #sync}.
  */
 public interface MpiFile extends AutoCloseable {
 
-  /** The file. Not collective. */
+  /** Path of the file. Not collective. */
   Path path();
 
-  /** What does the collective transfers: {@code OMPIO}, {@code ROMIO}, Skerry. Not collective. */
+  /** Implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or Skerry. Not collective. */
   default String component() {
     return "Skerry";
   }
 
   /**
-   * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without
-   * business passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is
-   * thrown on the ranks that noticed it, after all have taken part; agreeing on it is the caller's.
-   * Where the library leaves the others waiting for a rank that failed, and they do not come to the
-   * next call where all meet, the job ends after {@code skerry.patience} seconds (300).
+   * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without data
+   * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is thrown
+   * on the ranks where it occurred, after all ranks took part; the caller agrees on it. If the
+   * library keeps the other ranks waiting for a rank that failed, and they do not reach the next
+   * collective call, the job is aborted after {@code skerry.patience} seconds (300).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    */
@@ -40,9 +40,8 @@ public interface MpiFile extends AutoCloseable {
 
   /**
    * Reads the view's blocks into {@code data}, packed. Collective as {@link #writeAtAll}; views may
-   * overlap. A view that reaches beyond the end of the file ends, on its rank and after all have
-   * taken part, in an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ}, and nothing
-   * is read for that rank.
+   * overlap. If a view extends beyond the end of the file, its rank reads nothing and throws an
+   * {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks took part.
    */
   void readAtAll(FileView view, MemorySegment data);
 
@@ -57,35 +56,35 @@ public interface MpiFile extends AutoCloseable {
   void readAt(long offset, MemorySegment data);
 
   /**
-   * Fills places in {@code memory}, one after the other, from the consecutive bytes at {@code
-   * offset}, if this file can do so without memory in between. Independent.
+   * Fills blocks of {@code memory} in order from the consecutive bytes at {@code offset}, if this
+   * file can do so without an intermediate buffer. Independent.
    *
-   * @return whether it did; if not, some of the places may hold bytes of the file, and {@link
-   *     #readAt} does it or says what is wrong
-   * @throws IndexOutOfBoundsException if a place lies outside the memory
+   * @return true if the blocks were filled. If false, some blocks may hold bytes of the file;
+   *     {@link #readAt} then reads the bytes or throws the error.
+   * @throws IndexOutOfBoundsException if a block lies outside the memory
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());
     return false;
   }
 
-  /** The present size. Independent. */
+  /** Current size in bytes. Independent. */
   long size();
 
   /**
-   * Cuts or extends the file; new bytes read as zero. Collective, with the same size. It may happen
-   * as soon as the first rank calls, so whoever still writes or asks for {@link #size} needs a
-   * barrier in between.
+   * Truncates or extends the file; new bytes read as zero. Collective, with the same size. The size
+   * may change as soon as the first rank calls: a rank that writes or calls {@link #size} before
+   * needs a barrier in between.
    */
   void setSize(long bytes);
 
-  /** Brings everything written so far to the storage device. Collective. */
+  /** Flushes written data to the storage device. Collective. */
   void sync();
 
   /**
-   * Closes this rank's channel to the file without the other ranks, one of which is gone. The
-   * resources that an MPI library keeps for the file stay until the process ends. Local; a second
-   * call does nothing.
+   * Closes this rank's channel to the file alone, after another rank was lost. Resources that an
+   * MPI library holds for the file are kept until the process ends. Local; a second call does
+   * nothing.
    */
   void abandon();
 
