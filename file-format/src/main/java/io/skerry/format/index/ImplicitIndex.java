@@ -8,6 +8,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.index.api.ChunkLinearizer;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.GridIndex;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
 import io.skerry.format.index.api.RecordFormat;
@@ -28,13 +29,10 @@ import java.util.TreeMap;
  *
  * <p>Source: format specification, "Implicit Index".
  */
-public final class ImplicitIndex implements ComputedIndex {
+public final class ImplicitIndex extends GridIndex implements ComputedIndex {
   private static final int CHUNKS_PER_LEAF = 1024;
 
-  private final ChunkedLayout layout;
   private final IndexInfo.Implicit info;
-  private final RecordFormat records;
-  private final ChunkLinearizer grid;
   private final long bytes;
 
   private ImplicitIndex(
@@ -43,10 +41,8 @@ public final class ImplicitIndex implements ComputedIndex {
       RecordFormat records,
       ChunkLinearizer grid,
       long bytes) {
-    this.layout = layout;
+    super(ChunkIndexKind.IMPLICIT, layout, records, grid);
     this.info = info;
-    this.records = records;
-    this.grid = grid;
     this.bytes = bytes;
   }
 
@@ -70,39 +66,14 @@ public final class ImplicitIndex implements ComputedIndex {
     return info.isAllocated()
         ? Optional.of(
             new ChunkRecord(
-                info.address() + position * layout.chunkBytes(),
-                SectionTable.plain(layout.chunkBytes())))
+                info.address() + position * layout().chunkBytes(),
+                SectionTable.plain(layout().chunkBytes())))
         : Optional.empty();
   }
 
   /** Number of chunks of the maximum extent. */
   public long count() {
-    return grid.count();
-  }
-
-  @Override
-  public ChunkIndexKind kind() {
-    return ChunkIndexKind.IMPLICIT;
-  }
-
-  @Override
-  public ChunkedLayout layout() {
-    return layout;
-  }
-
-  @Override
-  public RecordFormat records() {
-    return records;
-  }
-
-  @Override
-  public long position(long[] scaled) {
-    return grid.position(scaled);
-  }
-
-  @Override
-  public long[] scaled(long position) {
-    return grid.scaled(position);
+    return grid().count();
   }
 
   @Override
@@ -117,7 +88,7 @@ public final class ImplicitIndex implements ComputedIndex {
 
   @Override
   public int slots(LeafId leaf) {
-    return (int) Math.min(CHUNKS_PER_LEAF, grid.count() - leaf.first());
+    return (int) Math.min(CHUNKS_PER_LEAF, grid().count() - leaf.first());
   }
 
   /**
@@ -130,7 +101,7 @@ public final class ImplicitIndex implements ComputedIndex {
     ImplicitIndex after = this;
     if (!touched.isEmpty() && !info.isAllocated()) {
       IndexInfo.Implicit at = new IndexInfo.Implicit(allocator.allocate(bytes));
-      after = new ImplicitIndex(layout.withIndex(at), at, records, grid, bytes);
+      after = new ImplicitIndex(layout().withIndex(at), at, records(), grid(), bytes);
     }
     return new IndexCommit(after, new TreeMap<>(), List.of());
   }
@@ -150,8 +121,8 @@ public final class ImplicitIndex implements ComputedIndex {
               "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)
           .atAddress(info.address());
     }
-    for (long position = 0; position < grid.count() && info.isAllocated(); position++) {
-      visitor.visit(grid.scaled(position), chunk(position).orElseThrow());
+    for (long position = 0; position < grid().count() && info.isAllocated(); position++) {
+      visitor.visit(grid().scaled(position), chunk(position).orElseThrow());
     }
   }
 

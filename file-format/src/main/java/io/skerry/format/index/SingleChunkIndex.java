@@ -7,6 +7,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.index.api.ChunkLinearizer;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.GridIndex;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
 import io.skerry.format.index.api.RecordFormat;
@@ -24,20 +25,15 @@ import java.util.TreeMap;
  * leaf of one slot and no block; after a change the record is told to all ranks, who each call
  * {@link #withRecord}.
  */
-public final class SingleChunkIndex implements ComputedIndex {
+public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);
 
-  private final ChunkedLayout layout;
   private final IndexInfo.Single info;
-  private final RecordFormat records;
-  private final ChunkLinearizer grid;
 
   SingleChunkIndex(
       ChunkedLayout layout, IndexInfo.Single info, RecordFormat records, ChunkLinearizer grid) {
-    this.layout = layout;
+    super(ChunkIndexKind.SINGLE, layout, records, grid);
     this.info = info;
-    this.records = records;
-    this.grid = grid;
   }
 
   /** Where the chunk is, empty if it is not allocated. */
@@ -51,9 +47,9 @@ public final class SingleChunkIndex implements ComputedIndex {
   public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
     IndexInfo.Single changed =
         record
-            .map(r -> new IndexInfo.Single(r.address(), records.checked(r.sections())))
+            .map(r -> new IndexInfo.Single(r.address(), records().checked(r.sections())))
             .orElseGet(() -> new IndexInfo.Single(FileAddress.UNDEFINED, cleared()));
-    return new SingleChunkIndex(layout.withIndex(changed), changed, records, grid);
+    return new SingleChunkIndex(layout().withIndex(changed), changed, records(), grid());
   }
 
   private SectionTable cleared() {
@@ -64,31 +60,6 @@ public final class SingleChunkIndex implements ComputedIndex {
         ? now
         : new SectionTable(
             0, new long[offsets], new long[now.unfilteredSizes().length], new int[masks]);
-  }
-
-  @Override
-  public ChunkIndexKind kind() {
-    return ChunkIndexKind.SINGLE;
-  }
-
-  @Override
-  public ChunkedLayout layout() {
-    return layout;
-  }
-
-  @Override
-  public RecordFormat records() {
-    return records;
-  }
-
-  @Override
-  public long position(long[] scaled) {
-    return grid.position(scaled);
-  }
-
-  @Override
-  public long[] scaled(long position) {
-    return grid.scaled(position);
   }
 
   @Override
@@ -118,12 +89,12 @@ public final class SingleChunkIndex implements ComputedIndex {
 
   @Override
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
-    chunk().ifPresent(record -> visitor.visit(grid.scaled(0), record));
+    chunk().ifPresent(record -> visitor.visit(grid().scaled(0), record));
   }
 
   @Override
   public Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled) {
-    long unused = grid.position(scaled);
+    long unused = grid().position(scaled);
     return chunk();
   }
 }

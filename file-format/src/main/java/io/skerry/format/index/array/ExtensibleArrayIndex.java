@@ -10,10 +10,9 @@ import io.skerry.format.block.Checksums;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.index.api.ChunkLinearizer;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.GridIndex;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
-import io.skerry.format.index.api.LinearIndex;
-import io.skerry.format.index.api.RecordFormat;
 import io.skerry.format.index.array.ExtensibleArrayGeometry.Place;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
@@ -53,11 +52,9 @@ import java.util.TreeMap;
  * addressed from the index block, and so does this class. Sources: format specification,
  * "Extensible Array Index"; for structured chunks the structured-chunk page.
  */
-public final class ExtensibleArrayIndex implements LinearIndex {
-  private final ChunkedLayout layout;
+public final class ExtensibleArrayIndex extends GridIndex {
   private final IndexInfo.ExtensibleArray info;
   private final ArrayBlocks blocks;
-  private final ChunkLinearizer grid;
   private final ExtensibleArrayGeometry geometry;
   private final ExtensibleArrayHeader header;
   private final SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks;
@@ -69,10 +66,9 @@ public final class ExtensibleArrayIndex implements LinearIndex {
       ChunkLinearizer grid,
       ExtensibleArrayHeader header,
       SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks) {
-    this.layout = layout;
+    super(ChunkIndexKind.EXTENSIBLE_ARRAY, layout, blocks.records(), grid);
     this.info = info;
     this.blocks = blocks;
-    this.grid = grid;
     this.geometry =
         new ExtensibleArrayGeometry(
                 info.parameters(), blocks.records().size(), blocks.startSize(), blocks.widths())
@@ -93,15 +89,11 @@ public final class ExtensibleArrayIndex implements LinearIndex {
   /** The stored state of an array whose header is allocated. */
   public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
     return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)
-        .read(empty.layout, empty.grid);
+        .read(empty.layout(), empty.grid());
   }
 
   ArrayBlocks arrayBlocks() {
     return blocks;
-  }
-
-  ChunkLinearizer grid() {
-    return grid;
   }
 
   IndexInfo.ExtensibleArray info() {
@@ -118,31 +110,6 @@ public final class ExtensibleArrayIndex implements LinearIndex {
 
   SortedMap<Integer, ExtensibleArraySuperBlock> superBlocks() {
     return superBlocks;
-  }
-
-  @Override
-  public ChunkIndexKind kind() {
-    return ChunkIndexKind.EXTENSIBLE_ARRAY;
-  }
-
-  @Override
-  public ChunkedLayout layout() {
-    return layout;
-  }
-
-  @Override
-  public RecordFormat records() {
-    return blocks.records();
-  }
-
-  @Override
-  public long position(long[] scaled) {
-    return grid.position(scaled);
-  }
-
-  @Override
-  public long[] scaled(long position) {
-    return grid.scaled(position);
   }
 
   @Override

@@ -13,9 +13,9 @@ import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
 import io.skerry.format.index.api.ChunkLinearizer;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.format.index.api.GridIndex;
 import io.skerry.format.index.api.IndexCommit;
 import io.skerry.format.index.api.LeafId;
-import io.skerry.format.index.api.LinearIndex;
 import io.skerry.format.index.api.RecordFormat;
 import io.skerry.format.layout.ChunkIndexKind;
 import io.skerry.format.layout.ChunkedLayout;
@@ -45,11 +45,9 @@ import java.util.TreeMap;
  * written, and its bytes mean nothing. Sources: format specification, "Fixed Array Index"; for
  * structured chunks the structured-chunk page.
  */
-public final class FixedArrayIndex implements LinearIndex {
-  private final ChunkedLayout layout;
+public final class FixedArrayIndex extends GridIndex {
   private final IndexInfo.FixedArray info;
   private final ArrayBlocks blocks;
-  private final ChunkLinearizer grid;
   private final FixedArrayGeometry geometry;
   private final long dataAddress;
   private final BitSet written;
@@ -62,10 +60,9 @@ public final class FixedArrayIndex implements LinearIndex {
       FixedArrayGeometry geometry,
       long dataAddress,
       BitSet written) {
-    this.layout = layout;
+    super(ChunkIndexKind.FIXED_ARRAY, layout, blocks.records(), grid);
     this.info = info;
     this.blocks = blocks;
-    this.grid = grid;
     this.geometry = geometry;
     this.dataAddress = dataAddress;
     this.written = written;
@@ -111,7 +108,7 @@ public final class FixedArrayIndex implements LinearIndex {
     in.expect("page bits", info.pageBits(), in.u8());
     in.expect("number of elements", geometry.elements(), widths.readLength(in, "elements"));
     long data = widths.readAddress(in, "data block address");
-    return new FixedArrayIndex(layout, info, found, grid, geometry, data, new BitSet());
+    return new FixedArrayIndex(layout(), info, found, grid(), geometry, data, new BitSet());
   }
 
   private FixedArrayIndex readPrefix(ByteReader in) {
@@ -120,32 +117,7 @@ public final class FixedArrayIndex implements LinearIndex {
     if (pages.length() > geometry.pages()) {
       throw in.fault("page bitmap", "bits for " + geometry.pages() + " pages", pages.length());
     }
-    return new FixedArrayIndex(layout, info, blocks, grid, geometry, dataAddress, pages);
-  }
-
-  @Override
-  public ChunkIndexKind kind() {
-    return ChunkIndexKind.FIXED_ARRAY;
-  }
-
-  @Override
-  public ChunkedLayout layout() {
-    return layout;
-  }
-
-  @Override
-  public RecordFormat records() {
-    return blocks.records();
-  }
-
-  @Override
-  public long position(long[] scaled) {
-    return grid.position(scaled);
-  }
-
-  @Override
-  public long[] scaled(long position) {
-    return grid.scaled(position);
+    return new FixedArrayIndex(layout(), info, blocks, grid(), geometry, dataAddress, pages);
   }
 
   @Override
@@ -246,7 +218,7 @@ public final class FixedArrayIndex implements LinearIndex {
     touched.forEach(leaf -> pages.set(page(leaf)));
     next =
         new FixedArrayIndex(
-            next.layout, next.info, blocks, grid, geometry, next.dataAddress, pages);
+            next.layout(), next.info, blocks, grid(), geometry, next.dataAddress, pages);
     List<BlockImage> spine = new ArrayList<>();
     if (fresh) {
       spine.add(next.header());
@@ -266,7 +238,7 @@ public final class FixedArrayIndex implements LinearIndex {
     long data = allocator.allocate(geometry.dataBlockSize());
     IndexInfo.FixedArray at = new IndexInfo.FixedArray(info.pageBits(), header);
     return new FixedArrayIndex(
-        layout.withIndex(at), at, blocks, grid, geometry, data, new BitSet());
+        layout().withIndex(at), at, blocks, grid(), geometry, data, new BitSet());
   }
 
   private BlockImage header() {
