@@ -129,7 +129,11 @@ final class ChunkedLayoutCodec {
     return switch (type) {
       case 1 -> {
         SectionTable table = singleTable(in, layout, (flags & SINGLE_FILTERED) != 0, widths);
-        yield new IndexInfo.Single(address(in, widths), table);
+        long address = address(in, widths);
+        if (FileAddress.isDefined(address) && table.size() == 0) {
+          throw in.fault("size of a stored chunk", "at least 1", 0);
+        }
+        yield new IndexInfo.Single(address, table);
       }
       case 3 -> {
         int pageBits = in.u8();

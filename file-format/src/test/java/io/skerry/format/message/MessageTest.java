@@ -1,6 +1,7 @@
 package io.skerry.format.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -436,6 +437,22 @@ class MessageTest {
       assertTrue(refused.getMessage().contains("expected="));
     }
     assertThrows(FormatException.class, () -> decode(8, "0102"));
+  }
+
+  @Test
+  void a_single_chunk_with_an_address_and_no_bytes_is_refused() {
+    Shape shape = Shape.of(2, 300);
+    for (ChunkedLayout layout :
+        List.of(
+            ChunkedLayout.dense(shape, shape, 8, Filtering.FILTERED),
+            ChunkedLayout.sparse(shape, shape, 8, Filtering.UNFILTERED))) {
+      IndexInfo.Single unset = assertInstanceOf(IndexInfo.Single.class, layout.index());
+      assertEquals(layout, decode(8, encode(layout)));
+      ChunkedLayout stored = layout.withIndex(new IndexInfo.Single(9, unset.sections()));
+      FormatException refused =
+          assertThrows(FormatException.class, () -> decode(8, encode(stored)));
+      assertTrue(refused.getMessage().contains("size of a stored chunk"));
+    }
   }
 
   @Test

@@ -145,21 +145,17 @@ public final class RecordFormat {
 
   private long size(ByteReader in) {
     long size = in.uint(sizeWidth);
-    if (size < 0) {
-      throw in.fault("chunk size", "at most 2^63-1", Long.toUnsignedString(size));
+    if (size <= 0) {
+      throw in.fault("size of a stored chunk", "1 to 2^63-1", Long.toUnsignedString(size));
     }
     return size;
   }
 
   private SectionTable decodeTable(ByteReader in) {
     long size = size(in);
-    if (structured) {
-      return decodeSections(in, size, sections, filtered);
-    }
-    if (size == 0) {
-      throw in.fault("size of a filtered chunk", "at least 1", 0);
-    }
-    return SectionTable.filtered(size, in.i32());
+    return structured
+        ? decodeSections(in, size, sections, filtered)
+        : SectionTable.filtered(size, in.i32());
   }
 
   /** The part of a structured record after the size; also stands in the layout message. */
