@@ -1,5 +1,8 @@
-/** The bytes of an HDF5 file outside its chunks. */
-// The modules that some packages are exported to are built later.
+/**
+ * The HDF5 file format except for the content of chunks: decodes, encodes and allocates metadata.
+ * Independent of ranks and MPI.
+ */
+// The modules in qualified exports are compiled later, which javac would warn about.
 @SuppressWarnings("module")
 module io.skerry.format {
   requires transitive io.skerry.chunk;

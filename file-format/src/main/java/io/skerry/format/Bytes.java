@@ -6,27 +6,29 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A short run of bytes as a value: copied on the way in, read-only on the way out, equal by
- * content. For message bodies and values whose meaning belongs to another layer, never for bulk
- * data.
+ * An immutable short run of bytes: copied when created, exposed as read-only memory, compared by
+ * content. Holds message bodies and values that another layer interprets; never bulk data.
  */
 public final class Bytes {
-  /** No bytes. */
+  /** The empty run of bytes. */
   public static final Bytes EMPTY = of(MemorySegment.ofArray(new byte[0]));
 
-  /** An array: a segment takes three more objects, and a large group has a value per link. */
+  /**
+   * An array, not a segment: a segment would need three more objects, and a large group has one
+   * value per link.
+   */
   private final byte[] bytes;
 
   private Bytes(byte[] bytes) {
     this.bytes = bytes;
   }
 
-  /** A copy of the bytes. */
+  /** Returns a copy of the given bytes. */
   public static Bytes of(MemorySegment source) {
     return new Bytes(source.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** The bytes, read-only. */
+  /** Returns the bytes as a read-only segment. */
   public MemorySegment segment() {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }

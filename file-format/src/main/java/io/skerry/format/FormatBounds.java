@@ -1,26 +1,26 @@
 package io.skerry.format;
 
 /**
- * In which form new objects are written: for whom a file is meant. It binds only what is made anew;
- * objects that a file has keep their form when they change.
+ * Oldest HDF5 release that can read the objects that a program creates. The bounds apply to new
+ * objects only; an existing object keeps its version when it is modified.
  */
 public enum FormatBounds {
   /**
-   * The form that every HDF5 reads: superblock 0, object headers of version 1, groups as symbol
-   * tables, chunks in version 1 B-trees. What it cannot hold puts its own object into a newer form,
-   * as in the C library: a group that keeps the order of its links, or has an external link or a
-   * link whose name is not ASCII, has link messages; a sparse dataset has the layout of sparse
-   * datasets; a null dataspace is of version 2. An attribute above 64 KiB is refused.
+   * Readable by every HDF5 release: superblock 0, object headers of version 1, groups as symbol
+   * tables, chunk indexes as version 1 B-trees. An object that needs a newer feature uses the newer
+   * form, as in the C library: a group that tracks link creation order, or has an external link or
+   * a link with a non-ASCII name, uses link messages; a sparse dataset uses the layout of sparse
+   * datasets; a null dataspace is stored as version 2. Attributes larger than 64 KiB are refused.
    */
   EARLIEST,
   /**
-   * What HDF5 reads from 1.10 on: superblock 3, object headers of version 2, data layout 4. The
-   * form of new files if nothing is said.
+   * Readable by HDF5 1.10 and later: superblock 3, object headers of version 2, data layout message
+   * of version 4. The default for new files.
    */
   V110,
   /**
-   * What HDF5 reads from 2.0 on: as {@link #V110}, with data layout 5 for chunks, whose sizes take
-   * eight bytes in the index.
+   * Readable by HDF5 2.0 and later: as {@link #V110}, but with version 5 of the data layout message
+   * for chunked datasets, whose chunk sizes occupy eight bytes in the index.
    */
   V200
 }

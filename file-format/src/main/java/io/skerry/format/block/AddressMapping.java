@@ -1,12 +1,12 @@
 package io.skerry.format.block;
 
 /**
- * Turns addresses as they stand in a file into addresses as a {@link ByteSource} takes them. They
- * are the same, except where the address space is spread over several files that begin far apart,
- * some above 2^63: those are moved together when they are read.
+ * Maps addresses stored in a file to addresses of a {@link ByteSource}. The two are equal, except
+ * if the address space is distributed over several files whose ranges are far apart, some above
+ * 2^63: such ranges are mapped to adjacent ones on reading.
  */
 public interface AddressMapping {
-  /** Every address stays what it is. */
+  /** The identity mapping. */
   AddressMapping IDENTITY =
       new AddressMapping() {
         @Override
@@ -26,18 +26,18 @@ public interface AddressMapping {
       };
 
   /**
-   * Where an address is found.
+   * Maps an address.
    *
-   * @param stored the address, unsigned; never the undefined one
-   * @return the place, negative if there can be none
+   * @param stored the address as stored, unsigned; never the undefined address
+   * @return the address in the source; negative if there is no such address
    */
   long map(long stored);
 
   /**
-   * Where the address space ends.
+   * Maps the end of the address space.
    *
    * @param stored the end of file in the superblock, unsigned
-   * @return the place, negative if there can be none
+   * @return the end in the source; negative if there is no such address
    */
   long end(long stored);
 }

@@ -3,10 +3,10 @@ package io.skerry.format.block;
 import io.skerry.exception.FormatException;
 
 /**
- * A piece of file space.
+ * A range of file space.
  *
- * @param address first byte, relative to the base address
- * @param length bytes, at least 1
+ * @param address the first byte, relative to the base address
+ * @param length the number of bytes, at least 1
  */
 public record Block(long address, long length) implements Comparable<Block> {
   public Block {
@@ -18,12 +18,12 @@ public record Block(long address, long length) implements Comparable<Block> {
     }
   }
 
-  /** First byte after it. */
+  /** Address of the first byte after the block. */
   public long end() {
     return address + length;
   }
 
-  /** Whether the two share a byte. */
+  /** Returns whether the two blocks share a byte. */
   public boolean overlaps(Block other) {
     return address < other.end() && other.address < end();
   }

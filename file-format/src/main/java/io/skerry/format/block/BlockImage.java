@@ -3,14 +3,14 @@ package io.skerry.format.block;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A metadata block as it has to stand in the file.
+ * The new content of a metadata block at a given address.
  *
- * @param address first byte, relative to the base address
- * @param kind what it is
+ * @param address the first byte, relative to the base address
+ * @param kind the kind of the block
  * @param bytes the whole block, checksum included
  */
 public record BlockImage(long address, BlockKind kind, MemorySegment bytes) {
-  /** The space it takes. */
+  /** Returns the file space that the block occupies. */
   public Block block() {
     return new Block(address, bytes.byteSize());
   }

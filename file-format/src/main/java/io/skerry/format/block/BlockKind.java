@@ -1,6 +1,6 @@
 package io.skerry.format.block;
 
-/** The kinds of metadata block that this library writes, each under its signature on disk. */
+/** Kinds of blocks that this library writes, with their signature on disk. */
 public enum BlockKind {
   /** Superblock. */
   SUPERBLOCK,
@@ -32,7 +32,7 @@ public enum BlockKind {
   EXTENSIBLE_ARRAY_DATA_BLOCK,
   /** Node of a version 1 B-tree of chunks, {@code TREE}. */
   CHUNK_BTREE_NODE,
-  /** A chunk that has to be replaced where it stands. */
+  /** A stored chunk that is replaced in place. */
   CHUNK,
   /** Version 2 B-tree header, {@code BTHD}. */
   BTREE2_HEADER,

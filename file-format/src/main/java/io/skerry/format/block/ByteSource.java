@@ -5,44 +5,49 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Positional reads of one file. Addresses are relative to the base address of the superblock, which
- * the implementor adds: a structure is found at the address that the file says.
+ * the implementation adds, so callers pass addresses as stored in the file.
  *
- * <p>Local: no call is collective, and any thread may call.
+ * <p>All calls are local. Any thread may call.
  */
 public interface ByteSource {
   /**
-   * The bytes at an address, valid until the source is closed; callers never write to them.
+   * Returns the bytes at an address, valid until the source is closed; callers must not write to
+   * them.
    *
-   * @param address first byte, relative to the base address
-   * @param length bytes
-   * @throws FormatException if any of it lies outside the file, naming file and address; thrown
-   *     before memory of that length is taken
+   * @param address the first byte, relative to the base address
+   * @param length the number of bytes
+   * @throws FormatException if any of the bytes are outside the file, with file and address; thrown
+   *     before memory of that length is allocated
    */
   MemorySegment read(long address, long length);
 
   /**
-   * Fills memory with the bytes at an address: for bulk data, which need not be copied twice.
+   * Fills memory with the bytes at an address. For bulk data: avoids a second copy.
    *
-   * @param address first byte, relative to the base address
-   * @throws FormatException if any of it lies outside the file
+   * @param address the first byte, relative to the base address
+   * @param into the memory to fill; its size is the number of bytes to read
+   * @throws FormatException if any of the bytes are outside the file
    */
   default void read(long address, MemorySegment into) {
     into.copyFrom(read(address, into.byteSize()));
   }
 
-  /** Bytes from the base address to the end of the file. */
+  /** Number of bytes from the base address to the end of the file. */
   long size();
 
-  /** The same file with addresses that count from another base, given in addresses of this one. */
+  /**
+   * Returns the same file with addresses relative to another base, which is an address of this
+   * source.
+   */
   default ByteSource from(long base) {
     return base == 0 ? this : new ShiftedSource(this, base);
   }
 
-  /** What the addresses stored in this file mean here. */
+  /** Mapping from stored addresses to addresses of this source. */
   default AddressMapping places() {
     return AddressMapping.IDENTITY;
   }
 
-  /** The file, for error messages. */
+  /** Name of the file, for error messages. */
   String name();
 }

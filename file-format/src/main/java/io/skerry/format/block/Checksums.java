@@ -5,14 +5,14 @@ import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
-/** Verification of the four-byte lookup3 checksum at the end of metadata blocks. */
+/** Verifies the four-byte lookup3 checksum at the end of metadata blocks. */
 public final class Checksums {
   private Checksums() {}
 
   /**
-   * Reads the stored checksum at the cursor and compares.
+   * Reads the stored checksum at the reader's position and compares it.
    *
-   * @throws FormatException naming the structure if it differs
+   * @throws FormatException if it differs from {@code computed}, with the name of the structure
    */
   public static void check(ByteReader in, int computed) {
     int stored = in.i32();
@@ -22,10 +22,10 @@ public final class Checksums {
   }
 
   /**
-   * Verifies a block whose last four bytes are the checksum of all before.
+   * Verifies a block whose last four bytes are the checksum of all preceding bytes.
    *
    * @return the bytes before the checksum
-   * @throws FormatException naming the structure if it is too short or damaged
+   * @throws FormatException if the block is too short or damaged, with the name of the structure
    */
   public static MemorySegment verified(MemorySegment block, String structure) {
     ByteReader in = ByteReader.of(block, structure);

@@ -1,13 +1,15 @@
 package io.skerry.format.block;
 
-/** What an address in a file may be besides a position. */
+/** The undefined file address. */
 public final class FileAddress {
-  /** The undefined address, all ones on disk whatever the width: nothing is allocated. */
+  /**
+   * The undefined address, all bits set on disk whatever the size of offsets: nothing is allocated.
+   */
   public static final long UNDEFINED = -1;
 
   private FileAddress() {}
 
-  /** Whether something is there. */
+  /** Returns whether the address is defined. */
   public static boolean isDefined(long address) {
     return address != UNDEFINED;
   }

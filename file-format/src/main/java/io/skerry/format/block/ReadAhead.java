@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A source that does not change while it is open, read in larger pieces than it is asked for: the
- * structures of a file are small and stand beside each other. A read that goes on where an earlier
- * one ended fetches twice as much as that one did, up to a limit; one that does not fetches little.
- * Holds a bounded number of bytes, the pieces used last.
+ * A source that reads more than requested from a file that does not change while it is open,
+ * because the structures of a file are small and often adjacent. A read that continues an earlier
+ * one fetches twice as many bytes as that one did, up to 128 KiB; any other read fetches 4 KiB.
+ * Keeps at most 8 of the fetched pieces, evicting the least recently used one.
  */
 public final class ReadAhead implements ByteSource {
   private static final long SMALLEST = 4 << 10;
@@ -31,16 +31,19 @@ public final class ReadAhead implements ByteSource {
       return address >= start && address <= end() - length;
     }
 
-    /** Whether a read there goes on where this piece ends, give or take a gap. */
+    /**
+     * Returns whether a read at the address continues this piece: it starts within the piece, or
+     * after its end at a distance of less than the length of the piece.
+     */
     boolean leadsTo(long address) {
       return address >= start && address - end() < bytes.byteSize();
     }
   }
 
   /**
-   * Nothing is read yet.
+   * Creates a source that has read nothing yet.
    *
-   * @param source where all bytes are as long as it is open
+   * @param source the file, whose bytes do not change while it is open
    */
   public ReadAhead(ByteSource source) {
     this.source = source;
@@ -62,7 +65,7 @@ public final class ReadAhead implements ByteSource {
   private synchronized Optional<Piece> find(long address, long length) {
     for (Piece piece : pieces.values()) {
       if (piece.has(address, length)) {
-        // Asked for by its key, it counts as used last.
+        // This lookup by key marks the piece as the most recently used.
         return Optional.ofNullable(pieces.get(piece.start()));
       }
     }
@@ -71,14 +74,14 @@ public final class ReadAhead implements ByteSource {
 
   private Piece fetch(long address, long length) {
     size = source.size();
-    // What lies outside the file is the source's to refuse.
-    long inside = Math.max(length, Math.min(ahead(address), size - address));
+    // The source itself refuses ranges outside the file.
+    long inside = Math.max(length, Math.min(fetchLength(address), size - address));
     Piece piece = new Piece(address, source.read(address, inside));
     hold(piece);
     return piece;
   }
 
-  private synchronized long ahead(long address) {
+  private synchronized long fetchLength(long address) {
     long longest = 0;
     for (Piece piece : pieces.values()) {
       if (piece.leadsTo(address)) {

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The blocks of one structure that were decoded last, so that a walk does not read and verify the
- * same block for each of its entries. Holds a bounded number of bytes; the least recently used go
- * first. Any thread may call; two that miss at once both load.
+ * Caches the most recently decoded blocks of one structure, so that a traversal does not read and
+ * verify the same block for each of its entries. Keeps a bounded number of bytes and evicts the
+ * least recently used blocks first. Any thread may call; two threads that miss the same block at
+ * once both load it.
  *
- * @param <T> what a block decodes to
+ * @param <T> the decoded form of a block
  */
 public final class RecentBlocks<T> {
   private final long limit;
@@ -21,15 +22,16 @@ public final class RecentBlocks<T> {
   private record Held<T>(T value, long bytes) {}
 
   /**
-   * No block yet.
+   * Creates an empty cache.
    *
-   * @param limit most bytes of blocks to hold; the block used last is held whatever its size
+   * @param limit the largest total size in bytes of the cached blocks; the most recently used block
+   *     is kept whatever its size
    */
   public RecentBlocks(long limit) {
     this.limit = limit;
   }
 
-  /** The block, decoded by {@code load} unless it is held. */
+  /** Returns the decoded block, calling {@code load} if it is not cached. */
   public T get(Block block, Function<Block, T> load) {
     Optional<T> found = find(block.address());
     if (found.isPresent()) {

@@ -4,10 +4,10 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A source seen from a base address.
+ * A view of a source with addresses relative to a base address.
  *
  * @param whole the source
- * @param base its address of byte 0 here
+ * @param base the address in {@code whole} of byte 0 of this view
  */
 record ShiftedSource(ByteSource whole, long base) implements ByteSource {
   @Override

@@ -5,14 +5,14 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.exception.FormatException;
 
 /**
- * Bytes of an address ({@code O}) and of a length ({@code L}) in one file, as its superblock says.
+ * Sizes of addresses ({@code O}) and lengths ({@code L}) in one file, as stored in its superblock.
  *
- * @param offset bytes of an address: 2, 4 or 8
- * @param length bytes of a length: 2, 4 or 8
- * @param places turns the addresses read into those of the {@link ByteSource}
+ * @param offset the size of an address in bytes: 2, 4 or 8
+ * @param length the size of a length in bytes: 2, 4 or 8
+ * @param places the mapping from stored addresses to those of the {@link ByteSource}
  */
 public record Widths(int offset, int length, AddressMapping places) {
-  /** What this library writes, and nearly every file has. */
+  /** The sizes that this library writes and that nearly every file has. */
   public static final Widths EIGHT = new Widths(8, 8);
 
   public Widths {
@@ -20,7 +20,7 @@ public record Widths(int offset, int length, AddressMapping places) {
     check("size of lengths", length);
   }
 
-  /** Addresses that are taken as they are stored. */
+  /** Creates widths whose addresses are taken as stored. */
   public Widths(int offset, int length) {
     this(offset, length, AddressMapping.IDENTITY);
   }
@@ -32,9 +32,9 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * The next address: {@link FileAddress#UNDEFINED} if all ones.
+   * Reads an address; {@link FileAddress#UNDEFINED} if all its bits are set.
    *
-   * @throws FormatException if its place is above 2^63 - 1
+   * @throws FormatException if the mapped address is above 2^63 - 1
    */
   public long readAddress(ByteReader in, String field) {
     long value = in.uint(offset);
@@ -42,8 +42,8 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * The next address, which is a value: nobody promises that it leads anywhere. One that no file
-   * can have is given as {@link Long#MAX_VALUE}, where there is nothing either.
+   * Reads an address that is an element value and so need not be valid. An address that no file can
+   * have is returned as {@link Long#MAX_VALUE}, at which no file has data either.
    */
   public long readReference(ByteReader in) {
     long value = in.uint(offset);
@@ -55,7 +55,7 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * The end of the file, as the superblock has it.
+   * Reads the end of file from the superblock.
    *
    * @throws FormatException if it is undefined or above 2^63 - 1
    */
@@ -79,9 +79,9 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * The next address, which must be defined.
+   * Reads an address that must be defined.
    *
-   * @throws FormatException if it is not
+   * @throws FormatException if it is undefined
    */
   public long readDefinedAddress(ByteReader in, String field) {
     long address = readAddress(in, field);
@@ -92,9 +92,9 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * The next length.
+   * Reads a length.
    *
-   * @throws FormatException if above 2^63 - 1
+   * @throws FormatException if it is above 2^63 - 1
    */
   public long readLength(ByteReader in, String field) {
     long value = in.uint(length);
@@ -104,7 +104,7 @@ public record Widths(int offset, int length, AddressMapping places) {
     return value;
   }
 
-  /** Appends an address, all ones if undefined. */
+  /** Appends an address; all bits set if undefined. */
   public void writeAddress(ByteWriter out, long address) {
     out.uint(address, offset);
   }
