@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Disjoint stretches of a file; neighbours that touch are one. Found by address and by length. Not
- * thread-safe; local.
+ * A set of disjoint free extents of a file, in which adjacent extents are merged. Searchable by
+ * address and by length. Not thread-safe; local.
  */
 final class FreeExtents {
   private final TreeMap<Long, Long> byAddress;
@@ -31,7 +31,7 @@ final class FreeExtents {
     return new FreeExtents(new TreeMap<>(byAddress));
   }
 
-  /** Adds a block, of which nothing may be here yet. */
+  /** Adds a block. No part of it may be in the set. */
   void add(Block block) {
     long start = block.address();
     long stop = block.end();
@@ -60,7 +60,7 @@ final class FreeExtents {
     bySize.remove(new Block(start, stop - start));
   }
 
-  /** Takes away what a block shares with these stretches, and returns the shared parts. */
+  /** Removes the bytes of a block from the set, and returns the removed parts. */
   List<Block> take(Block block) {
     List<Block> shared = new ArrayList<>();
     Map.Entry<Long, Long> found = byAddress.lowerEntry(block.end());
@@ -77,12 +77,15 @@ final class FreeExtents {
     return shared;
   }
 
-  /** The shortest stretch that holds so many bytes, the lowest of equal ones. */
+  /**
+   * Returns the shortest extent of at least the given number of bytes; of equally short ones the
+   * lowest.
+   */
   Optional<Block> smallest(long bytes) {
     return Optional.ofNullable(bySize.ceiling(new Block(0, bytes)));
   }
 
-  /** Whether a block lies wholly within one stretch. */
+  /** Returns whether a block is entirely within one extent. */
   boolean contains(Block block) {
     Map.Entry<Long, Long> found = byAddress.floorEntry(block.address());
     return found != null && found.getKey() + found.getValue() >= block.end();
@@ -102,7 +105,7 @@ final class FreeExtents {
     return byAddress.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** All, by address. */
+  /** Returns all extents, by address. */
   List<Block> list() {
     List<Block> list = new ArrayList<>(byAddress.size());
     byAddress.forEach((address, bytes) -> list.add(new Block(address, bytes)));

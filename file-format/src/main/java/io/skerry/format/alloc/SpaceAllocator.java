@@ -8,28 +8,28 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The space of one file, in memory: lists of holes and an end. Deterministic: equal calls on equal
- * allocators give equal addresses, so that every rank may keep its own copy. Best fit, lowest
- * address first, then the end of file.
+ * Allocates the space of one file, in memory: free holes and an end of file. Deterministic: equal
+ * calls on equal allocators return equal addresses, so every rank can keep its own copy. The
+ * strategy is best fit, lowest address first, then the end of file.
  *
- * <p>What was used in one way is used again in that way, as in HDF5: metadata have the same sizes
- * again and again and find them again exactly, which holes cut up by chunks of changing sizes would
- * not give. Only metadata without a hole of their own take a little of a large one of data before
- * the file grows. Where something is taken at the end that has its like among the holes, a little
- * more is taken, since the next one may be larger: what is rewritten again and again soon finds
- * room.
+ * <p>Space is reused for the kind of content that it held before, as in HDF5. Metadata blocks have
+ * recurring sizes and fit freed metadata blocks exactly, which would be lost if chunks of varying
+ * sizes divided those holes. Only metadata that fit no hole of their own kind take a small part of
+ * a large data hole before the file grows. If a block is allocated at the end of file although a
+ * considerable number of bytes of its kind is free, some slack is allocated after it, since the
+ * next block may be larger: blocks that are rewritten repeatedly soon fit into a hole.
  *
- * <p>A freed block still belongs to the last commit: it is handed out again only after {@link
- * #commitFrees}. Space that was taken since that commit is known to nobody, and is a hole again as
- * soon as it is freed.
+ * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
+ * #commitFrees}. Space that was allocated since that commit is not referred to by any commit, and
+ * becomes a hole as soon as it is freed.
  *
- * <p>A rank may also have holes that the others know nothing of, for what it alone takes ({@link
- * #freeHere}): they are no part of what is the same on all ranks.
+ * <p>A rank may also have holes of its own ({@link #freeHere}), which only that rank allocates
+ * from. They are not part of the state that is equal on all ranks.
  *
- * <p>Each call is safe beside others; local.
+ * <p>Thread-safe; local.
  */
 public final class SpaceAllocator {
-  /** Metadata take at most this part of a hole of data, which was left for data to come. */
+  /** Metadata take at most this fraction of a data hole, so that the rest remains for data. */
   private static final long LARGE = 16;
 
   private static final long LEAST_SLACK = 1024;
@@ -37,32 +37,32 @@ public final class SpaceAllocator {
 
   private EnumMap<Use, Pool> pools;
 
-  /** Holes that this rank alone knows of; all others take them for used. */
+  /** Holes of this rank only; all other ranks count them as allocated. */
   private EnumMap<Use, FreeExtents> here;
 
   private FreeExtents fresh;
   private long end;
 
-  /** Bytes of a stripe, and where in one the base address is. */
+  /** Size of a stripe in bytes, and the offset of the base address in its stripe. */
   private long stripe = 1;
 
   private long phase;
 
-  /** What space is used for. */
+  /** Kind of content of allocated space. */
   public enum Use {
-    /** Headers, indexes and the like. */
+    /** Object headers, indexes and other metadata. */
     METADATA,
     /** Chunks and contiguous data. */
     DATA,
-    /** Collections of the global heap. */
+    /** Global heap collections. */
     HEAP
   }
 
   /**
    * Free space of one kind.
    *
-   * @param holes may be taken
-   * @param pending may be taken after the next commit
+   * @param holes the extents that may be allocated
+   * @param pending the extents that may be allocated after the next commit
    */
   private record Pool(FreeExtents holes, FreeExtents pending) {
     Pool copy() {
@@ -92,9 +92,10 @@ public final class SpaceAllocator {
   }
 
   /**
-   * A file without holes.
+   * Creates the allocator of a file without holes.
    *
-   * @param endOfFile first byte beyond everything, relative to the base address
+   * @param endOfFile the address of the first byte after all allocated space, relative to the base
+   *     address
    */
   public static SpaceAllocator startingAt(long endOfFile) {
     if (endOfFile < 0) {
@@ -109,7 +110,7 @@ public final class SpaceAllocator {
     return new SpaceAllocator(pools, here, FreeExtents.none(), endOfFile);
   }
 
-  /** An independent allocator in the same state. */
+  /** Returns an independent allocator in the same state. */
   public synchronized SpaceAllocator copy() {
     EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
     pools.forEach((use, pool) -> copies.put(use, pool.copy()));
@@ -121,7 +122,7 @@ public final class SpaceAllocator {
     return copy;
   }
 
-  /** Takes the state of another one; the two stay independent. */
+  /** Sets this allocator to the state of another one; the two remain independent. */
   public void resetTo(SpaceAllocator other) {
     SpaceAllocator state = other.copy();
     synchronized (this) {
@@ -137,18 +138,18 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Space for a block of metadata: the smallest hole that holds it, else at the end of file.
+   * Allocates a metadata block in the smallest hole that fits it, else at the end of file.
    *
-   * @param bytes at least 1
-   * @return its address
-   * @throws IllegalArgumentException if bytes is not positive
-   * @throws FormatException if the file would pass 2^63 - 1 bytes
+   * @param bytes the size, at least 1
+   * @return the address of the block
+   * @throws IllegalArgumentException if {@code bytes} is not positive
+   * @throws FormatException if the file would exceed 2^63 - 1 bytes
    */
   public synchronized long allocate(long bytes) {
     return allocateBlock(bytes).address();
   }
 
-  /** As {@link #allocate}, the result as a block. */
+  /** Allocates a metadata block as {@link #allocate} does and returns it as a block. */
   public synchronized Block allocateBlock(long bytes) {
     checkLength(bytes);
     return inHole(Use.METADATA, bytes, bytes)
@@ -156,7 +157,7 @@ public final class SpaceAllocator {
         .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
   }
 
-  /** As {@link #allocateBlock}, for a block of values. */
+  /** Allocates a data block as {@link #allocateBlock} does for metadata. */
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
@@ -164,10 +165,10 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Lets what {@link #takeAtEnd} takes begin with a stripe of the file system.
+   * Aligns what {@link #takeAtEnd} allocates to the stripes of the file system.
    *
-   * @param bytes of a stripe; 1 if it does not matter
-   * @param base where in the file addresses begin to count
+   * @param bytes the size of a stripe in bytes; 1 for no alignment
+   * @param base the position in the file of address 0
    */
   public synchronized void beginAtStripes(long bytes, long base) {
     if (bytes < 1 || base < 0) {
@@ -178,11 +179,12 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Space for many blocks at the end of file, at the begin of a stripe if it is as long as one.
-   * What is left free before may be used for the same.
+   * Allocates space for many blocks at the end of file, starting at a stripe boundary if it is at
+   * least as large as a stripe. A gap that the alignment leaves becomes free space of the same use.
    *
-   * @param bytes 0 or more
-   * @return where it begins
+   * @param use the kind of content
+   * @param bytes the size, 0 or more
+   * @return the address of the first byte
    */
   public synchronized long takeAtEnd(Use use, long bytes) {
     long before = bytes < stripe ? 0 : (stripe - (end + phase) % stripe) % stripe;
@@ -221,9 +223,9 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Takes a certain block of a hole.
+   * Allocates a given block inside a hole.
    *
-   * @throws IllegalArgumentException if it does not lie within one hole of that use
+   * @throws IllegalArgumentException if the block is not entirely within one hole of that use
    */
   public synchronized void take(Use use, Block block) {
     if (!pool(use).holes.contains(block)) {
@@ -234,10 +236,10 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Gives back a block; it is reusable after {@link #commitFrees}, or at once if it was taken since
-   * the last one.
+   * Frees a block. It is reusable after {@link #commitFrees}, or at once if it was allocated since
+   * the last commit.
    *
-   * @throws IllegalArgumentException if part of it is free already or lies beyond the end of file
+   * @throws IllegalArgumentException if part of it is already free or beyond the end of file
    */
   public synchronized void free(Use use, Block block) {
     if (!isTaken(block)) {
@@ -246,20 +248,20 @@ public final class SpaceAllocator {
     giveBack(use, block);
   }
 
-  /** As {@link #free(Use, Block)}, for metadata. */
+  /** Frees a metadata block, as {@link #free(Use, Block)} does. */
   public synchronized void free(Block block) {
     free(Use.METADATA, block);
   }
 
-  /** As {@link #free(Use, Block)}, for metadata. */
+  /** Frees a metadata block, as {@link #free(Use, Block)} does. */
   public synchronized void free(long address, long bytes) {
     free(new Block(address, bytes));
   }
 
   /**
-   * As {@link #free}, for a block that only the content of a file says is taken.
+   * Frees a block whose extent was read from the file and may therefore be wrong.
    *
-   * @throws FormatException if part of it is free already or lies beyond the end of file
+   * @throws FormatException if part of it is already free or beyond the end of file
    */
   public synchronized void freeStored(Use use, Block block) {
     if (!isTaken(block)) {
@@ -275,12 +277,12 @@ public final class SpaceAllocator {
         block);
   }
 
-  /** As {@link #freeStored(Use, Block)}, for metadata. */
+  /** Frees a metadata block, as {@link #freeStored(Use, Block)} does. */
   public synchronized void freeStored(Block block) {
     freeStored(Use.METADATA, block);
   }
 
-  /** Whether a block lies below the end of file and no part of it is free. */
+  /** Returns whether a block is below the end of file and no part of it is free. */
   public synchronized boolean isTaken(Block block) {
     return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
@@ -296,11 +298,11 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Gives this rank alone a block that no commit refers to any more. The others go on taking it for
-   * used, so that nobody has to be told.
+   * Adds a block that no commit refers to any more to the holes of this rank only. The other ranks
+   * continue to count it as allocated, so they need not be notified. The extent of the block may
+   * have been read from the file.
    *
-   * @throws FormatException if part of it is free already or lies beyond the end of file; that it
-   *     is taken only the content of a file may say
+   * @throws FormatException if part of it is already free or beyond the end of file
    */
   public synchronized void freeHere(Use use, Block block) {
     if (!isTaken(block) || here.values().stream().anyMatch(holes -> holes.overlaps(block))) {
@@ -313,7 +315,7 @@ public final class SpaceAllocator {
     return Objects.requireNonNull(here.get(use));
   }
 
-  /** Takes the smallest of the holes of this rank alone that is long enough. */
+  /** Allocates from the smallest hole of this rank only that is large enough. */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);
     Optional<Block> found = here(use).smallest(bytes).map(hole -> new Block(hole.address(), bytes));
@@ -323,36 +325,39 @@ public final class SpaceAllocator {
     return found;
   }
 
-  /** The holes of this rank alone, by address. */
+  /** Returns the holes of this rank only, by address. */
   public synchronized List<Block> holesHere(Use use) {
     return here(use).list();
   }
 
-  /** Bytes in the holes of this rank alone. */
+  /** Returns the number of bytes in the holes of this rank only. */
   public synchronized long freeBytesHere(Use use) {
     return here(use).bytes();
   }
 
-  /** Forgets a hole of this rank alone, before all ranks free it. */
+  /** Removes a hole of this rank only, before all ranks free it. */
   public synchronized void forgetHere(Use use, Block hole) {
     List<Block> unused = here(use).take(hole);
   }
 
-  /** Makes all freed blocks reusable: the commit that no longer refers to them is on disk. */
+  /**
+   * Makes all freed blocks reusable. Called when the commit that no longer refers to them is on
+   * disk.
+   */
   public synchronized void commitFrees() {
     pools.values().forEach(Pool::commit);
     fresh.clear();
   }
 
-  /** First byte beyond everything, relative to the base address. */
+  /** Address of the first byte after all allocated space, relative to the base address. */
   public synchronized long endOfFile() {
     return end;
   }
 
   /**
-   * Moves the end of file: the space below it that is new belongs to the caller.
+   * Raises the end of file. The added space belongs to the caller.
    *
-   * @throws IllegalArgumentException if it would shrink
+   * @throws IllegalArgumentException if the new end is below the current one
    */
   public synchronized void raiseEnd(long newEnd) {
     if (newEnd < end) {
@@ -364,22 +369,22 @@ public final class SpaceAllocator {
     end = newEnd;
   }
 
-  /** The reusable holes of a use, by address. */
+  /** Returns the reusable holes of a use, by address. */
   public synchronized List<Block> holes(Use use) {
     return pool(use).holes.list();
   }
 
-  /** The reusable holes of metadata, by address. */
+  /** Returns the reusable holes of metadata, by address. */
   public synchronized List<Block> holes() {
     return holes(Use.METADATA);
   }
 
-  /** Bytes of a use that are free or will be after the next commit. */
+  /** Returns the number of bytes of a use that are free now or after the next commit. */
   public synchronized long freeBytes(Use use) {
     return pool(use).bytes();
   }
 
-  /** What was freed of metadata and cannot be reused yet, by address. */
+  /** Returns the freed metadata blocks that are not reusable yet, by address. */
   public synchronized List<Block> pendingFrees() {
     return pool(Use.METADATA).pending.list();
   }

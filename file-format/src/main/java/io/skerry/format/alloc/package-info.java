@@ -1,5 +1,6 @@
 /**
- * File space, given out in the same way on every rank. Not the collective allocation of chunks,
- * which is a prefix sum. Start at {@code SpaceAllocator}.
+ * Allocation of file space, with equal results on every rank; the collective allocation of chunks,
+ * a prefix sum over the ranks, is elsewhere. Start at {@link
+ * io.skerry.format.alloc.SpaceAllocator}.
  */
 package io.skerry.format.alloc;
