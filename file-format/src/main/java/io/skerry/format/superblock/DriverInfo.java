@@ -6,44 +6,45 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * How the address space of a file is spread over several files. Superblocks 0 and 1 point to it as
- * a block; later ones have it as a message of their extension. Source: format specification,
- * "Driver Information Block", "Driver Information Message".
+ * Driver information: the distribution of one address space over several files. Superblocks 0 and 1
+ * refer to a driver information block; later versions have a message in the superblock extension.
+ * Source: HDF5 File Format Specification 3.0, section II.B, "File Driver Info", and section
+ * IV.A.2.u, "The Driver Info Message".
  *
  * <pre>
  * block:        00 | reserved 3 | bytes u32 | driver 8 characters | information
  *
- * "NCSAfami":   bytes of a member u64
+ * "NCSAfami":   size of a member in bytes u64
  *
- * "NCSAmult":   map 6 x u8: which member holds superblock, B-trees, raw data, global heaps,
- *               local heaps, object headers; 0 means one of its own
+ * "NCSAmult":   map 6 x u8: member that holds superblock, B-trees, raw data, global heaps,
+ *               local heaps, object headers; 0 means a member of its own
  *               | reserved 2
- *               | for each member, in the order in which the map first names it:
- *                 address where it begins u64, its end of allocated space u64
+ *               | for each member, in order of first appearance in the map:
+ *                 first address u64, end of its allocated space u64
  *               | for each member: name template, NUL, zeros to a multiple of 8
  * </pre>
  */
 public sealed interface DriverInfo {
-  /** Name of the family driver. */
+  /** Driver name of the family driver. */
   String FAMILY = "NCSAfami";
 
-  /** Name of the multi driver, of which the split driver is a case. */
+  /** Driver name of the multi driver, which is also that of the split driver. */
   String MULTI = "NCSAmult";
 
-  /** Characters of a driver's name. */
+  /** Length of a driver name in characters. */
   int NAME = 8;
 
   /**
-   * Files of equal size, one after another.
+   * A family: files of equal size that form one address space in sequence.
    *
-   * @param memberSize bytes of every member but the last, at least 1
+   * @param memberSize the size in bytes of every member but the last, at least 1
    */
   record Family(long memberSize) implements DriverInfo {}
 
   /**
-   * One file for each kind of content, each with a range of addresses of its own.
+   * A multi file: one file per kind of content, each with its own range of addresses.
    *
-   * @param members in the order of their first address, which is 0 for the first
+   * @param members the files in order of their first address, which is 0 for the first
    */
   record Multi(List<Member> members) implements DriverInfo {
     public Multi {
@@ -52,23 +53,23 @@ public sealed interface DriverInfo {
   }
 
   /**
-   * Another driver, possibly one of somebody's own.
+   * Any other driver, including user-defined ones.
    *
-   * @param driver its name
-   * @param information what it wrote
+   * @param driver the driver name
+   * @param information the bytes that the driver stored
    */
   record Other(String driver, Bytes information) implements DriverInfo {}
 
   /**
-   * A file of a multi file.
+   * One file of a multi file.
    *
    * @param start its first address, unsigned
-   * @param bytes allocated in it, unsigned
-   * @param suffix what follows the common part of the names
+   * @param bytes the number of bytes allocated in it, unsigned
+   * @param suffix the part of its name after the part that all members share
    */
   record Member(long start, long bytes, String suffix) {}
 
-  /** Reads the block; the cursor stands at its version. */
+  /** Decodes a driver information block, starting at its version. */
   static DriverInfo decodeBlock(ByteReader in) {
     in.expect("version of the driver information", 0, in.u8());
     in.skip(3);
@@ -78,9 +79,10 @@ public sealed interface DriverInfo {
   }
 
   /**
-   * Reads what a driver wrote.
+   * Decodes the information of the given driver.
    *
-   * @throws io.skerry.exception.FormatException if it is one of the known drivers, and damaged
+   * @throws io.skerry.exception.FormatException if the driver is known and its information is
+   *     damaged
    */
   static DriverInfo decode(String driver, MemorySegment information) {
     ByteReader in = ByteReader.of(information, "driver information");

@@ -1,10 +1,11 @@
 package io.skerry.format.superblock;
 
 /**
- * What only superblocks 0 and 1 hold.
+ * Fields that only superblocks of versions 0 and 1 have.
  *
- * @param orders of B-trees; superblock 0 cannot store that of chunks
- * @param driverAddress driver information block, or undefined
- * @param root the root group as an entry of a symbol table
+ * @param orders the node sizes of version 1 B-trees; superblock 0 does not store that of chunk
+ *     indexes
+ * @param driverAddress the address of the driver information block, or undefined
+ * @param root the symbol table entry of the root group
  */
 public record EarlyFields(TreeOrders orders, long driverAddress, SymbolEntry root) {}

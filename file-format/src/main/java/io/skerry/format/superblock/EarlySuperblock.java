@@ -8,7 +8,8 @@ import io.skerry.format.block.Widths;
 import java.util.Optional;
 
 /**
- * The bytes of superblock versions 0 and 1, which have no checksum.
+ * Encodes and decodes superblocks of versions 0 and 1, which have no checksum. Source: HDF5 File
+ * Format Specification 3.0, section II.A, "Format Signature and Superblock".
  *
  * <pre>
  * off   bytes field
@@ -20,12 +21,12 @@ import java.util.Optional;
  * 13    1     size of offsets O
  * 14    1     size of lengths L
  * 15    1     reserved
- * 16    2     half the links of a symbol table node
- * 18    2     half the children of a group's B-tree node
+ * 16    2     half the maximum number of links in a symbol table node
+ * 18    2     half the maximum number of children of a group B-tree node
  * 20    4     consistency flags, ignored on read, written 0
- * 24    4     version 1 only: half the children of a chunk B-tree node u16 | reserved u16
+ * 24    4     version 1 only: the same for a chunk B-tree node u16 | reserved u16
  * .     O     base address
- * .     O     free space, undefined
+ * .     O     free-space info, undefined
  * .     O     end of file
  * .     O     driver information block, or undefined
  * .     -     root group as a {@link SymbolEntry}
@@ -38,7 +39,7 @@ final class EarlySuperblock {
     return 24 + (version == 1 ? 4 : 0) + 4L * widths.offset() + SymbolEntry.size(widths);
   }
 
-  /** Reads what follows the version. */
+  /** Decodes the fields after the version. */
   static Superblock decode(ByteReader in, int version, AddressMapping places) {
     in.expect("version of free space", 0, in.u8());
     in.expect("version of the root entry", 0, in.u8());
@@ -84,7 +85,7 @@ final class EarlySuperblock {
     return order;
   }
 
-  /** Appends what follows the version. */
+  /** Appends the fields after the version. */
   static void encode(Superblock superblock, EarlyFields early, ByteWriter out) {
     Widths widths = superblock.widths();
     out.zeros(4).u8(widths.offset()).u8(widths.length()).u8(0);

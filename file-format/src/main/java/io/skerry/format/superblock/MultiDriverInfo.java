@@ -4,7 +4,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what the multi driver wrote; its bytes are at {@link DriverInfo}. */
+/** Decodes the information of the multi driver, in the layout shown at {@link DriverInfo}. */
 final class MultiDriverInfo {
   private static final int KINDS = 6;
   private static final String COMMON = "%s";
@@ -44,7 +44,10 @@ final class MultiDriverInfo {
     return order.size();
   }
 
-  /** Names lead to files beside the one that is opened, never elsewhere. */
+  /**
+   * Reads the suffix of a member name. Suffixes with "/" are refused: a member is always in the
+   * folder of the file that is opened.
+   */
   private static String suffix(ByteReader in) {
     long start = in.position();
     String template = in.textToNul();

@@ -13,8 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Superblock (format specification, "Level 0A"). O is the size of offsets. The ruler of versions 2
- * and 3; that of 0 and 1 is at {@link EarlySuperblock}.
+ * The superblock. O is the size of offsets. The table shows versions 2 and 3; {@link
+ * EarlySuperblock} shows versions 0 and 1. Source: HDF5 File Format Specification 3.0, section
+ * II.A, "Format Signature and Superblock".
  *
  * <pre>
  * off   bytes field
@@ -23,28 +24,29 @@ import java.util.Optional;
  * 9     1     size of offsets O
  * 10    1     size of lengths L
  * 11    1     status flags; ignored on read, written 0, or 1 by {@link #encodeMidFlush}
- * 12    O     base address: where the signature is
+ * 12    O     base address: position of the signature
  * 12+O  O     superblock extension, undefined if none
  * 12+2O O     end of file
  * 12+3O O     root group object header
- * 12+4O 4     lookup3 of all before
+ * 12+4O 4     lookup3 checksum of all bytes above
  * </pre>
  *
- * <p>On disk the end of file counts from byte 0 of the file and the other addresses from the base
- * address; here all count from the base address.
+ * <p>On disk, the end of file is relative to byte 0 of the file and all other addresses to the base
+ * address; in this record, all are relative to the base address.
  *
- * <p>While a flush replaces blocks the end of file is one that no file reaches, and in version 3
- * the flag of write access is set. HDF5 refuses the file then, whatever its superblock's version:
- * the file is shorter than it says. Readers by SWMR do not look at the end, but miss a flag of
- * their own. A crashed writer of HDF5 leaves the flag without the end.
+ * <p>While a flush replaces blocks, the stored end of file is an impossibly large value, and in
+ * version 3 the write access flag is set. HDF5 then refuses the file as truncated, whatever its
+ * superblock version. SWMR readers ignore the end of file but require the SWMR flag, which is not
+ * set. A writer of the HDF5 library that crashed leaves the write access flag but not this end of
+ * file.
  *
- * @param version 0 to 3
- * @param widths sizes of offsets and lengths
- * @param baseAddress bytes before the signature: the user block
- * @param extensionAddress object header of the superblock extension, or undefined
- * @param endOfFile first address beyond all allocated space, from the base address
- * @param rootAddress object header of the root group
- * @param early what only versions 0 and 1 hold; empty for the others
+ * @param version the version, 0 to 3
+ * @param widths the sizes of offsets and lengths
+ * @param baseAddress the number of bytes before the signature: the size of the user block
+ * @param extensionAddress the object header address of the superblock extension, or undefined
+ * @param endOfFile the first address beyond all allocated space, relative to the base address
+ * @param rootAddress the object header address of the root group
+ * @param early the fields that only versions 0 and 1 have; empty for versions 2 and 3
  */
 public record Superblock(
     int version,
@@ -70,10 +72,10 @@ public record Superblock(
         }
       };
 
-  /** Status flag: some program has the file open for writing. */
+  /** Status flag: a program has the file open for writing. */
   private static final int WRITE_ACCESS = 1;
 
-  /** Bytes that tell the version and both widths. */
+  /** Number of leading bytes that contain the version and both widths. */
   private static final int HEAD = 16;
 
   public Superblock {
@@ -83,7 +85,7 @@ public record Superblock(
     }
   }
 
-  /** Version 2 or 3. */
+  /** Creates a superblock of version 2 or 3. */
   public Superblock(
       int version,
       Widths widths,
@@ -94,14 +96,19 @@ public record Superblock(
     this(version, widths, baseAddress, extensionAddress, endOfFile, rootAddress, Optional.empty());
   }
 
-  /** A new superblock as this library writes it: version 3, eight-byte widths, no user block. */
+  /**
+   * Returns a new superblock as this library writes it: version 3, eight-byte offsets and lengths,
+   * no user block.
+   */
   public static Superblock of(long endOfFile, long rootAddress) {
     return new Superblock(3, Widths.EIGHT, 0, FileAddress.UNDEFINED, endOfFile, rootAddress);
   }
 
   /**
-   * A new superblock of version 0, which every HDF5 reads: eight-byte widths, no user block.
+   * Returns a new superblock of version 0, which every HDF5 release reads: eight-byte offsets and
+   * lengths, no user block.
    *
+   * @param endOfFile the end of file, relative to the base address
    * @param root the root group: its header address, B-tree and local heap
    */
   public static Superblock earliest(long endOfFile, SymbolEntry root) {
@@ -115,15 +122,15 @@ public record Superblock(
         Optional.of(new EarlyFields(TreeOrders.DEFAULT, FileAddress.UNDEFINED, root)));
   }
 
-  /** This superblock with another end of file, counted from the base address. */
+  /** Returns this superblock with another end of file, relative to the base address. */
   public Superblock withEndOfFile(long newEnd) {
     return new Superblock(
         version, widths, baseAddress, extensionAddress, newEnd, rootAddress, early);
   }
 
   /**
-   * This superblock of version 0 or 1 with another root entry: it repeats the symbol table of the
-   * root group, which has to change with it.
+   * Returns this superblock of version 0 or 1 with another root entry. The entry repeats the symbol
+   * table of the root group and must change with it.
    */
   public Superblock withRoot(SymbolEntry root) {
     EarlyFields old =
@@ -140,14 +147,15 @@ public record Superblock(
   }
 
   /**
-   * Tells if a flush that replaces blocks has not ended: some blocks may be those of the flush
-   * before, and only the journal beside the file has them all. The end of file means nothing then.
+   * Returns whether a flush that replaces blocks is incomplete: some blocks may have the content
+   * before the flush, and only the journal next to the file has all new ones. The end of file is
+   * meaningless in that case.
    */
   public boolean isMidFlush() {
     return endOfFile + baseAddress == endMidFlush(widths);
   }
 
-  /** An end of file beyond any file, yet no undefined address. */
+  /** Returns an end of file beyond that of any file, but different from the undefined address. */
   private static long endMidFlush(Widths widths) {
     return widths.offset() == 8 ? 1L << 62 : (1L << (8 * widths.offset())) - 2;
   }
@@ -156,7 +164,7 @@ public record Superblock(
     return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
   }
 
-  /** Bytes on disk. */
+  /** Size on disk in bytes. */
   public long size() {
     return size(version, widths);
   }
@@ -166,14 +174,15 @@ public record Superblock(
   }
 
   /**
-   * Finds and reads the superblock: at byte 0, 512, 1024, 2048, …
+   * Finds and decodes the superblock at byte 0, 512, 1024, 2048, …
    *
-   * <p>A file that is shorter than its superblock says was cut, and is refused. One that is longer
-   * is not: what a crashed writer added is there, and every address is checked when it is used.
+   * <p>A file that is shorter than the end of file in its superblock was truncated and is refused.
+   * A longer file is accepted: the excess may be what a crashed writer appended, and every address
+   * is checked when it is used.
    *
-   * @param raw the file, with addresses that count from its byte 0
-   * @throws FormatException if there is none, if it is damaged, if a flush has not ended, or if the
-   *     file is shorter than it says
+   * @param raw the file, with addresses relative to its byte 0
+   * @throws FormatException if there is no superblock, if it is damaged, if a flush is incomplete,
+   *     or if the file is truncated
    */
   public static Superblock find(ByteSource raw) {
     Superblock found =
@@ -198,10 +207,10 @@ public record Superblock(
   }
 
   /**
-   * Makes sure that no flush ended while it replaced blocks.
+   * Requires that no flush was interrupted while it replaced blocks.
    *
-   * @param file its path
-   * @throws FormatException naming the file and the journal that it lacks
+   * @param file the path of the file
+   * @throws FormatException if a flush was interrupted, with the file and the missing journal
    */
   public void requireWhole(String file) {
     if (isMidFlush()) {
@@ -215,12 +224,12 @@ public record Superblock(
   }
 
   /**
-   * Reads the superblock of a file that may be only a part of the whole: nothing is said of whether
-   * its addresses lie in it, and those above 2^63 have lost their highest bit.
+   * Decodes the superblock of a file that may be only a part of the whole. Addresses are not
+   * checked against the size of the file, and addresses above 2^63 lose their highest bit.
    *
-   * @param raw the file, with addresses that count from its byte 0
-   * @return nothing if there is no signature
-   * @throws FormatException if it is damaged
+   * @param raw the file, with addresses relative to its byte 0
+   * @return the superblock; empty if there is no signature
+   * @throws FormatException if the superblock is damaged
    */
   public static Optional<Superblock> peek(ByteSource raw) {
     return decodeFirst(raw, LOWER_BITS);
@@ -243,7 +252,10 @@ public record Superblock(
     return Optional.empty();
   }
 
-  /** No more than this is read: a file may end with its superblock. */
+  /**
+   * Returns the number of bytes to read, which is never beyond the superblock: a file may end with
+   * it.
+   */
   private static long sizeOf(ByteSource raw, long at) {
     if (raw.size() - at < HEAD) {
       return HEAD;
@@ -258,7 +270,7 @@ public record Superblock(
     return size(version, new Widths(head.u8(), head.u8()));
   }
 
-  /** Reads a superblock; the cursor stands at its signature. */
+  /** Decodes a superblock, starting at its signature. */
   public static Superblock decode(ByteReader in) {
     return decode(in, AddressMapping.IDENTITY);
   }
@@ -291,14 +303,14 @@ public record Superblock(
     return new Superblock(version, widths, base, extension, end - base, root);
   }
 
-  /** Appends the superblock, status flags 0. */
+  /** Appends the superblock with status flags 0. */
   public void encode(ByteWriter out) {
     encode(out, 0);
   }
 
   /**
-   * Appends this superblock as it is while a flush replaces blocks, so that no program takes the
-   * file for whole.
+   * Appends this superblock in its form while a flush replaces blocks, which no program accepts as
+   * a complete file.
    */
   public void encodeMidFlush(ByteWriter out) {
     withEndOfFile(endMidFlush(widths) - baseAddress).encode(out, version < 3 ? 0 : WRITE_ACCESS);

@@ -7,62 +7,62 @@ import io.skerry.format.block.Widths;
 import java.util.Optional;
 
 /**
- * Symbol table entry: a link of a group of the old style, and the root group in superblocks 0 and 1
- * (format specification, "Symbol Table Entry").
+ * A symbol table entry: a link of an old-style group, or the root group in superblocks 0 and 1.
+ * Source: HDF5 File Format Specification 3.0, section III.C, "Symbol Table Entry".
  *
  * <pre>
  * off   bytes field
  * 0     L     name: offset in the local heap of the group
  * L     O     object header; undefined for a soft link
- * L+O   4     what the last field holds: 0 nothing, 1 a group, 2 a soft link
+ * L+O   4     cache type, the content of the last field: 0 nothing, 1 a group, 2 a soft link
  * L+O+4 4     reserved
- * L+O+8 16    a group: B-tree O | local heap O; a soft link: offset of its path in the heap u32
+ * L+O+8 16    a group: B-tree O | local heap O; a soft link: heap offset of its path u32
  * </pre>
  *
- * @param nameOffset where the local heap has the name
- * @param headerAddress object header, or undefined
- * @param cached what else it says of its target
+ * @param nameOffset the offset of the name in the local heap
+ * @param headerAddress the address of the object header, or undefined
+ * @param cached the information about the target that the entry repeats
  */
 public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
   private static final int SCRATCH = 16;
 
-  /** What an entry says of its target besides the address. */
+  /** Information about the target that an entry holds besides the address. */
   public sealed interface Cached {}
 
-  /** Nothing. */
+  /** No information. */
   public record Nothing() implements Cached {}
 
   /**
-   * It is a group of the old style; a copy of its symbol table message.
+   * The target is an old-style group; a copy of its symbol table message.
    *
-   * @param treeAddress its B-tree
-   * @param heapAddress its local heap
+   * @param treeAddress the address of its B-tree
+   * @param heapAddress the address of its local heap
    */
   public record OfGroup(long treeAddress, long heapAddress) implements Cached {}
 
   /**
-   * It is a path.
+   * The link is a soft link.
    *
-   * @param pathOffset where the local heap has the path
+   * @param pathOffset the offset of its path in the local heap
    */
   public record OfSoftLink(long pathOffset) implements Cached {}
 
-  /** An entry for an object. */
+  /** Returns the entry of a hard link. */
   public static SymbolEntry hard(long nameOffset, long headerAddress) {
     return new SymbolEntry(nameOffset, headerAddress, new Nothing());
   }
 
-  /** An entry for a path. */
+  /** Returns the entry of a soft link. */
   public static SymbolEntry soft(long nameOffset, long pathOffset) {
     return new SymbolEntry(nameOffset, FileAddress.UNDEFINED, new OfSoftLink(pathOffset));
   }
 
-  /** Bytes on disk. */
+  /** Size of an entry in bytes. */
   public static int size(Widths widths) {
     return widths.length() + widths.offset() + 8 + SCRATCH;
   }
 
-  /** Reads an entry. */
+  /** Decodes an entry. */
   public static SymbolEntry decode(ByteReader in, Widths widths) {
     long name = widths.readLength(in, "offset of a link name");
     long header = widths.readAddress(in, "link address");
@@ -99,7 +99,7 @@ public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
     out.zeros(start + SCRATCH - out.position());
   }
 
-  /** The B-tree and heap of a group, if the entry repeats them. */
+  /** Returns the B-tree and local heap addresses of the target group, if the entry holds them. */
   public Optional<OfGroup> group() {
     return cached instanceof OfGroup group ? Optional.of(group) : Optional.empty();
   }

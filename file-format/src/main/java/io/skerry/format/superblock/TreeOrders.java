@@ -1,14 +1,15 @@
 package io.skerry.format.superblock;
 
 /**
- * How large the nodes of version 1 B-trees are: a node has at most twice so many entries. Stored in
- * superblocks 0 and 1, else in the superblock extension if not the default.
+ * Node sizes of version 1 B-trees; a node has at most twice the stored number of entries. They are
+ * stored in superblocks 0 and 1 and, for later versions, in the superblock extension if they differ
+ * from the default.
  *
- * @param leafLinks half the links of a symbol table node, 1 to 65535
- * @param groupNodes half the children of a B-tree node of a group, 1 to 65535
- * @param chunkNodes half the children of a B-tree node of chunks, 1 to 65535
+ * @param leafLinks half the maximum number of links in a symbol table node, 1 to 65535
+ * @param groupNodes half the maximum number of children of a group B-tree node, 1 to 65535
+ * @param chunkNodes half the maximum number of children of a chunk B-tree node, 1 to 65535
  */
 public record TreeOrders(int leafLinks, int groupNodes, int chunkNodes) {
-  /** Those of a file that says nothing else. */
+  /** Node sizes of a file that does not store any. */
   public static final TreeOrders DEFAULT = new TreeOrders(4, 16, 32);
 }

@@ -1,2 +1,5 @@
-/** The superblock of every version, the driver information block, and symbol table entries. */
+/**
+ * The superblock of every version, driver information, and symbol table entries. Start at {@link
+ * io.skerry.format.superblock.Superblock}.
+ */
 package io.skerry.format.superblock;
