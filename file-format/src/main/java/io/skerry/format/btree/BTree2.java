@@ -15,12 +15,13 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * A version 2 B-tree as it stands in a file: records of one size in the order that its user gave
- * them. Iterates in that order.
+ * A version 2 B-tree of a file, for reading: records of one size, in the order that its user
+ * defines. Iterates in that order.
  *
- * <p>Every node read is verified: checksum, type, and that its counts agree with those of its
- * parent, which also bounds a walk by the size of the file. Nodes used last are kept. Records are
- * views, valid while the source is open. Local; any thread may call.
+ * <p>Every node that is read is verified: checksum, type, and the agreement of its counts with
+ * those in its parent, which also bounds a traversal by the size of the file. Recently used nodes
+ * are cached. Records are views, valid while the source is open. Local; any thread may call.
+ * Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  */
 public final class BTree2 implements Iterable<MemorySegment> {
   private static final long KEPT = 1 << 20;
@@ -37,20 +38,23 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * Opens a tree; reads its header only.
+   * Opens a tree; reads only its header.
    *
-   * @param address of its header
-   * @throws FormatException if the header is damaged, naming file and address
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param address the address of the header
+   * @throws FormatException if the header is damaged, with file and address
    */
   public static BTree2 open(ByteSource source, Widths widths, long address) {
     return new BTree2(source, BTree2Header.read(source, widths, address));
   }
 
   /**
-   * This tree, if its records are what the caller can decode.
+   * Returns this tree if its records have the given type and size.
    *
-   * @param recordSize bytes of a record
-   * @throws FormatException if the tree holds others
+   * @param type the record type
+   * @param recordSize the size of a record in bytes
+   * @throws FormatException if the tree has other records
    */
   public BTree2 require(RecordType type, int recordSize) {
     BTree2Parameters p = header.parameters();
@@ -65,17 +69,17 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return this;
   }
 
-  /** What was laid down when it was made. */
+  /** Parameters that were set when the tree was created. */
   public BTree2Parameters parameters() {
     return header.parameters();
   }
 
-  /** Number of records, by the header. */
+  /** Number of records, according to the header. */
   public long size() {
     return header.root().total();
   }
 
-  /** Levels above the leaves. */
+  /** Number of levels above the leaves. */
   public int depth() {
     return header.depth();
   }
@@ -91,9 +95,9 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * The sought record. Reads one node of each level.
+   * Returns the record with the given key. Reads one node of each level.
    *
-   * @throws FormatException if a node on the way is damaged
+   * @throws FormatException if a node on the path is damaged
    */
   public Optional<MemorySegment> find(RecordOrder sought) {
     if (!header.root().isDefined()) {
@@ -114,7 +118,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * All records in order.
+   * Iterates over all records in order.
    *
    * @throws FormatException while iterating, if a node is damaged
    */
@@ -123,7 +127,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return from(_ -> 1);
   }
 
-  /** The records from the first that does not stand before the sought one, in order. */
+  /** Iterates in order over the records that are not less than the given key. */
   public Iterator<MemorySegment> from(RecordOrder sought) {
     Walk walk = new Walk();
     if (header.root().isDefined()) {
@@ -132,7 +136,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return walk;
   }
 
-  /** The space of header and nodes, header first. Reads all internal nodes. */
+  /** Returns the file space of the header and the nodes, header first. Reads all internal nodes. */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(header.block());
@@ -151,7 +155,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
     }
   }
 
-  /** The path from the root to the next record. */
+  /** A traversal in record order; keeps the path from the root to the next record. */
   private final class Walk implements Iterator<MemorySegment> {
     private final Deque<Step> path = new ArrayDeque<>();
 

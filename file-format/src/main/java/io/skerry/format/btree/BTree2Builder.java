@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lays out a tree of records that are already sorted: as few nodes as hold them, all of a level
- * about equally full, so that none of them breaks the limits of later changes.
+ * Builds a tree from sorted records with the fewest nodes that hold them. All nodes of a level are
+ * about equally full, so that later changes find none of them below the lower limit.
  */
 final class BTree2Builder {
   private final BTree2Limits limits;
@@ -19,7 +19,7 @@ final class BTree2Builder {
     this.records = records;
   }
 
-  /** The root, unless there is no record. */
+  /** Returns the root; empty if there are no records. */
   static Optional<EditedNode> build(BTree2Limits limits, List<MemorySegment> sorted) {
     if (sorted.isEmpty()) {
       return Optional.empty();

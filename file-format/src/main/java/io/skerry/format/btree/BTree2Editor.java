@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes a version 2 B-tree in memory and then says which blocks to write. Reads only the nodes
- * that a change touches; those that are in the file already stay where they are.
+ * Changes a version 2 B-tree in memory and then returns the blocks to write. Reads only the nodes
+ * that a change touches; nodes that are in the file keep their addresses.
  *
- * <p>Nodes keep between merge and split percent of what fits, the root excepted, so that the HDF5
- * library can go on with the tree: an overfull node shares with a neighbour and is split if that is
- * full too; one that runs low shares with a neighbour or is merged with it.
+ * <p>All nodes but the root stay between the merge percentage and the split percentage of their
+ * capacity, so that the HDF5 library can change the tree later. A node that is too full shares
+ * records with a sibling, or is split if the siblings are full too. A node with too few records
+ * shares records with a sibling or is merged with it.
  *
- * <p>Records given are copied; records returned are views. Not thread-safe; local; equal calls on
- * equal trees and allocators give equal blocks, so that every rank may keep its own copy.
+ * <p>Records passed in are copied; records returned are views. Not thread-safe; local. Equal calls
+ * on equal trees and allocators give equal blocks, so every rank can keep its own copy.
  */
 public final class BTree2Editor {
   private final Optional<BTree2> stored;
@@ -42,10 +43,12 @@ public final class BTree2Editor {
   }
 
   /**
-   * A new tree of records in order.
+   * Creates a new tree from sorted records.
    *
-   * @param sorted as its user will order them; none is fine
-   * @throws IllegalArgumentException if a record has another size than the parameters say
+   * @param parameters the parameters of the tree
+   * @param widths the sizes of offsets and lengths of the file
+   * @param sorted the records in key order; may be empty
+   * @throws IllegalArgumentException if the size of a record differs from that in the parameters
    */
   public static BTree2Editor build(
       BTree2Parameters parameters, Widths widths, List<MemorySegment> sorted) {
@@ -57,10 +60,10 @@ public final class BTree2Editor {
   }
 
   /**
-   * A tree of a file.
+   * Opens a tree of a file for changes.
    *
-   * @throws io.skerry.exception.FormatException if its parameters allow no change, or its root is
-   *     damaged
+   * @throws io.skerry.exception.FormatException if the tree's parameters permit no changes, or its
+   *     root is damaged
    */
   public static BTree2Editor open(BTree2 tree) {
     BTree2Header header = tree.header();
@@ -83,12 +86,12 @@ public final class BTree2Editor {
     return root.map(EditedNode::total).orElse(0L);
   }
 
-  /** Levels above the leaves. */
+  /** Number of levels above the leaves. */
   public int depth() {
     return root.map(EditedNode::level).orElse(0);
   }
 
-  /** The sought record. */
+  /** Returns the record with the given key. */
   public Optional<MemorySegment> find(RecordOrder sought) {
     Optional<EditedNode> at = root;
     while (at.isPresent()) {
@@ -105,8 +108,10 @@ public final class BTree2Editor {
   /**
    * Adds a record.
    *
-   * @param place how the records of the tree stand to it
-   * @throws IllegalArgumentException if the tree has such a record, or it has another size
+   * @param record the record to add
+   * @param place compares a record of the tree with the one to add
+   * @throws IllegalArgumentException if the tree already has a record with an equal key, or the
+   *     record has the wrong size
    */
   public void insert(MemorySegment record, RecordOrder place) {
     MemorySegment copy = copy(record);
@@ -141,9 +146,12 @@ public final class BTree2Editor {
   }
 
   /**
-   * Puts another record in the place of one that is equal in order.
+   * Replaces the record that has an equal key.
    *
-   * @throws IllegalArgumentException if the tree has none, or it has another size
+   * @param record the new record
+   * @param place compares a record of the tree with the new one
+   * @throws IllegalArgumentException if there is no such record, or the new record has the wrong
+   *     size
    */
   public void replace(MemorySegment record, RecordOrder place) {
     MemorySegment copy = copy(record);
@@ -162,7 +170,7 @@ public final class BTree2Editor {
     throw new IllegalArgumentException("record to replace is not in the B-tree: type=" + type());
   }
 
-  /** Removes the sought record and returns it, if there is one. */
+  /** Removes the record with the given key and returns it, if there is one. */
   public Optional<MemorySegment> delete(RecordOrder sought) {
     if (root.isEmpty()) {
       return Optional.empty();
@@ -214,8 +222,8 @@ public final class BTree2Editor {
   }
 
   /**
-   * Takes space for new nodes, gives back that of dropped ones, and returns the blocks to write;
-   * none if nothing changed. Further changes may follow.
+   * Allocates space for new nodes, frees that of dropped nodes, and returns the blocks to write;
+   * none if nothing changed. More changes may follow.
    */
   public List<BlockImage> commit(SpaceAllocator allocator) {
     List<BlockImage> images = new ArrayList<>();
@@ -235,9 +243,9 @@ public final class BTree2Editor {
   }
 
   /**
-   * Gives back all space of a tree without records, header included.
+   * Frees all space of a tree without records, header included.
    *
-   * @throws IllegalStateException if there are records
+   * @throws IllegalStateException if the tree has records
    */
   public void release(SpaceAllocator allocator) {
     if (root.isPresent()) {

@@ -13,12 +13,14 @@ import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Header of a version 2 B-tree.
+ * The header of a version 2 B-tree. Source: HDF5 File Format Specification 3.0, section III.A.2,
+ * "Version 2 B-trees"; version 1 of the header is written for structured chunks by the HDF5 branch
+ * {@code feature/sparse_data} (2026).
  *
  * <pre>
  * off   bytes field
  * 0     4     "BTHD"
- * 4     1     version: 0; 0 or 1 if the records are structured chunks, of which 1 is written
+ * 4     1     version: 0; for structured chunks 0 or 1, written as 1
  * 5     1     type of the records
  * 6     4     node size
  * 10    2     record size
@@ -28,13 +30,13 @@ import java.lang.foreign.MemorySegment;
  * 16    O     root node, undefined if there is no record
  * 16+O  2     records in the root node
  * 18+O  L     records in the tree
- * .     4     lookup3 of all before
+ * .     4     lookup3 checksum of all bytes above
  * </pre>
  *
- * @param address of the header
- * @param widths of the file
- * @param parameters what never changes
- * @param depth levels above the leaves
+ * @param address the address of the header
+ * @param widths the sizes of offsets and lengths of the file
+ * @param parameters the parameters that never change
+ * @param depth the number of levels above the leaves
  * @param root the root node
  */
 record BTree2Header(

@@ -3,14 +3,16 @@ package io.skerry.format.btree;
 import io.skerry.exception.FormatException;
 
 /**
- * How full the nodes of a tree may be, as the HDF5 library keeps them: it relies on both limits
- * when it changes a tree.
+ * The minimum and maximum number of records per node, as the HDF5 library keeps them: it relies on
+ * both limits when it changes a tree.
  *
- * @param shape what fits
- * @param parameters of the tree
+ * @param shape the capacity of the nodes
+ * @param parameters the parameters of the tree
  */
 record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   /**
+   * Checks the parameters.
+   *
    * @throws FormatException if nodes could not be split and merged within the limits
    */
   BTree2Limits {
@@ -33,7 +35,7 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
     }
   }
 
-  /** Most records of a node of a level. */
+  /** Returns the maximum number of records of a node at a level. */
   int most(int level) {
     if (level >= shape.levels().size()) {
       throw new IllegalStateException("B-tree too deep: level=" + level);
@@ -45,12 +47,12 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
     return most;
   }
 
-  /** Fewest records of a node of a level, unless it is the root. */
+  /** Returns the minimum number of records of a node at a level, unless it is the root. */
   int fewest(int level) {
     return Math.max(1, shape.level(level).most() * parameters.mergePercent() / 100);
   }
 
-  /** Most records of a subtree whose top node has that level. */
+  /** Returns the maximum number of records of a subtree whose top node is at a level. */
   long mostBelow(int level) {
     long total = most(0);
     for (int i = 1; i <= level; i++) {

@@ -10,20 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of a version 2 B-tree.
+ * A node of a version 2 B-tree. Source: HDF5 File Format Specification 3.0, section III.A.2,
+ * "Version 2 B-trees".
  *
  * <pre>
- * leaf:     "BTLF" | version 0 u8 | type u8 | records | lookup3 of all before
- * internal: "BTIN" | version 0 u8 | type u8 | n records | n+1 pointers | lookup3 of all before
+ * leaf:     "BTLF" | version 0 u8 | type u8 | records | lookup3 checksum
+ * internal: "BTIN" | version 0 u8 | type u8 | n records | n+1 pointers | lookup3 checksum
  * pointer:  address O | records in the node C | [records in the subtree T, unless a leaf]
  * </pre>
  *
- * <p>The rest of the node's bytes is unused. The widths C and T are those of {@link BTree2Shape}.
+ * <p>The remaining bytes of the node are unused. The sizes C and T are those of {@link
+ * BTree2Shape}.
  *
- * @param level 0 for a leaf
- * @param recordSize bytes of a record
+ * @param level the level, 0 for a leaf
+ * @param recordSize the size of a record in bytes
  * @param records all records, one after the other
- * @param children one more than records; none in a leaf
+ * @param children the pointers to the children, one more than records; empty for a leaf
  */
 record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePointer> children) {
   BTree2Node {
@@ -38,7 +40,9 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
     return records.asSlice((long) index * recordSize, recordSize);
   }
 
-  /** The first record that does not stand before the sought one; {@link #count} if all do. */
+  /**
+   * Returns the index of the first record not less than the key; {@link #count} if there is none.
+   */
   int lowerBound(RecordOrder sought) {
     int low = 0;
     int high = count();
@@ -53,7 +57,7 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
     return low;
   }
 
-  /** Where the bytes of a node that are in use stand. */
+  /** Returns the block of the bytes of a node that are in use. */
   static Block used(BTree2Shape shape, int level, NodePointer at) {
     return new Block(at.address(), shape.usedBytes(level, at.records()));
   }
@@ -97,8 +101,8 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
   }
 
   /**
-   * Refuses a pointer whose counts cannot be. As the total of a node exceeds that of each child, no
-   * chain of pointers that pass here has a loop.
+   * Checks that the counts of a pointer are possible. Since the total of a node exceeds that of
+   * each of its children, pointers that pass this check cannot form a cycle.
    */
   static NodePointer checked(ByteReader in, BTree2Shape shape, int level, NodePointer at) {
     BTree2Shape.Level of = shape.level(level);

@@ -3,14 +3,14 @@ package io.skerry.format.btree;
 import io.skerry.format.block.Widths;
 
 /**
- * What is laid down when a version 2 B-tree is made.
+ * Parameters of a version 2 B-tree that are set when it is created.
  *
- * @param type what its records are
- * @param nodeSize bytes of each node
- * @param recordSize bytes of each record
- * @param splitPercent a node with more than this share of what fits is split
- * @param mergePercent a node, but for the root, with less than this share is merged; below half of
- *     {@code splitPercent}
+ * @param type the type of its records
+ * @param nodeSize the size of each node in bytes
+ * @param recordSize the size of each record in bytes
+ * @param splitPercent the percentage of its capacity above which a node is split
+ * @param mergePercent the percentage of its capacity below which a node other than the root is
+ *     merged; less than half of {@code splitPercent}
  */
 public record BTree2Parameters(
     RecordType type, long nodeSize, int recordSize, int splitPercent, int mergePercent) {

@@ -6,39 +6,40 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What fits into the nodes of one tree. Level 0 are the leaves. O is the size of offsets.
+ * The capacity of the nodes of one tree, by level. Level 0 is that of the leaves. O is the size of
+ * offsets.
  *
  * <pre>
  * leaf:     (node size - 10) / record size records
- * level l:  (node size - 10 - P) / (record size + P) records, P the pointer to level l-1
- * pointer:  O + C + T bytes; C as many as the greatest number of records of a leaf needs,
- *           T as many as the greatest number of records in the whole subtree needs, 0 for a leaf
+ * level l:  (node size - 10 - P) / (record size + P) records, P the size of a pointer to level l-1
+ * pointer:  O + C + T bytes; C bytes can store the capacity of a leaf,
+ *           T bytes the capacity of the whole subtree, T = 0 for a leaf
  * </pre>
  *
- * <p>Source: format specification, "Version 2 B-trees"; 10 bytes are signature, version, type and
- * checksum.
+ * <p>The 10 bytes are signature, version, type and checksum. Source: HDF5 File Format Specification
+ * 3.0, section III.A.2, "Version 2 B-trees".
  *
- * @param widths of the file
- * @param recordSize bytes of a record
- * @param levels what fits, from the leaves up; as many as any file can fill
+ * @param widths the sizes of offsets and lengths of the file
+ * @param recordSize the size of a record in bytes
+ * @param levels the capacities from the leaves up, for as many levels as any file can fill
  */
 record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
   static final int PREFIX = 6;
   static final int CHECKSUM = 4;
   private static final int OVERHEAD = PREFIX + CHECKSUM;
 
-  /** A node counts its records in two bytes. */
+  /** Largest record count that the two-byte field of a node can store. */
   private static final int MOST_RECORDS = 0xffff;
 
   private static final long MOST_IN_TREE = 1L << 48;
 
   /**
-   * One level.
+   * The capacity of one level.
    *
-   * @param most records that fit into a node
-   * @param mostBelow records that fit into a node and everything below
-   * @param countBytes bytes of a node's record count in a pointer
-   * @param totalBytes bytes of a subtree's record count in a pointer to this level
+   * @param most the number of records that fit into a node
+   * @param mostBelow the number of records that fit into a node and all nodes below it
+   * @param countBytes the size in bytes of the record count of a node in a pointer
+   * @param totalBytes the size in bytes of the record count of a subtree in a pointer to this level
    */
   record Level(int most, long mostBelow, int countBytes, int totalBytes) {}
 
@@ -47,9 +48,10 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
   }
 
   /**
-   * The shape of a tree.
+   * Computes the shape of a tree.
    *
-   * @throws FormatException if not even one record fits, or more than a node can count
+   * @throws FormatException if not even one record fits into a node, or more records than a node
+   *     can count
    */
   static BTree2Shape of(long nodeSize, int recordSize, Widths widths) {
     if (recordSize < 1) {
@@ -75,7 +77,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     return new BTree2Shape(widths, recordSize, levels);
   }
 
-  /** Bytes that hold every number up to the limit. */
+  /** Returns the number of bytes that can store every number up to the limit. */
   static int bytesFor(long limit) {
     return (63 - Long.numberOfLeadingZeros(limit)) / 8 + 1;
   }
@@ -84,13 +86,13 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     return levels.get(level);
   }
 
-  /** Bytes of a pointer to a node of a level. */
+  /** Returns the size in bytes of a pointer to a node of a level. */
   int pointerSize(int level) {
     Level of = level(level);
     return widths.offset() + of.countBytes() + of.totalBytes();
   }
 
-  /** Bytes of a node that are in use, checksum included. */
+  /** Returns the number of bytes of a node that are in use, checksum included. */
   long usedBytes(int level, int records) {
     long pointers = level == 0 ? 0 : (records + 1L) * pointerSize(level - 1);
     return OVERHEAD + (long) records * recordSize + pointers;

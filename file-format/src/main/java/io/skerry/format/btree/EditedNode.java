@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A node in memory that may differ from what the file has at its address. */
+/** A B-tree node in memory that may differ from the node at its address in the file. */
 final class EditedNode {
   private final int level;
   private final ArrayList<MemorySegment> records;
@@ -19,17 +19,17 @@ final class EditedNode {
   private boolean changed;
 
   /**
-   * A child: in memory once it was needed.
+   * A child, loaded into memory on first use.
    *
-   * @param pointer as it stands in the file; not kept up to date once the node is in memory
-   * @param node in memory
+   * @param pointer the pointer stored in the file; not updated once the node is in memory
+   * @param node the node, if it is in memory
    */
   record Slot(NodePointer pointer, Optional<EditedNode> node) {
     static Slot of(EditedNode node) {
       return new Slot(NodePointer.NONE, Optional.of(node));
     }
 
-    /** What the parent has to say of it now. */
+    /** Returns the pointer that the parent must store now. */
     NodePointer current() {
       return node.map(EditedNode::pointer).orElse(pointer);
     }
@@ -41,7 +41,7 @@ final class EditedNode {
     this.children = new ArrayList<>(children);
   }
 
-  /** A node that the file does not have yet. */
+  /** Creates a node that is not in the file yet. */
   static EditedNode fresh(int level, List<MemorySegment> records, List<Slot> children) {
     EditedNode node = new EditedNode(level, records, children);
     node.address = FileAddress.UNDEFINED;
@@ -49,7 +49,7 @@ final class EditedNode {
     return node;
   }
 
-  /** A node as it stands in the file, copied: its bytes there may change under a view. */
+  /** Copies a node of the file; a view of it would change with the file. */
   static EditedNode stored(BTree2Node from, long address) {
     MemorySegment copy = HeapBytes.copyOf(from.records());
     List<MemorySegment> records = new ArrayList<>(from.count());
@@ -83,17 +83,17 @@ final class EditedNode {
     return records.size();
   }
 
-  /** In order; the caller may change the list and then tells {@link #change}. */
+  /** The records in order. A caller that changes the list must then call {@link #change}. */
   List<MemorySegment> records() {
     return records;
   }
 
-  /** One more than records, unless a leaf. */
+  /** The children, one more than records; empty for a leaf. */
   List<Slot> children() {
     return children;
   }
 
-  /** Records here and below. */
+  /** Number of records in this node and below. */
   long total() {
     long total = records.size();
     for (Slot child : children) {
@@ -106,7 +106,9 @@ final class EditedNode {
     return new NodePointer(address, records.size(), total());
   }
 
-  /** The first record that does not stand before the sought one. */
+  /**
+   * Returns the index of the first record not less than the key; {@link #count} if there is none.
+   */
   int lowerBound(RecordOrder sought) {
     int low = 0;
     int high = records.size();
@@ -125,7 +127,7 @@ final class EditedNode {
     return index < records.size() && sought.compare(records.get(index)) == 0;
   }
 
-  /** The node as it will stand at an address. */
+  /** Encodes this node for the given address and marks it as unchanged. */
   BlockImage write(long at, BTree2Parameters parameters, BTree2Shape shape) {
     address = at;
     changed = false;

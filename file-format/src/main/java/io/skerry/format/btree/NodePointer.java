@@ -3,11 +3,11 @@ package io.skerry.format.btree;
 import io.skerry.format.block.FileAddress;
 
 /**
- * A reference to a node.
+ * A pointer to a node.
  *
- * @param address of the node; undefined if the tree is empty
- * @param records in the node itself
- * @param total records in the node and below
+ * @param address the address of the node; undefined if the tree is empty
+ * @param records the number of records in the node
+ * @param total the number of records in the node and below
  */
 record NodePointer(long address, int records, long total) {
   static final NodePointer NONE = new NodePointer(FileAddress.UNDEFINED, 0, 0);

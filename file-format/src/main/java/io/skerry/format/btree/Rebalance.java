@@ -13,8 +13,11 @@ final class Rebalance {
   private final Consumer<EditedNode> drop;
 
   /**
-   * @param child brings a child into memory
-   * @param drop is told of a node that is no longer part of the tree
+   * Creates the rebalancing of one tree.
+   *
+   * @param limits the limits of its nodes
+   * @param child loads a child into memory
+   * @param drop receives each node that is no longer part of the tree
    */
   Rebalance(
       BTree2Limits limits,
@@ -56,7 +59,7 @@ final class Rebalance {
     }
   }
 
-  /** Cuts a child in two; its middle record goes up. */
+  /** Splits a child in two; its middle record moves to the parent. */
   void split(EditedNode parent, int index) {
     EditedNode left = child.apply(parent, index);
     int middle = left.count() / 2;
@@ -76,7 +79,7 @@ final class Rebalance {
     parent.change();
   }
 
-  /** Distributes two neighbours evenly. */
+  /** Distributes the records of two adjacent children evenly. */
   private void share(EditedNode parent, int left) {
     EditedNode a = child.apply(parent, left);
     EditedNode b = child.apply(parent, left + 1);
@@ -96,7 +99,7 @@ final class Rebalance {
     parent.change();
   }
 
-  /** Joins two neighbours and the record between them. */
+  /** Merges two adjacent children and the record between them. */
   private void merge(EditedNode parent, int left) {
     EditedNode a = child.apply(parent, left);
     EditedNode b = child.apply(parent, left + 1);

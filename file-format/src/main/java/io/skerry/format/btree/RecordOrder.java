@@ -2,15 +2,15 @@ package io.skerry.format.btree;
 
 import java.lang.foreign.MemorySegment;
 
-/** Where a record of a B-tree stands relative to one that is sought. */
+/** A search key: compares the records of a B-tree with a sought record. */
 @FunctionalInterface
 public interface RecordOrder {
   /**
-   * Compares a record of the tree with the sought one.
+   * Compares a record of the tree with the sought record.
    *
    * @param record a record of the tree, not to be kept or changed
-   * @return negative if it stands before the sought one, 0 if it is the sought one, positive if it
-   *     stands after it
+   * @return negative if the record precedes the sought one, 0 if it is the sought one, positive if
+   *     it follows it
    */
   int compare(MemorySegment record);
 }

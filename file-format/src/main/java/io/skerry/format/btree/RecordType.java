@@ -1,26 +1,26 @@
 package io.skerry.format.btree;
 
-/** What the records of a version 2 B-tree are; the constants stand in the order of the numbers. */
+/** Types of records of a version 2 B-tree, in the order of their numbers on disk. */
 public enum RecordType {
-  /** For the HDF5 library's tests only. */
+  /** Testing only; used by the tests of the HDF5 library. */
   TESTING,
-  /** Huge objects of a heap by number, unfiltered. */
+  /** Unfiltered huge objects of a fractal heap, by object ID. */
   HUGE_BY_ID,
-  /** Huge objects of a heap by number, filtered. */
+  /** Filtered huge objects of a fractal heap, by object ID. */
   HUGE_BY_ID_FILTERED,
-  /** Huge objects of a heap by address, unfiltered. */
+  /** Unfiltered huge objects of a fractal heap, by address. */
   HUGE_BY_ADDRESS,
-  /** Huge objects of a heap by address, filtered. */
+  /** Filtered huge objects of a fractal heap, by address. */
   HUGE_BY_ADDRESS_FILTERED,
-  /** Links by hash of the name. */
+  /** Links, by hash of the name. */
   LINK_BY_NAME,
-  /** Links by creation order. */
+  /** Links, by creation order. */
   LINK_BY_ORDER,
-  /** Shared messages by hash of the message. */
+  /** Shared messages, by hash of the message. */
   SHARED_MESSAGE,
-  /** Attributes by hash of the name. */
+  /** Attributes, by hash of the name. */
   ATTRIBUTE_BY_NAME,
-  /** Attributes by creation order. */
+  /** Attributes, by creation order. */
   ATTRIBUTE_BY_ORDER,
   /** Chunks of an unfiltered dataset. */
   CHUNK,
@@ -31,7 +31,10 @@ public enum RecordType {
   /** Structured chunks of a filtered dataset. */
   STRUCTURED_CHUNK_FILTERED;
 
-  /** Newest version of the header of such a tree, which is what new trees get; all are read. */
+  /**
+   * Returns the newest header version of trees with such records, which new trees get; older
+   * versions are read too.
+   */
   int headerVersion() {
     return switch (this) {
       case STRUCTURED_CHUNK, STRUCTURED_CHUNK_FILTERED -> 1;
@@ -39,7 +42,7 @@ public enum RecordType {
     };
   }
 
-  /** The number on disk. */
+  /** The record type number on disk. */
   public int number() {
     return ordinal();
   }
