@@ -14,13 +14,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A message as it stands in an object header.
+ * A message of an object header with the fields of its message header.
  *
- * @param message what it says
- * @param flags bits of the message header: 0 constant, 1 shared, 2 never share, 3 do not write the
- *     file if unknown, 4 mark if unknown, 5 was marked, 6 may be shared, 7 fail if unknown
- * @param creationOrder its creation order, if the header tracks that of attributes
- * @param shared where its content really stands, if not in this header
+ * @param message the content of the message
+ * @param flags the bits of the message header: 0 constant, 1 shared, 2 never share, 3 fail to open
+ *     for writing if unknown, 4 mark if unknown, 5 was marked as unknown, 6 may be shared, 7 always
+ *     fail if unknown
+ * @param creationOrder the creation order, if the header tracks that of attributes
+ * @param shared the location of the content, if it is not stored in this header
  */
 public record HeaderMessage(
     Message message, int flags, OptionalInt creationOrder, Optional<SharedReference> shared) {
@@ -31,12 +32,12 @@ public record HeaderMessage(
   static final int FAIL_ALWAYS = 0x80;
   private static final int CONSTANT = 0x01;
 
-  /** A message that stands in this header. */
+  /** Creates a message that is stored in this header. */
   public HeaderMessage(Message message, int flags, OptionalInt creationOrder) {
     this(message, flags, creationOrder, Optional.empty());
   }
 
-  /** A message with the flags that HDF5 gives to its kind, creation order untracked. */
+  /** Returns a message with the flags that HDF5 sets for its type, without creation order. */
   public static HeaderMessage of(Message message) {
     int flags =
         switch (message) {
@@ -52,29 +53,32 @@ public record HeaderMessage(
     return new HeaderMessage(message, flags, OptionalInt.empty());
   }
 
-  /** A message whose content stands elsewhere: the datatype of a dataset, committed by name. */
+  /**
+   * Returns a message whose content is stored elsewhere, such as the committed datatype of a
+   * dataset.
+   */
   public static HeaderMessage shared(Message message, SharedReference reference) {
     HeaderMessage own = of(message);
     return new HeaderMessage(
         message, own.flags | SHARED, own.creationOrder, Optional.of(reference));
   }
 
-  /** This message with a creation order. */
+  /** Returns this message with a creation order. */
   public HeaderMessage withCreationOrder(int order) {
     return new HeaderMessage(message, flags, OptionalInt.of(order), shared);
   }
 
-  /** Another message in the place of this one, order kept; it stands in this header. */
+  /** Returns another message with the creation order of this one, to be stored in this header. */
   public HeaderMessage with(Message other) {
     return new HeaderMessage(other, flags & ~SHARED, creationOrder);
   }
 
-  /** Whether its content really stands elsewhere. */
+  /** Returns whether the content of the message is stored elsewhere. */
   public boolean isShared() {
     return (flags & SHARED) != 0;
   }
 
-  /** Appends the body: that of the message, or the reference if it stands elsewhere. */
+  /** Appends the body of the message, or the reference if its content is stored elsewhere. */
   void encodeBody(ByteWriter out, Widths widths, HeaderPrefix prefix) {
     if (shared.isPresent()) {
       shared.get().encode(out, widths);

@@ -4,12 +4,12 @@ import io.skerry.format.block.Block;
 import java.util.List;
 
 /**
- * Where an object header is.
+ * The file space of an object header.
  *
- * @param first its first chunk, from the signature to the checksum; its address is the object's and
- *     never changes
- * @param continuations its further chunks, signature and checksum included, in the order in which
- *     their messages follow
+ * @param first the first chunk with signature and checksum; its address is the address of the
+ *     object and never changes
+ * @param continuations the continuation chunks with signature and checksum, in the order of their
+ *     messages
  */
 public record HeaderPlacement(Block first, List<Block> continuations) {
   public HeaderPlacement {

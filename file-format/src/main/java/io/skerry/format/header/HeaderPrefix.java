@@ -5,15 +5,19 @@ import io.skerry.format.message.group.PhaseChange;
 import java.util.Optional;
 
 /**
- * What an object header says of itself before its messages.
+ * The fields of an object header before its messages. Source: HDF5 File Format Specification 3.0,
+ * section IV.A.1, "Data Object Header Prefix".
  *
- * @param version 1 or 2
- * @param references hard links to the object, which version 1 keeps here; 1 in version 2, which has
- *     a {@link ReferenceCountMessage}
- * @param attributeOrder whether the creation order of attributes is kept; never in version 1
- * @param phaseChange when attributes move to and from a heap, if not the default
- * @param times as read, if there are any; this library gives none to its own objects
- * @param sizeWidth bytes of the size of the first chunk: 1, 2, 4 or 8; 4 in version 1
+ * @param version the version, 1 or 2
+ * @param references the number of hard links to the object, which version 1 stores in the prefix; 1
+ *     in version 2, which stores it as a {@link ReferenceCountMessage}
+ * @param attributeOrder the tracking of the creation order of attributes; always untracked in
+ *     version 1
+ * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
+ *     if not the default
+ * @param times the times of the object, if stored; this library stores none for objects it creates
+ * @param sizeWidth the width in bytes of the size field of the first chunk: 1, 2, 4 or 8; 4 in
+ *     version 1
  */
 public record HeaderPrefix(
     int version,
@@ -23,27 +27,27 @@ public record HeaderPrefix(
     Optional<Times> times,
     int sizeWidth) {
 
-  /** Whether the creation order of attributes is kept. */
+  /** Tracking of the creation order of attributes. */
   public enum AttributeOrder {
-    /** Not kept. */
+    /** Creation order is not stored. */
     UNTRACKED,
-    /** Kept with each attribute. */
+    /** Creation order is stored with each attribute. */
     TRACKED,
-    /** Kept, and indexed if attributes are dense. */
+    /** Creation order is stored, and indexed if attribute storage is dense. */
     INDEXED
   }
 
   /**
-   * Times of the object, in seconds since 1970-01-01T00:00Z.
+   * Times of an object, in seconds since 1970-01-01T00:00Z.
    *
-   * @param access last access
-   * @param modification last change of data
-   * @param change last change of metadata
-   * @param birth creation
+   * @param access the time of the last access
+   * @param modification the time of the last change of data
+   * @param change the time of the last change of metadata
+   * @param birth the time of creation
    */
   public record Times(long access, long modification, long change, long birth) {}
 
-  /** Version 2. */
+  /** Creates a prefix of version 2. */
   public HeaderPrefix(
       AttributeOrder attributeOrder,
       Optional<PhaseChange> phaseChange,
@@ -52,54 +56,57 @@ public record HeaderPrefix(
     this(2, 1, attributeOrder, phaseChange, times, sizeWidth);
   }
 
-  /** The prefix of a new object: no times, untracked, defaults. */
+  /**
+   * Returns the prefix of a new object of version 2: no times, creation order untracked, default
+   * phase change.
+   */
   public static HeaderPrefix plain() {
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 2);
   }
 
   /**
-   * The prefix of version 1, which every HDF5 reads.
+   * Returns a prefix of version 1, which every HDF5 release reads.
    *
-   * @param references hard links to the object
+   * @param references the number of hard links to the object
    */
   public static HeaderPrefix earliest(long references) {
     return new HeaderPrefix(
         1, references, AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
   }
 
-  /** This prefix for a first chunk whose size takes so many bytes. */
+  /** Returns this prefix with another width of the size field of the first chunk. */
   public HeaderPrefix withSizeWidth(int bytes) {
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
-  /** This prefix, of version 2, with another word on the creation order of attributes. */
+  /** Returns this prefix, of version 2, with another tracking of attribute creation order. */
   public HeaderPrefix withAttributeOrder(AttributeOrder order) {
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }
 
-  /** Bytes before the first message: signature, version, flags, optional fields, size. */
+  /** Number of bytes before the first message: signature, version, flags, optional fields, size. */
   public int size() {
     return version == 1
         ? 16
         : 6 + (times.isPresent() ? 16 : 0) + (phaseChange.isPresent() ? 4 : 0) + sizeWidth;
   }
 
-  /** Bytes of the header of each message. */
+  /** Size in bytes of the header of each message. */
   public int messageHeaderSize() {
     return version == 1 ? 8 : attributeOrder == AttributeOrder.UNTRACKED ? 4 : 6;
   }
 
-  /** Bytes of the checksum at the end of each chunk. */
+  /** Size in bytes of the checksum at the end of each chunk. */
   int checksumSize() {
     return version == 1 ? 0 : 4;
   }
 
-  /** Bytes of the signature at the start of each further chunk. */
+  /** Size in bytes of the signature of each continuation chunk. */
   int signatureSize() {
     return version == 1 ? 0 : 4;
   }
 
-  /** Every message body is a multiple of so many bytes long. */
+  /** Alignment of message bodies: the size of every body is a multiple of this number of bytes. */
   public int alignment() {
     return version == 1 ? 8 : 1;
   }

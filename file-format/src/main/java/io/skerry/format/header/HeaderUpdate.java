@@ -4,9 +4,9 @@ import io.skerry.format.block.BlockImage;
 import java.util.List;
 
 /**
- * A header as it has to be written.
+ * The new content of an object header, to be written.
  *
- * @param placement where it is from now on
+ * @param placement the new file space of the header
  * @param blocks the images of all its chunks
  */
 public record HeaderUpdate(HeaderPlacement placement, List<BlockImage> blocks) {

@@ -36,12 +36,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Message type numbers and the records behind them. */
+/**
+ * Maps object header message types to their classes and decodes their bodies. Source: HDF5 File
+ * Format Specification 3.0, section IV.A.2, "Data Object Header Messages".
+ */
 public final class MessageTypes {
-  /** The greatest number that the format gives a meaning. */
+  /** Greatest message type that is defined. */
   private static final int LAST = 0x0019;
 
-  /** A number that only the library's own tests use. */
+  /** The Bogus message, which only the tests of the HDF5 library use. */
   private static final int BOGUS = 0x0009;
 
   private static final Map<Class<?>, Integer> NUMBERS =
@@ -75,7 +78,7 @@ public final class MessageTypes {
 
   private MessageTypes() {}
 
-  /** How errors name messages of a type. */
+  /** Returns the name of a message type in error messages. */
   static String name(int type) {
     return type >= 0 && type < NAMES.size() ? NAMES.get(type) : format(type);
   }
@@ -84,12 +87,12 @@ public final class MessageTypes {
     return String.format("message 0x%04x", type);
   }
 
-  /** Whether the format gives the number a meaning, read here or not. */
+  /** Returns whether the type is defined, whether or not this library decodes it. */
   static boolean isKnown(int type) {
     return type <= LAST && type != BOGUS;
   }
 
-  /** The number of a kind, -1 if it stands for several. */
+  /** Returns the type of a message class; -1 if the class has several types. */
   static int of(Class<? extends Message> kind) {
     return LayoutMessage.class.isAssignableFrom(kind)
         ? LayoutMessage.TYPE
@@ -97,9 +100,12 @@ public final class MessageTypes {
   }
 
   /**
-   * Reads a body.
+   * Decodes the body of a message.
    *
-   * @param shared fetches the parts of it that stand elsewhere
+   * @param type the message type
+   * @param in a reader of the body
+   * @param widths the sizes of offsets and lengths of the file
+   * @param shared resolves parts of the message that are stored elsewhere
    */
   public static Message decode(
       int type, ByteReader in, Widths widths, SharedMessageResolver shared) {

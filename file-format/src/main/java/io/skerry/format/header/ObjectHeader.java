@@ -15,31 +15,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An object header: what an object is. Start here to read one; {@link ObjectHeaderWriter} writes.
- * Both versions are read and written; the prefix tells which it is.
+ * An object header: the messages that describe an object. Versions 1 and 2 are read and written.
+ * {@link #read} decodes a header; {@link ObjectHeaderWriter} encodes it.
  *
  * <pre>
  * version 2
  * first chunk:  "OHDR" | 02 | flags u8 | [times 4 x u32] | [most compact u16 | fewest dense u16]
- *               | size of the messages | messages | gap | lookup3 of all before
- * further ones: "OCHK" | messages | gap | lookup3 of all before
- * message:      type u8 | body bytes u16 | flags u8 | [creation order u16] | body
+ *               | size of the messages | messages | gap | lookup3 checksum
+ * continuation: "OCHK" | messages | gap | lookup3 checksum
+ * message:      type u8 | body size u16 | flags u8 | [creation order u16] | body
  * flags:        bits 0-1 log2 of the width of the size, 2 attribute order tracked, 3 indexed,
  *               4 phase change stored, 5 times stored
  *
  * version 1
  * first chunk:  01 | reserved u8 | messages in all chunks u16 | hard links u32
  *               | size of the messages u32 | reserved 4 | messages
- * further ones: messages
- * message:      type u16 | body bytes u16, a multiple of 8 | flags u8 | reserved 3 | body
+ * continuation: messages
+ * message:      type u16 | body size u16, a multiple of 8 | flags u8 | reserved 3 | body
  * </pre>
  *
- * <p>A gap is shorter than a message header. Version 1 has no checksum. Source: format
- * specification, "Data Object Headers".
+ * <p>A gap is shorter than a message header. Version 1 has no checksum. Source: HDF5 File Format
+ * Specification 3.0, section IV.A, "Data Object Headers".
  *
- * @param prefix what the header says of itself
- * @param messages what it says of the object, in order; free space and continuations left out
- * @param placement where it is
+ * @param prefix the fields before the messages
+ * @param messages the messages in order, without NIL and continuation messages
+ * @param placement the file space of the header
  */
 public record ObjectHeader(
     HeaderPrefix prefix, List<HeaderMessage> messages, HeaderPlacement placement) {
@@ -48,11 +48,14 @@ public record ObjectHeader(
   }
 
   /**
-   * Reads the header of an object; messages that stand elsewhere are not fetched.
+   * Reads the header of an object. Shared messages are left as references.
    *
-   * @param address where links point to
-   * @throws FormatException if it is damaged, naming file and address
-   * @throws UnsupportedFeatureException for a message that its writer forbids to ignore
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param address the address of the object
+   * @throws FormatException if the header is damaged, with file and address
+   * @throws UnsupportedFeatureException if the header has an unknown message that must not be
+   *     ignored
    */
   public static ObjectHeader read(ByteSource source, Widths widths, long address) {
     return read(source, widths, address, SharedMessageResolver.unread());
@@ -61,10 +64,13 @@ public record ObjectHeader(
   /**
    * Reads the header of an object.
    *
-   * @param address where links point to
-   * @param shared fetches the messages that stand elsewhere
-   * @throws FormatException if it is damaged, naming file and address
-   * @throws UnsupportedFeatureException for a message that its writer forbids to ignore
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param address the address of the object
+   * @param shared resolves shared messages
+   * @throws FormatException if the header is damaged, with file and address
+   * @throws UnsupportedFeatureException if the header has an unknown message that must not be
+   *     ignored
    */
   public static ObjectHeader read(
       ByteSource source, Widths widths, long address, SharedMessageResolver shared) {
@@ -75,17 +81,17 @@ public record ObjectHeader(
     }
   }
 
-  /** The object's address: where links point to. */
+  /** Address of the object, to which hard links refer. */
   public long address() {
     return placement.first().address();
   }
 
   /**
-   * The first message of a kind.
+   * Returns the first message of a class.
    *
-   * @throws FormatException if there is none, but one that could not be read
-   * @throws UnsupportedFeatureException if there is one, but it stands elsewhere and the header was
-   *     read without fetching those
+   * @throws FormatException if there is none that could be decoded, but a damaged one
+   * @throws UnsupportedFeatureException if the message is shared and the header was read without
+   *     resolving shared messages
    */
   public <M extends Message> Optional<M> find(Class<M> kind) {
     for (HeaderMessage entry : messages) {
@@ -106,10 +112,10 @@ public record ObjectHeader(
   }
 
   /**
-   * The first message of a kind that the object cannot do without.
+   * Returns the first message of a class, which must exist.
    *
    * @throws FormatException if there is none
-   * @throws UnsupportedFeatureException if it stands elsewhere
+   * @throws UnsupportedFeatureException if the message is shared and was not resolved
    */
   public <M extends Message> M require(Class<M> kind) {
     return find(kind)
@@ -119,14 +125,14 @@ public record ObjectHeader(
                 .inObject("object header"));
   }
 
-  /** The object's number of hard links. */
+  /** Number of hard links to the object. */
   public long references() {
     return prefix.version() == 1
         ? prefix.references()
         : find(ReferenceCountMessage.class).map(ReferenceCountMessage::count).orElse(1L);
   }
 
-  /** This header with another number of hard links. */
+  /** Returns this header with another number of hard links. */
   public ObjectHeader withReferences(long count) {
     if (prefix.version() == 1) {
       return new ObjectHeader(HeaderPrefix.earliest(count), messages, placement);
@@ -139,7 +145,7 @@ public record ObjectHeader(
     return new ObjectHeader(prefix, edited, placement);
   }
 
-  /** Where the first message of a kind really stands, if not in this header. */
+  /** Returns the location of the first message of a class, if it is not stored in this header. */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()
         .filter(entry -> kind.isInstance(entry.message()))
@@ -156,7 +162,7 @@ public record ObjectHeader(
     }
   }
 
-  /** Whether there is a message of a kind, readable or not. */
+  /** Returns whether there is a message of a class, damaged or not. */
   public boolean has(Class<? extends Message> kind) {
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {
@@ -168,9 +174,9 @@ public record ObjectHeader(
   }
 
   /**
-   * All messages of a kind, in order; shared ones that were not fetched are not among them.
+   * Returns all messages of a class, in order, except shared ones that were not resolved.
    *
-   * @throws FormatException if one could not be read
+   * @throws FormatException if a message of the class is damaged
    */
   public <M extends Message> List<M> all(Class<M> kind) {
     checkReadable(kind);

@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/** Follows a header through its chunks; the ruler is at {@link ObjectHeader}. */
+/** Reads an object header chunk by chunk; the byte layout is at {@link ObjectHeader}. */
 final class ObjectHeaderReader {
-  /** More chunks than this are damage: a header has at most a few. */
+  /** Limit on the number of chunks. A valid header has only a few; more are treated as damage. */
   private static final int MAX_CHUNKS = 1 << 16;
 
   private static final int LONGEST_PREFIX = 34;
@@ -70,7 +70,7 @@ final class ObjectHeaderReader {
 
   private ObjectHeader readEarly(long address) {
     ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
-    // The number of messages is not relied on: libraries of old left wrong ones, which all read.
+    // The number of messages is ignored, as in all readers: old libraries stored wrong numbers.
     in.skip(4);
     HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
     add(new Block(address, EARLY_PREFIX + in.u32()));
@@ -82,7 +82,7 @@ final class ObjectHeaderReader {
       try {
         messages(body, prefix);
         if (body.remaining() > 0) {
-          // HDF5 refuses it as well, and a rewrite could not fill it.
+          // HDF5 refuses a gap as well, and the writer could not fill it.
           throw body.fault("end of a block of version 1", "no gap", body.remaining() + " bytes");
         }
       } catch (FormatException e) {

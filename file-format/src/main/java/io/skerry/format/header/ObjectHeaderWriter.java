@@ -15,10 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lays messages out in the chunks of an object header. The first chunk never moves, for links point
- * to it; what does not fit goes to one continuation block, replaced by a larger one when outgrown
- * (the old one is freed). Deterministic: equal messages, placements and allocators give equal bytes
- * on every rank. The ruler is at {@link ObjectHeader}.
+ * Distributes messages over the chunks of an object header. The first chunk never moves, because
+ * hard links refer to it. Messages that do not fit are stored in one continuation block, which is
+ * replaced by a larger one when it is full (and the old one freed). Deterministic: equal messages,
+ * placements and allocators give equal bytes on every rank. The byte layout is at {@link
+ * ObjectHeader}.
  */
 public final class ObjectHeaderWriter {
   private static final int MAX_BODY = 0xffff;
@@ -28,8 +29,10 @@ public final class ObjectHeaderWriter {
   private final Widths widths;
 
   /**
-   * @param prefix of the header: as read, or {@link HeaderPrefix#plain}
-   * @param widths of the file
+   * Creates a writer.
+   *
+   * @param prefix the prefix of the header: the one read, or {@link HeaderPrefix#plain}
+   * @param widths the sizes of offsets and lengths of the file
    */
   public ObjectHeaderWriter(HeaderPrefix prefix, Widths widths) {
     this.prefix = prefix;
@@ -37,10 +40,11 @@ public final class ObjectHeaderWriter {
   }
 
   /**
-   * Takes space for a new header.
+   * Allocates space for a new header.
    *
-   * @param messages those known now; all will fit the first chunk
-   * @param slack bytes for messages to come
+   * @param messages the messages known so far, all of which will fit into the first chunk
+   * @param slack the number of additional bytes for later messages
+   * @param allocator the allocator of the file space
    */
   public HeaderPlacement reserve(
       List<HeaderMessage> messages, int slack, SpaceAllocator allocator) {
@@ -48,7 +52,7 @@ public final class ObjectHeaderWriter {
     for (byte[] message : encode(messages)) {
       body += message.length;
     }
-    // A continuation must always fit, or a full first chunk could never grow.
+    // A continuation message must always fit, or a full first chunk could never grow.
     body = Math.max(body, continuationSize());
     int width = prefix.sizeWidth();
     long limit = width == 8 ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
@@ -61,13 +65,14 @@ public final class ObjectHeaderWriter {
   }
 
   /**
-   * Lays out the messages.
+   * Encodes a header.
    *
-   * @param messages all messages of the object, without free space and continuations
-   * @param placement where the header is
-   * @param allocator gives a continuation block if one is needed, and takes back those that are not
-   * @throws UnsupportedFeatureException if the header holds a message that forbids writing to those
-   *     who do not know it
+   * @param messages all messages of the object, without NIL and continuation messages
+   * @param placement the current file space of the header
+   * @param allocator allocates a continuation block if one is needed, and frees those no longer
+   *     used
+   * @throws UnsupportedFeatureException if the header has a message that forbids a writer that does
+   *     not know it to change the header
    */
   public HeaderUpdate write(
       List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {
@@ -80,21 +85,21 @@ public final class ObjectHeaderWriter {
       List<byte[]> filled = filled(encoded, room);
       return new HeaderUpdate(single, List.of(firstChunk(filled, single, filled.size())));
     }
-    List<byte[]> here = new ArrayList<>();
-    List<byte[]> there = new ArrayList<>();
+    List<byte[]> inFirst = new ArrayList<>();
+    List<byte[]> inContinuation = new ArrayList<>();
     if (room < continuationSize()) {
       throw new UnsupportedFeatureException(
           "extending an object header without room for a continuation",
           "object header at 0x" + Long.toHexString(placement.first().address()));
     }
-    split(encoded, room - continuationSize(), here, there);
-    Block further = continuation(total(there), placement, allocator);
-    here.add(encode(HeaderMessage.of(new ContinuationMessage(further))));
+    split(encoded, room - continuationSize(), inFirst, inContinuation);
+    Block further = continuation(total(inContinuation), placement, allocator);
+    inFirst.add(encode(HeaderMessage.of(new ContinuationMessage(further))));
     HeaderPlacement both = new HeaderPlacement(placement.first(), List.of(further));
-    List<byte[]> first = filled(here, room);
+    List<byte[]> first = filled(inFirst, room);
     List<byte[]> second =
         filled(
-            there,
+            inContinuation,
             Math.toIntExact(further.length() - prefix.signatureSize() - prefix.checksumSize()));
     return new HeaderUpdate(
         both,
@@ -110,20 +115,24 @@ public final class ObjectHeaderWriter {
     return bytes + Math.floorMod(-bytes, (long) prefix.alignment());
   }
 
-  /** First fit: a message too long for what is left makes way for shorter ones behind it. */
-  private static void split(List<byte[]> all, int room, List<byte[]> here, List<byte[]> there) {
+  /**
+   * Divides the messages by first fit: a message that is too long for the remaining space moves to
+   * the continuation, and shorter ones after it stay in the first chunk.
+   */
+  private static void split(
+      List<byte[]> all, int room, List<byte[]> inFirst, List<byte[]> inContinuation) {
     int left = room;
     for (byte[] message : all) {
       if (message.length <= left) {
-        here.add(message);
+        inFirst.add(message);
         left -= message.length;
       } else {
-        there.add(message);
+        inContinuation.add(message);
       }
     }
   }
 
-  /** Keeps the first continuation block that is large enough; else takes a larger one. */
+  /** Keeps the first continuation block that is large enough, else allocates a larger one. */
   private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
     long needed = prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;
@@ -137,7 +146,10 @@ public final class ObjectHeaderWriter {
     return kept != null ? kept : allocator.allocateBlock(roomy(needed));
   }
 
-  /** A quarter more, up to one of few lengths: blocks of the same length replace each other. */
+  /**
+   * Adds a quarter and rounds up to one of a few sizes, so that freed blocks fit later ones
+   * exactly.
+   */
   private static long roomy(long needed) {
     long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);
     long step = Long.highestOneBit(wanted) / 2;
@@ -198,7 +210,7 @@ public final class ObjectHeaderWriter {
     return new BlockImage(block.address(), BlockKind.OBJECT_HEADER_CONTINUATION, out.written());
   }
 
-  /** Messages, a gap if space is left, and checksum. */
+  /** Appends the messages, a gap if space is left, and the checksum. */
   private void finish(ByteWriter out, List<byte[]> messages, Block block) {
     messages.forEach(out::bytes);
     out.zeros(Math.toIntExact(block.length() - prefix.checksumSize() - out.position()));
@@ -207,7 +219,7 @@ public final class ObjectHeaderWriter {
     }
   }
 
-  /** The messages, and free space as NIL messages; what is too short for one is left out. */
+  /** Adds NIL messages that fill the free space, except a gap too short for one. */
   private List<byte[]> filled(List<byte[]> messages, int room) {
     List<byte[]> filled = new ArrayList<>(messages);
     int header = prefix.messageHeaderSize();
@@ -215,7 +227,7 @@ public final class ObjectHeaderWriter {
     while (left >= header) {
       int body = Math.min(left - header, MAX_BODY / prefix.alignment() * prefix.alignment());
       body -= body % prefix.alignment();
-      // HDF5 refuses a gap beside a NIL message: leave enough for the next one.
+      // HDF5 refuses a gap after a NIL message, so enough space is left for another NIL message.
       int rest = left - header - body;
       if (rest > 0 && rest < header) {
         body -= header;
