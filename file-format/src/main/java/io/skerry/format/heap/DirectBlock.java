@@ -10,25 +10,26 @@ import io.skerry.format.block.Checksums;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A direct block of a fractal heap: objects, and gaps that nothing marks.
+ * A direct block of a fractal heap: objects, and free space without any marking.
  *
  * <pre>
- * "FHDB" | version 0 u8 | heap header O | offset in the heap | [lookup3] | objects
+ * "FHDB" | version 0 u8 | heap header O | offset in the heap | [lookup3 checksum] | objects
  * </pre>
  *
- * <p>The checksum, if the heap has them, is that of the whole unfiltered block with zeros in its
- * own place. Objects are addressed from the start of the block, its prefix included.
+ * <p>The checksum, if the heap has checksums, is that of the whole unfiltered block with the
+ * checksum field set to zero. Offsets of objects count from the start of the block, prefix
+ * included. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal Heap".
  *
- * @param stored its bytes in the file
- * @param filterMask skipped filters
- * @param size its bytes, unfiltered
- * @param offset in the address space of the heap
+ * @param stored the block as stored in the file
+ * @param filterMask the mask of skipped filters
+ * @param size the unfiltered size in bytes
+ * @param offset the offset in the address space of the heap
  */
 record DirectBlock(Block stored, int filterMask, long size, long offset) {
   private static final String WHAT = "fractal heap direct block";
   private static final int CHECKSUM = 4;
 
-  /** The unfiltered bytes of the block, verified. */
+  /** Reads, unfilters and verifies the bytes of the block. */
   MemorySegment read(ByteSource source, FractalHeapHeader heap) {
     try {
       MemorySegment bytes = source.read(stored.address(), stored.length());
@@ -48,14 +49,14 @@ record DirectBlock(Block stored, int filterMask, long size, long offset) {
     }
   }
 
-  /** The checksum of a block whose own checksum stands at the given place. */
+  /** Returns the checksum of a block whose checksum field is at the given offset. */
   static int checksum(MemorySegment block, long at) {
     MemorySegment blank = HeapBytes.copyOf(block);
     blank.asSlice(at, CHECKSUM).fill((byte) 0);
     return Lookup3.checksum(blank);
   }
 
-  /** What the blocks of a heap begin with. */
+  /** Reads the fields that all blocks of a heap begin with. */
   static void readStart(ByteReader in, String signature, FractalHeapHeader heap, long offset) {
     in.expectSignature(signature);
     in.expect("version", 0, in.u8());

@@ -3,29 +3,33 @@ package io.skerry.format.heap;
 import io.skerry.exception.FormatException;
 
 /**
- * How the address space of a fractal heap is cut into blocks: rows of {@code width} blocks of equal
- * size; the first two rows have the starting size S, each further one twice that of the row before.
+ * The doubling table of a fractal heap, which divides its address space into rows of {@code width}
+ * blocks of equal size: blocks of the first two rows have the starting size S, those of each
+ * further row twice the size of the previous row.
  *
  * <pre>
  * row      0    1    2     3        r
  * size     S    S    2S    4S       S * 2^(r-1)
- * begins   0    WS   2WS   4WS      W * S * 2^(r-1)
+ * offset   0    WS   2WS   4WS      W * S * 2^(r-1)
  * </pre>
  *
- * <p>Blocks up to {@code maxDirect} bytes hold objects, larger ones are indirect blocks that cut
- * their space in the same way. Source: format specification, "Fractal Heap".
+ * <p>Blocks of up to {@code maxDirect} bytes are direct blocks, which hold objects. Larger ones are
+ * indirect blocks, which divide their space in the same way. Source: HDF5 File Format Specification
+ * 3.0, section III.G, "Fractal Heap".
  *
- * @param width blocks in a row, a power of two
- * @param startSize bytes of a block of the first row, a power of two
- * @param maxDirect bytes of the largest block that holds objects, a power of two
- * @param maxBits bits of an address in the heap, at most 64
+ * @param width the number of blocks in a row, a power of two
+ * @param startSize the size in bytes of a block of the first row, a power of two
+ * @param maxDirect the size in bytes of the largest direct block, a power of two
+ * @param maxBits the number of bits of a heap offset, at most 64
  */
 public record DoublingTable(int width, long startSize, long maxDirect, int maxBits) {
-  /** Rows beyond this address space are refused: no file is as large. */
+  /** Limit on the bits of the address space that rows cover: no file is as large. */
   private static final int MOST_BITS = 62;
 
   /**
-   * @throws FormatException if the sizes are not powers of two that fit into each other
+   * Checks the sizes.
+   *
+   * @throws FormatException if a size is not a power of two, or the sizes contradict each other
    */
   public DoublingTable {
     powerOfTwo("fractal heap table width", width);
@@ -58,55 +62,58 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
     return log2(startSize) + log2(width);
   }
 
-  /** Bytes of an address in the heap. */
+  /** Size in bytes of a heap offset. */
   int offsetBytes() {
     return (maxBits + 7) / 8;
   }
 
-  /** Rows of blocks that hold objects. */
+  /** Number of rows of direct blocks. */
   int directRows() {
     return log2(maxDirect) - log2(startSize) + 2;
   }
 
-  /** Most rows of the root block. */
+  /** Maximum number of rows of the root block. */
   int maxRows() {
     return Math.min(maxBits, MOST_BITS) - firstRowBits() + 1;
   }
 
-  /** Bytes of a block of a row. */
+  /** Size in bytes of a block of a row. */
   long blockSize(int row) {
     return row == 0 ? startSize : startSize << (row - 1);
   }
 
-  /** Address where a row begins, relative to the indirect block that has it. */
+  /** Offset of the first block of a row, relative to its indirect block. */
   long rowOffset(int row) {
     return row == 0 ? 0 : startSize * width << (row - 1);
   }
 
-  /** Address where a block begins, relative to the indirect block that has it. */
+  /** Offset of a block, relative to its indirect block. */
   long blockOffset(int entry) {
     int row = entry / width;
     return rowOffset(row) + entry % width * blockSize(row);
   }
 
-  /** The row of an address relative to an indirect block; the address is not negative. */
+  /** Returns the row of an offset relative to an indirect block; the offset is not negative. */
   int rowOf(long offset) {
     long first = startSize * width;
     return offset < first ? 0 : log2(offset) - firstRowBits() + 1;
   }
 
-  /** The block of an address relative to an indirect block, counted from its first. */
+  /** Returns the index of the block at an offset, both relative to an indirect block. */
   long entryOf(long offset) {
     int row = rowOf(offset);
     return (long) row * width + (offset - rowOffset(row)) / blockSize(row);
   }
 
-  /** Rows of an indirect block that covers the space of one block of a row beyond the direct. */
+  /**
+   * Number of rows of the indirect block that is a block of the given row, a row after the direct
+   * ones.
+   */
   int rowsWithin(int row) {
     return log2(blockSize(row)) - firstRowBits() + 1;
   }
 
-  /** Bytes of all blocks of an indirect block of so many rows. */
+  /** Number of bytes that all blocks of an indirect block with the given number of rows span. */
   long span(int rows) {
     return rowOffset(rows);
   }

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A collection of the global heap that changes in memory: objects are taken out and put in. Those
- * that stay keep their index and move together, so that all free space is at the end. The ruler is
- * at {@link GlobalHeapCollection}. Not thread-safe; local.
+ * A global heap collection in memory, for adding and removing objects. Remaining objects keep their
+ * index and are moved together, so that all free space is at the end. The byte layout is at {@link
+ * GlobalHeapCollection}. Not thread-safe; local.
  */
 public final class EditedCollection {
   private static final int MOST_OBJECTS = 0xffff;
@@ -36,9 +36,9 @@ public final class EditedCollection {
   }
 
   /**
-   * The collection at an address of a file.
+   * Reads the collection at an address.
    *
-   * @throws FormatException if it is damaged
+   * @throws FormatException if the collection is damaged
    */
   public static EditedCollection read(ByteSource source, Widths widths, long address) {
     Block block = GlobalHeapCollection.block(source, widths, address);
@@ -46,9 +46,9 @@ public final class EditedCollection {
   }
 
   /**
-   * A collection whose bytes are at hand.
+   * Decodes a collection from its bytes.
    *
-   * @throws FormatException if it is damaged
+   * @throws FormatException if the collection is damaged
    */
   public static EditedCollection of(Widths widths, Block block, MemorySegment bytes) {
     EditedCollection edited = new EditedCollection(widths, block);
@@ -88,12 +88,12 @@ public final class EditedCollection {
     return GlobalHeapCollection.objectHeaderSize(widths) + GlobalHeapCollection.padded(length);
   }
 
-  /** The space it takes. */
+  /** File space of the collection. */
   public Block block() {
     return block;
   }
 
-  /** Takes an object out; returns whether there was one of that index. */
+  /** Removes an object and returns whether there was one with that index. */
   public boolean remove(int index) {
     Held gone = objects.remove(index);
     if (gone == null) {
@@ -103,26 +103,26 @@ public final class EditedCollection {
     return true;
   }
 
-  /** Whether no object is left. */
+  /** Returns whether no object is left. */
   public boolean isEmpty() {
     return objects.isEmpty();
   }
 
-  /** Bytes behind the last object. */
+  /** Number of bytes after the last object. */
   public long free() {
     return block.length() - used;
   }
 
-  /** Whether an object of so many bytes finds room. */
+  /** Returns whether an object of the given size in bytes fits. */
   public boolean hasRoom(long length) {
     return size(length) <= free() && last < MOST_OBJECTS;
   }
 
   /**
-   * Puts an object in, with one reference to it.
+   * Adds an object with a reference count of 1.
    *
-   * @param content copied
-   * @throws IllegalStateException if it has no room
+   * @param content the content, which is copied
+   * @throws IllegalStateException if the object does not fit
    */
   public GlobalHeapWriter.Reference add(MemorySegment content) {
     if (!hasRoom(content.byteSize())) {
@@ -135,7 +135,7 @@ public final class EditedCollection {
     return new GlobalHeapWriter.Reference(block.address(), index);
   }
 
-  /** Its bytes as they are to be written. */
+  /** Returns the image of the collection to write. */
   public BlockImage image() {
     ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
     GlobalHeapCollection.header(out, widths, block.length());

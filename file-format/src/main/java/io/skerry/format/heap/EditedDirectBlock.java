@@ -14,7 +14,10 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A direct block that is new or may change; its bytes are read when an object of it is needed. */
+/**
+ * A direct block that is new or may change; a stored block is read when one of its objects is first
+ * accessed.
+ */
 final class EditedDirectBlock {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -65,22 +68,22 @@ final class EditedDirectBlock {
     return size;
   }
 
-  /** What the block above has to say of it. */
+  /** Returns the entry of this block in its indirect block or in the heap header. */
   IndirectBlock.Child place() {
     return place;
   }
 
-  /** Its bytes in the file, if it is there. */
+  /** File space of the block, if it is in the file. */
   Optional<Block> stored() {
     return stored;
   }
 
-  /** Bytes of objects. */
+  /** Number of bytes that objects occupy. */
   long used() {
     return used;
   }
 
-  /** Counts an object that is there already. */
+  /** Counts an object that is already in the block. */
   void count(long length) {
     used += length;
   }
@@ -107,7 +110,10 @@ final class EditedDirectBlock {
     changed = true;
   }
 
-  /** The block to write, if it changed; filtered ones get space anew. */
+  /**
+   * Returns the image to write, if the block changed. A filtered block is always stored at a new
+   * address.
+   */
   Optional<BlockImage> commit(
       FractalHeapParameters p, Widths widths, long heap, SpaceAllocator allocator) {
     if (!changed) {

@@ -16,16 +16,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A fractal heap as it stands in a file: objects by heap id, whether they stand in a block of the
- * heap (managed), by themselves (huge) or in their id (tiny), filtered or not.
+ * A fractal heap of a file, for reading. Returns objects by heap ID, whether they are stored in a
+ * direct block (managed), in a block of their own (huge) or in their ID (tiny), filtered or not.
  *
- * <p>Every block read is verified; those used last are kept. Objects are views, valid while the
- * source is open. Local; any thread may call. Source: format specification, "Fractal Heap".
+ * <p>Every block that is read is verified; recently used blocks are cached. Objects are views,
+ * valid while the source is open. Local; any thread may call. Source: HDF5 File Format
+ * Specification 3.0, section III.G, "Fractal Heap".
  */
 public final class FractalHeap {
   private static final long KEPT = 8 << 20;
 
-  /** The most that deflate makes of a byte. */
+  /** Maximum expansion ratio of deflate. */
   private static final long FILTER_GAIN = 1032;
 
   private final ByteSource source;
@@ -39,26 +40,28 @@ public final class FractalHeap {
   }
 
   /**
-   * Opens a heap; reads its header only.
+   * Opens a heap; reads only its header.
    *
-   * @param address of its header
-   * @throws FormatException if the header is damaged, naming file and address
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param address the address of the header
+   * @throws FormatException if the header is damaged, with file and address
    */
   public static FractalHeap open(ByteSource source, Widths widths, long address) {
     return new FractalHeap(source, FractalHeapHeader.read(source, widths, address));
   }
 
-  /** What was laid down when it was made. */
+  /** Parameters that were set when the heap was created. */
   public FractalHeapParameters parameters() {
     return header.parameters();
   }
 
-  /** Number of objects, by the header. */
+  /** Number of objects, according to the header. */
   public long objects() {
     return header.managed().objects() + header.huge().objects() + header.tinyObjects();
   }
 
-  /** No honest set of objects of this heap has more bytes than this. */
+  /** Upper bound of the total size in bytes of the objects of an undamaged heap. */
   public long mostBytes() {
     long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;
     return source.size() > Long.MAX_VALUE / gain ? Long.MAX_VALUE : source.size() * gain;
@@ -73,10 +76,11 @@ public final class FractalHeap {
   }
 
   /**
-   * An object.
+   * Returns an object.
    *
-   * @param heapId its id; bytes beyond the heap's length of ids are ignored
-   * @throws FormatException if the id leads nowhere or a block on the way is damaged
+   * @param heapId the heap ID; bytes beyond the ID length of the heap are ignored
+   * @throws FormatException if there is no object with that ID, or a block on the path to it is
+   *     damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter is unknown
    */
   public MemorySegment object(MemorySegment heapId) {
@@ -93,11 +97,11 @@ public final class FractalHeap {
   }
 
   /**
-   * Where an object stands in the heap: who asks for many does well to ask in this order, and gets
-   * them by and large in the order in which they were stored.
+   * Returns the position of an object in the heap. Reading many objects in order of position reads
+   * them approximately in the order in which they are stored.
    *
-   * @param heapId its id
-   * @return its offset among the managed objects; 0 for others
+   * @param heapId the heap ID
+   * @return the heap offset of a managed object; 0 for huge and tiny ones
    */
   public long position(MemorySegment heapId) {
     try {
@@ -130,7 +134,7 @@ public final class FractalHeap {
     return direct.get(block.stored(), _ -> block.read(source, header));
   }
 
-  /** The direct block that holds an address of the heap. */
+  /** Finds the direct block that contains a heap offset. */
   private DirectBlock blockOf(long offset) {
     FractalHeapHeader.Root root = header.root();
     DoublingTable table = header.parameters().table();
@@ -214,8 +218,8 @@ public final class FractalHeap {
   }
 
   /**
-   * All the space of the heap: header, blocks, huge objects and their B-tree, free-space manager.
-   * Reads and verifies all of it but the objects.
+   * Returns all file space of the heap: header, blocks, huge objects and their B-tree, free-space
+   * manager. Reads and verifies all of it except huge objects.
    */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
@@ -238,7 +242,7 @@ public final class FractalHeap {
     return blocks;
   }
 
-  /** Walks over all blocks in the order of the heap's address space; reads the indirect ones. */
+  /** Visits all blocks in the order of the heap's address space; reads the indirect blocks. */
   void visit(BiConsumer<IndirectBlock, Block> indirectBlock, Consumer<DirectBlock> directBlock) {
     FractalHeapHeader.Root root = header.root();
     if (!FileAddress.isDefined(root.address())) {

@@ -15,16 +15,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes or changes a fractal heap in memory and then says which blocks to write. Reads the indirect
- * blocks and those direct blocks that a change touches; blocks that are in the file already stay
- * where they are, unless filtered.
+ * Creates or changes a fractal heap in memory and then returns the blocks to write. Reads all
+ * indirect blocks, and the direct blocks that a change touches. Blocks that are in the file keep
+ * their addresses, unless they are filtered.
  *
- * <p>Objects fill the smallest gap that holds them. What is free is known from the ids in use, not
- * from the heap's free-space manager; a changed heap has none, which the format allows: the HDF5
- * library then opens new blocks for what it adds and keeps a manager of what it frees.
+ * <p>An object goes to the smallest gap that fits it. Free space is derived from the IDs in use,
+ * not from the free-space manager of the heap. A changed heap has no free-space manager, which the
+ * format permits: the HDF5 library then creates new blocks for the objects that it adds, and a new
+ * manager for those that it removes.
  *
- * <p>Space for huge objects is taken when they are added, all other space by {@link #commit}. Not
- * thread-safe; local; equal calls on equal heaps and allocators give equal blocks.
+ * <p>Space for huge objects is allocated when they are added, all other space by {@link #commit}.
+ * Not thread-safe; local. Equal calls on equal heaps and allocators give equal blocks.
  */
 public final class FractalHeapEditor {
   private final FractalHeapParameters p;
@@ -55,9 +56,11 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * A new, empty heap.
+   * Creates a new, empty heap.
    *
-   * @param allocator of the file
+   * @param parameters the parameters of the heap
+   * @param widths the sizes of offsets and lengths of the file
+   * @param allocator the allocator of the file space
    */
   public static FractalHeapEditor create(
       FractalHeapParameters parameters, Widths widths, SpaceAllocator allocator) {
@@ -74,10 +77,11 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * A heap of a file.
+   * Opens a heap of a file for changes.
    *
-   * @param idsInUse the ids of all its objects
-   * @param allocator of the file
+   * @param heap the heap
+   * @param idsInUse the IDs of all its objects
+   * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a block is damaged, or two objects overlap
    */
   public static FractalHeapEditor open(
@@ -100,7 +104,7 @@ public final class FractalHeapEditor {
         used.add(object);
       }
     }
-    // In the order of their places each only shortens the gap behind the one before.
+    // In order of offset, each object only shortens the gap after the previous one.
     used.sort(Comparator.comparingLong(HeapId.Managed::offset));
     used.forEach(object -> editor.managed.occupy(object.offset(), object.length()));
     if (FileAddress.isDefined(header.managed().freeSpace())) {
@@ -119,8 +123,8 @@ public final class FractalHeapEditor {
   /**
    * Adds an object.
    *
-   * @param object at least one byte; copied
-   * @return its id
+   * @param object the object, at least one byte; copied
+   * @return its heap ID
    */
   public Bytes add(MemorySegment object) {
     if (object.byteSize() == 0) {
@@ -141,9 +145,9 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * An object: a view, valid until the next change.
+   * Returns an object as a view, valid until the next change.
    *
-   * @throws io.skerry.exception.FormatException if the id leads nowhere
+   * @throws io.skerry.exception.FormatException if there is no object with that ID
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -157,7 +161,7 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws io.skerry.exception.FormatException if the id leads nowhere
+   * @throws io.skerry.exception.FormatException if there is no object with that ID
    */
   public void remove(Bytes heapId) {
     changed = true;
@@ -176,7 +180,7 @@ public final class FractalHeapEditor {
     return HeapId.decode(heapId.segment(), p, widths);
   }
 
-  /** Takes and gives back space and returns the blocks to write; none if nothing changed. */
+  /** Allocates and frees space and returns the blocks to write; none if nothing changed. */
   public List<BlockImage> commit() {
     List<BlockImage> images = new ArrayList<>();
     if (!changed) {

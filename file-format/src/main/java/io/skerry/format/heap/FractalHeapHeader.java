@@ -16,30 +16,31 @@ import io.skerry.format.message.dataset.FilterPipelineMessage;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Header of a fractal heap. O and L are the sizes of offsets and lengths.
+ * The header of a fractal heap. O and L are the sizes of offsets and lengths. Source: HDF5 File
+ * Format Specification 3.0, section III.G, "Fractal Heap".
  *
  * <pre>
- * "FRHP" | version 0 u8 | id length u16 | filter bytes F u16
- * flags u8: bit 0 numbers of huge objects ran out, 1 direct blocks have checksums
- * largest managed object u32 | next huge number L | B-tree of huge objects O
+ * "FRHP" | version 0 u8 | id length u16 | size F of the filter information u16
+ * flags u8: bit 0 huge object IDs wrapped, bit 1 direct blocks have checksums
+ * largest managed object u32 | next huge object ID L | B-tree of huge objects O
  * free bytes in managed blocks L | free-space manager O
  * managed space L | allocated managed space L | iterator offset L | managed objects L
  * huge bytes L | huge objects L | tiny bytes L | tiny objects L
  * table width u16 | starting block size L | largest direct block L | address bits u16
  * starting rows u16 | root block O | rows of the root block u16, 0 if it is a direct block
  * [filtered size of a direct root L | its filter mask u32 | pipeline message, F bytes, if F > 0]
- * lookup3 of all before
+ * lookup3 checksum of all bytes above
  * </pre>
  *
- * @param address of the header
- * @param widths of the file
- * @param parameters what never changes
- * @param filterMessage the pipeline message as it stands there, empty if the heap is not filtered
- * @param huge where huge objects are found
- * @param managed what the blocks hold
- * @param root where they begin
- * @param tinyBytes bytes of tiny objects
- * @param tinyObjects number of tiny objects
+ * @param address the address of the header
+ * @param widths the sizes of offsets and lengths of the file
+ * @param parameters the parameters that never change
+ * @param filterMessage the filter pipeline message as stored; empty if the heap is not filtered
+ * @param huge the fields about huge objects
+ * @param managed the fields about managed objects
+ * @param root the fields about the root block
+ * @param tinyBytes the total size of tiny objects in bytes
+ * @param tinyObjects the number of tiny objects
  */
 record FractalHeapHeader(
     long address,
@@ -56,42 +57,42 @@ record FractalHeapHeader(
   private static final int CHECKSUMS = 2;
 
   /**
-   * Huge objects.
+   * The fields about huge objects.
    *
-   * @param numbering whether fresh numbers are left
-   * @param nextNumber the last number given out
-   * @param tree B-tree, undefined if there is no huge object
-   * @param bytes of all of them
-   * @param objects how many
+   * @param numbering the availability of new object IDs
+   * @param nextNumber the ID assigned last
+   * @param tree the address of the B-tree, undefined if there are no huge objects
+   * @param bytes the total size in bytes
+   * @param objects the number of huge objects
    */
   record Huge(Numbering numbering, long nextNumber, long tree, long bytes, long objects) {}
 
-  /** Whether numbers for huge objects are left. */
+  /** Availability of new IDs for huge objects, which run out when the ID counter has wrapped. */
   enum Numbering {
     FRESH,
     RAN_OUT
   }
 
   /**
-   * Managed objects.
+   * The fields about managed objects.
    *
-   * @param free bytes in direct blocks that no object takes
-   * @param freeSpace free-space manager, or undefined
-   * @param span bytes of address space that the root block covers
-   * @param allocated bytes of direct blocks in the file
-   * @param iterator where the next new direct block goes
-   * @param objects how many
+   * @param free the number of bytes of direct blocks that no object occupies
+   * @param freeSpace the address of the free-space manager, or undefined
+   * @param span the number of bytes of address space that the root block covers
+   * @param allocated the total size in bytes of the direct blocks in the file
+   * @param iterator the heap offset of the next new direct block
+   * @param objects the number of managed objects
    */
   record Managed(
       long free, long freeSpace, long span, long allocated, long iterator, long objects) {}
 
   /**
-   * The root block.
+   * The fields about the root block.
    *
-   * @param address undefined if the heap has no block
-   * @param rows of an indirect block, 0 for a direct one
-   * @param filteredSize bytes in the file of a direct one, if filtered
-   * @param filterMask its skipped filters
+   * @param address the address; undefined if the heap has no block
+   * @param rows the number of rows of an indirect block, 0 for a direct block
+   * @param filteredSize the size in bytes in the file of a filtered direct block
+   * @param filterMask the mask of filters skipped for a filtered direct block
    */
   record Root(long address, int rows, long filteredSize, int filterMask) {}
 
@@ -99,12 +100,12 @@ record FractalHeapHeader(
     return 26L + 12L * widths.length() + 3L * widths.offset();
   }
 
-  /** Bytes of a header with a pipeline message of so many bytes. */
+  /** Size in bytes of a header with a filter pipeline message of the given size. */
   static long size(Widths widths, int filterBytes) {
     return fixedSize(widths) + (filterBytes == 0 ? 0 : widths.length() + 4 + filterBytes);
   }
 
-  /** The space that it takes. */
+  /** File space of the header. */
   Block block() {
     return new Block(address, size(widths, filterMessage.size()));
   }

@@ -6,15 +6,14 @@ import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What is laid down when a fractal heap is made.
+ * Parameters of a fractal heap that are set when it is created.
  *
- * @param idLength bytes of a heap id
- * @param maxManaged bytes of the largest object that stands in a block of the heap; larger ones are
- *     huge
- * @param checksums whether direct blocks carry one
- * @param table how the address space is cut
- * @param startRows rows of the first root indirect block; 0 for as many as there can be
- * @param filters of direct blocks and huge objects
+ * @param idLength the size of a heap ID in bytes
+ * @param maxManaged the size in bytes of the largest managed object; larger ones are huge
+ * @param checksums the presence of checksums in direct blocks
+ * @param table the division of the address space into blocks
+ * @param startRows the number of rows of the first root indirect block; 0 for the maximum
+ * @param filters the filters of direct blocks and huge objects
  */
 public record FractalHeapParameters(
     int idLength,
@@ -25,16 +24,18 @@ public record FractalHeapParameters(
     FilterPipeline filters) {
   private static final int SHORT_TINY = 16;
 
-  /** Whether direct blocks carry a checksum. */
+  /** Presence of checksums in direct blocks. */
   public enum DirectBlockChecksum {
-    /** They do. */
+    /** Direct blocks have a checksum. */
     PRESENT,
-    /** They do not. */
+    /** Direct blocks have no checksum. */
     ABSENT
   }
 
   /**
-   * @throws FormatException if no heap can be like that
+   * Checks the parameters.
+   *
+   * @throws FormatException if no heap can have these parameters
    */
   public FractalHeapParameters {
     if (maxManaged > table.maxDirect()) {
@@ -47,12 +48,12 @@ public record FractalHeapParameters(
     }
   }
 
-  /** The heap of a group's dense links, as the HDF5 library makes it. */
+  /** Returns the parameters that the HDF5 library uses for the dense links of a group. */
   public static FractalHeapParameters links() {
     return standard(7, new DoublingTable(4, 512, 1 << 16, 32));
   }
 
-  /** The heap of an object's dense attributes, as the HDF5 library makes it. */
+  /** Returns the parameters that the HDF5 library uses for the dense attributes of an object. */
   public static FractalHeapParameters attributes() {
     return standard(8, new DoublingTable(4, 1024, 1 << 16, 40));
   }
@@ -67,9 +68,9 @@ public record FractalHeapParameters(
   }
 
   /**
-   * The bytes as the file has them.
+   * Applies the filters of the heap.
    *
-   * @throws FormatException if the heap has a filter whose parameters make no sense
+   * @throws FormatException if the parameters of a filter are invalid
    */
   FilterPipeline.Encoded filtered(MemorySegment bytes) {
     try {
@@ -83,7 +84,7 @@ public record FractalHeapParameters(
     return checksums == DirectBlockChecksum.PRESENT;
   }
 
-  /** Bytes of the length of a managed object in its id. */
+  /** Size in bytes of the length field in the ID of a managed object. */
   int lengthBytes() {
     return lengthBytes(table, maxManaged);
   }
@@ -94,12 +95,12 @@ public record FractalHeapParameters(
     return Math.min((bits + 7) / 8, ofObject);
   }
 
-  /** Bytes before the objects of a direct block. */
+  /** Size in bytes of the prefix of a direct block. */
   int directOverhead(Widths widths) {
     return 5 + widths.offset() + table.offsetBytes() + (isChecksummed() ? 4 : 0);
   }
 
-  /** Bytes of an indirect block of so many rows. */
+  /** Size in bytes of an indirect block with the given number of rows. */
   long indirectSize(int rows, Widths widths) {
     long direct = (long) Math.min(rows, table.directRows()) * table.width();
     long indirect = (long) Math.max(0, rows - table.directRows()) * table.width();
@@ -112,7 +113,7 @@ public record FractalHeapParameters(
         + 4;
   }
 
-  /** Bytes of the longest object that its id holds. */
+  /** Size in bytes of the largest tiny object. */
   int maxTiny() {
     int room = idLength - 1;
     if (room <= SHORT_TINY) {
@@ -121,22 +122,22 @@ public record FractalHeapParameters(
     return hasLongTiny() ? room - 1 : SHORT_TINY;
   }
 
-  /** Whether the ids of tiny objects have two bytes of length. */
+  /** Returns whether the length of a tiny object occupies two bytes of its ID. */
   boolean hasLongTiny() {
     return idLength - 1 > SHORT_TINY + 1;
   }
 
-  /** Whether the ids of huge objects say where these are, instead of a number in a B-tree. */
+  /** Returns whether the ID of a huge object contains its address, instead of a key in a B-tree. */
   boolean isHugeDirect(Widths widths) {
     return hugePlaceBytes(widths) <= idLength - 1;
   }
 
-  /** Bytes that say where a huge object is. */
+  /** Size in bytes of the address, length and filter fields of a huge object. */
   int hugePlaceBytes(Widths widths) {
     return widths.offset() + widths.length() + (isFiltered() ? 4 + widths.length() : 0);
   }
 
-  /** Bytes of the number of a huge object in its id. */
+  /** Size in bytes of the B-tree key in the ID of a huge object. */
   int hugeNumberBytes() {
     return Math.min(8, idLength - 1);
   }

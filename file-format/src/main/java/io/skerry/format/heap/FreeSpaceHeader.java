@@ -11,19 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Header of a free-space manager, read only to know what space it takes: its content is a hint that
- * nothing here needs.
+ * The header of a free-space manager. Only the file space that the manager occupies is decoded; its
+ * sections are not needed here. Source: HDF5 File Format Specification 3.0, section III.H,
+ * "Free-space Manager".
  *
  * <pre>
- * "FSHD" | version 0 u8 | client u8 | free bytes L | sections L | serialized L | others L
+ * "FSHD" | version 0 u8 | client u8 | free bytes L | sections L | serialized L | ghost L
  * section classes u16 | shrink percent u16 | expand percent u16 | address bits u16
- * largest section L | section list O | its used bytes L | its allocated bytes L
- * lookup3 of all before
+ * largest section L | section list O | its used size L | its allocated size L
+ * lookup3 checksum of all bytes above
  * </pre>
  *
- * @param block its own space
- * @param sections address of the list of sections, or undefined
- * @param sectionBytes allocated for the list
+ * @param block the file space of the header
+ * @param sections the address of the section list, or undefined
+ * @param sectionBytes the number of bytes allocated for the section list
  */
 record FreeSpaceHeader(Block block, long sections, long sectionBytes) {
   private static final String WHAT = "free-space manager";

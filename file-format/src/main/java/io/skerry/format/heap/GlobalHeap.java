@@ -8,9 +8,10 @@ import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The global heap of a file: variable-length data and region references, each by the address of a
- * collection and an index in it. Collections used last are kept. Objects are views, valid while the
- * source is open. Local; any thread may call.
+ * Reads the global heap of a file: variable-length data and region references, addressed by
+ * collection and index. Recently used collections are cached. Objects are views, valid while the
+ * source is open. Local; any thread may call. Source: HDF5 File Format Specification 3.0, section
+ * III.E, "Global Heap".
  */
 public final class GlobalHeap {
   private static final long KEPT = 4 << 20;
@@ -24,16 +25,16 @@ public final class GlobalHeap {
     this.widths = widths;
   }
 
-  /** The global heap of a file; reads nothing yet. */
+  /** Returns the global heap of a file; reads nothing yet. */
   public static GlobalHeap open(ByteSource source, Widths widths) {
     return new GlobalHeap(source, widths);
   }
 
   /**
-   * An object.
+   * Returns an object.
    *
-   * @param collection address of the collection
-   * @param index of the object, 1 to 65535
+   * @param collection the address of its collection
+   * @param index the index of the object, 1 to 65535
    * @throws FormatException if there is no such object or the collection is damaged
    */
   public MemorySegment object(long collection, int index) {
@@ -49,9 +50,9 @@ public final class GlobalHeap {
   }
 
   /**
-   * The space that a collection takes.
+   * Returns the file space of a collection.
    *
-   * @throws FormatException if it is damaged
+   * @throws FormatException if the collection is damaged
    */
   public Block block(long collection) {
     return collection(collection).block();

@@ -10,21 +10,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A collection of the global heap. L is the size of lengths; every part begins at a multiple of 8.
+ * A global heap collection. L is the size of lengths; header and objects begin at multiples of 8.
+ * Source: HDF5 File Format Specification 3.0, section III.E, "Global Heap".
  *
  * <pre>
- * "GCOL" | version 1 u8 | zero u8 x 3 | bytes of the collection L
+ * "GCOL" | version 1 u8 | zero u8 x 3 | size of the collection L
  * per object: index u16 | references u16 | zero u32 | length L | bytes, padded to a multiple of 8
  * </pre>
  *
- * <p>The object of index 0 is free space, and its length counts its own 16 bytes of prefix. Where
- * less than a prefix is left at the end, nothing marks the free space.
+ * <p>The object with index 0 is the free space; its length includes its own prefix of 16 bytes. If
+ * less than a prefix is left at the end, the free space is not marked.
  *
- * @param block the space it takes
- * @param objects by index
+ * @param block the file space of the collection
+ * @param objects the objects by index
  */
 record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
-  /** Bytes of a collection at least. */
+  /** Minimum size of a collection in bytes. */
   static final int LEAST_SIZE = 4096;
 
   private static final String WHAT = "global heap collection";
@@ -33,12 +34,12 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     objects = Map.copyOf(objects);
   }
 
-  /** Bytes before the first object. */
+  /** Number of bytes before the first object. */
   static int headerSize(Widths widths) {
     return (int) padded(8 + widths.length());
   }
 
-  /** Bytes before the content of an object. */
+  /** Number of bytes before the content of an object. */
   static int objectHeaderSize(Widths widths) {
     return (int) padded(8 + widths.length());
   }
@@ -47,14 +48,14 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     return length + Math.floorMod(-length, 8);
   }
 
-  /** Begins a collection. */
+  /** Appends the header of a collection. */
   static void header(ByteWriter out, Widths widths, long size) {
     out.text("GCOL").u8(1).zeros(3);
     widths.writeLength(out, size);
     out.zeros(headerSize(widths) - out.position());
   }
 
-  /** Begins an object. */
+  /** Appends the prefix of an object. */
   static void prefix(ByteWriter out, Widths widths, int index, int references, long length) {
     int start = out.position();
     out.u16(index).u16(references).u32(0);
@@ -62,7 +63,7 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     out.zeros(start + objectHeaderSize(widths) - out.position());
   }
 
-  /** Ends a collection with its free space. */
+  /** Appends the free space at the end of a collection. */
   static void finish(ByteWriter out, Widths widths, long size) {
     long room = size - out.position();
     if (room >= objectHeaderSize(widths)) {
@@ -71,7 +72,7 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     out.zeros(Math.toIntExact(size - out.position()));
   }
 
-  /** The space of the collection at an address. */
+  /** Returns the file space of the collection at an address. */
   static Block block(ByteSource source, Widths widths, long address) {
     int size = headerSize(widths);
     ByteReader in = ByteReader.of(source.read(address, size), WHAT);

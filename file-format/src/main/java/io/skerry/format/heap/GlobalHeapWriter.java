@@ -11,34 +11,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs byte sequences into collections of the global heap: variable-length values and region
- * references. Short ones go to collections with room that it was given; then it begins new ones. A
- * collection has at least 4096 bytes and its space is taken when it is begun; a sequence that does
- * not fit into one gets its own. Not thread-safe; local; equal calls on equal rooms and places give
- * equal blocks and references.
+ * Packs variable-length values and region references into collections of the global heap. Values go
+ * to existing collections with free space first, then to new ones. A collection has at least 4096
+ * bytes, and its space is allocated when it is started; a value that does not fit into 4096 bytes
+ * gets a collection of its own. Not thread-safe; local. Equal calls on equal collections and
+ * addresses give equal blocks and references.
  */
 public final class GlobalHeapWriter {
   private static final int MOST_OBJECTS = 0xffff;
 
   private final Widths widths;
   private final Places places;
-  private final List<EditedCollection> rooms;
+  private final List<EditedCollection> existing;
   private final List<EditedCollection> filled = new ArrayList<>();
   private final List<BlockImage> finished = new ArrayList<>();
   private Open open = Open.NONE;
 
-  /** Says where collections that are begun will stand. */
+  /** Assigns addresses to new collections. */
   @FunctionalInterface
   public interface Places {
-    /** The address of the next collection, of so many bytes. */
+    /** Returns the address of the next collection, whose size in bytes is given. */
     long next(long bytes);
   }
 
   /**
-   * Where a byte sequence is.
+   * The location of a value in the global heap.
    *
-   * @param collection address of the collection
-   * @param index in it, 1 to 65535
+   * @param collection the address of the collection
+   * @param index the index in the collection, 1 to 65535
    */
   public record Reference(long collection, int index) implements Comparable<Reference> {
     @Override
@@ -49,11 +49,11 @@ public final class GlobalHeapWriter {
   }
 
   /**
-   * The collection that objects go to.
+   * The new collection that objects are added to.
    *
-   * @param place its space, of no meaning while it has no bytes
-   * @param bytes header and objects so far
-   * @param objects how many
+   * @param place its file space; meaningless while {@code bytes} is empty
+   * @param bytes the header and the objects so far
+   * @param objects the number of objects so far
    */
   private record Open(Block place, ByteWriter bytes, int objects) {
     static final Open NONE = new Open(new Block(0, 1), ByteWriter.create(), 0);
@@ -63,47 +63,49 @@ public final class GlobalHeapWriter {
     }
   }
 
-  private GlobalHeapWriter(Widths widths, List<EditedCollection> rooms, Places places) {
+  private GlobalHeapWriter(Widths widths, List<EditedCollection> existing, Places places) {
     this.widths = widths;
-    this.rooms = rooms;
+    this.existing = existing;
     this.places = places;
   }
 
-  /** A writer without collection yet. */
+  /** Creates a writer without existing collections. */
   public static GlobalHeapWriter create(Widths widths, SpaceAllocator allocator) {
     return create(widths, List.of(), bytes -> allocator.allocateData(bytes).address());
   }
 
   /**
-   * A writer that first fills collections that exist.
+   * Creates a writer that fills existing collections first.
    *
-   * @param rooms to be filled; they belong to the writer from now on
+   * @param widths the sizes of offsets and lengths of the file
+   * @param existing the collections to fill, which the writer owns from now on
+   * @param places assigns addresses to new collections
    */
   public static GlobalHeapWriter create(
-      Widths widths, List<EditedCollection> rooms, Places places) {
-    return new GlobalHeapWriter(widths, rooms, places);
+      Widths widths, List<EditedCollection> existing, Places places) {
+    return new GlobalHeapWriter(widths, existing, places);
   }
 
   /**
-   * Stores a sequence, which may have no bytes, with one reference to it.
+   * Stores a value with a reference count of 1.
    *
-   * @param object copied
+   * @param object the value, which is copied; may be empty
    */
   public Reference add(MemorySegment object) {
     long length = object.byteSize();
-    for (EditedCollection room : rooms) {
-      if (room.hasRoom(length)) {
-        if (!filled.contains(room)) {
-          filled.add(room);
+    for (EditedCollection collection : existing) {
+      if (collection.hasRoom(length)) {
+        if (!filled.contains(collection)) {
+          filled.add(collection);
         }
-        return room.add(object);
+        return collection.add(object);
       }
     }
     int prefix = GlobalHeapCollection.objectHeaderSize(widths);
     long needed = prefix + GlobalHeapCollection.padded(length);
     long header = GlobalHeapCollection.headerSize(widths);
     if (header + needed > GlobalHeapCollection.LEAST_SIZE) {
-      return alone(object, header + needed);
+      return addToOwnCollection(object, header + needed);
     }
     if (open.room() < needed || open.objects() == MOST_OBJECTS) {
       close();
@@ -113,7 +115,7 @@ public final class GlobalHeapWriter {
     return new Reference(open.place().address(), open.objects());
   }
 
-  private Reference alone(MemorySegment object, long size) {
+  private Reference addToOwnCollection(MemorySegment object, long size) {
     Open before = open;
     open = begin(size);
     append(object);
@@ -146,7 +148,9 @@ public final class GlobalHeapWriter {
     open = Open.NONE;
   }
 
-  /** Ends the collection begun last and returns all new ones that were not returned before. */
+  /**
+   * Finishes the current collection and returns the new collections that were not returned before.
+   */
   public List<BlockImage> commit() {
     close();
     List<BlockImage> images = List.copyOf(finished);
@@ -154,7 +158,7 @@ public final class GlobalHeapWriter {
     return images;
   }
 
-  /** Those of the given collections that have got objects. */
+  /** Returns the existing collections to which objects were added. */
   public List<EditedCollection> filled() {
     return List.copyOf(filled);
   }

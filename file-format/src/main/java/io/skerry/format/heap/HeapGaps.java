@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The bytes of direct blocks that no object takes, in the address space of the heap. */
+/** The free bytes of the direct blocks of a heap, by heap offset. */
 final class HeapGaps {
   private final TreeMap<Long, Long> byOffset = new TreeMap<>();
   private final TreeSet<Gap> bySize =
@@ -14,7 +14,10 @@ final class HeapGaps {
 
   private record Gap(long offset, long length) {}
 
-  /** Takes the first of the smallest gaps that hold so many bytes. */
+  /**
+   * Allocates from the smallest gap of at least the given length, the first of equal ones; empty if
+   * there is none.
+   */
   OptionalLong take(long length) {
     Gap gap = bySize.ceiling(new Gap(0, length));
     if (gap == null) {
@@ -28,9 +31,9 @@ final class HeapGaps {
   }
 
   /**
-   * Takes given bytes out of the gap that has them.
+   * Allocates a given range from the gap that contains it.
    *
-   * @return whether there is such a gap
+   * @return true if a gap contains the range
    */
   boolean takeAt(long offset, long length) {
     Map.Entry<Long, Long> found = byOffset.floorEntry(offset);
@@ -49,7 +52,10 @@ final class HeapGaps {
     return true;
   }
 
-  /** Adds a gap and joins it with those that touch it; the prefixes of blocks keep them apart. */
+  /**
+   * Adds a gap and merges it with adjacent ones. Gaps of different blocks are never adjacent, since
+   * block prefixes separate them.
+   */
   void add(long offset, long length) {
     long start = offset;
     long end = offset + length;

@@ -7,13 +7,14 @@ import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a heap id says.
+ * A heap ID of a fractal heap. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal
+ * Heap".
  *
  * <pre>
- * first byte: bits 6-7 version 0, 4-5 kind, 0-3 zero but for tiny objects
+ * first byte: bits 6-7 version 0, 4-5 type, 0-3 zero except for tiny objects
  * managed (0):       00 | offset in the heap | length
- * huge (1):          10 | number in the B-tree, or place
- * place:             address O | bytes in the file L [| filter mask u32 | bytes in memory L]
+ * huge (1):          10 | B-tree key, or location
+ * location:          address O | stored size L [| filter mask u32 | unfiltered size L]
  * tiny (2), short:   20 + length - 1 | bytes
  * tiny (2), long:    20 + high four bits of length - 1 | low eight bits | bytes
  * </pre>
@@ -22,35 +23,35 @@ import java.lang.foreign.MemorySegment;
  */
 sealed interface HeapId {
   /**
-   * An object in a block of the heap.
+   * The ID of a managed object, which is stored in a direct block.
    *
-   * @param offset in the address space of the heap
-   * @param length bytes
+   * @param offset the offset in the address space of the heap
+   * @param length the size in bytes
    */
   record Managed(long offset, long length) implements HeapId {}
 
   /**
-   * A huge object, by number.
+   * The ID of a huge object with the key of its record in the B-tree.
    *
-   * @param number key in the B-tree
+   * @param number the key in the B-tree
    */
   record Numbered(long number) implements HeapId {}
 
   /**
-   * A huge object, by place.
+   * The ID of a huge object with its location.
    *
-   * @param place where it is
+   * @param place the location
    */
   record Placed(HugeRecord place) implements HeapId {}
 
   /**
-   * An object in its id.
+   * The ID of a tiny object, which contains the object.
    *
    * @param bytes the object
    */
   record Tiny(Bytes bytes) implements HeapId {}
 
-  /** Reads an id, which may be longer than the heap needs. */
+  /** Decodes an ID, which may be longer than the ID length of the heap. */
   static HeapId decode(MemorySegment id, FractalHeapParameters p, Widths widths) {
     ByteReader in = ByteReader.of(id, "heap id");
     if (id.byteSize() < p.idLength()) {
@@ -75,7 +76,7 @@ sealed interface HeapId {
     };
   }
 
-  /** The id, padded to the length that the heap gives its ids. */
+  /** Encodes the ID, padded to the ID length of the heap. */
   default Bytes encode(FractalHeapParameters p, Widths widths) {
     ByteWriter out = ByteWriter.create();
     switch (this) {

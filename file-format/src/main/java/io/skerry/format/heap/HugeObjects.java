@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The huge objects of a heap that changes, and their B-tree. */
+/** The huge objects of a heap that is being changed, and their B-tree. */
 final class HugeObjects {
   private static final int NODE_SIZE = 512;
   private static final int SPLIT_PERCENT = 100;
@@ -35,10 +35,10 @@ final class HugeObjects {
   private FractalHeapHeader.Huge state;
 
   /**
-   * An object not written yet.
+   * An object that is not written yet.
    *
-   * @param stored its bytes as they go to the file
-   * @param plain its bytes
+   * @param stored the bytes to store, filtered if the heap is
+   * @param plain the unfiltered bytes
    */
   private record Fresh(MemorySegment stored, MemorySegment plain) {}
 
@@ -154,7 +154,7 @@ final class HugeObjects {
             state.objects() - 1);
   }
 
-  /** Appends the blocks to write; returns what the header says. */
+  /** Appends the blocks to write and returns the header fields about huge objects. */
   FractalHeapHeader.Huge commit(List<BlockImage> images) {
     fresh.forEach((address, object) ->
         images.add(new BlockImage(address, BlockKind.FRACTAL_HEAP_HUGE_OBJECT, object.stored())));

@@ -7,19 +7,20 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.btree.RecordType;
 
 /**
- * Where a huge object of a fractal heap is: a record of its B-tree, types 1 to 4.
+ * The location of a huge object of a fractal heap: a record of a version 2 B-tree of type 1 to 4.
+ * Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>
- * 1: address O | length L | number L
- * 2: address O | length L | filter mask u32 | bytes in memory L | number L
+ * 1: address O | length L | ID L
+ * 2: address O | length L | filter mask u32 | unfiltered size L | ID L
  * 3: address O | length L
- * 4: address O | length L | filter mask u32 | bytes in memory L
+ * 4: address O | length L | filter mask u32 | unfiltered size L
  * </pre>
  *
- * @param stored its bytes in the file
- * @param filterMask skipped filters, 0 in an unfiltered heap
- * @param size its bytes, unfiltered
- * @param number its key in trees of types 1 and 2, else 0
+ * @param stored the file space of the object as stored
+ * @param filterMask the mask of skipped filters, 0 in an unfiltered heap
+ * @param size the unfiltered size in bytes
+ * @param number the object ID, the key of records of types 1 and 2; else 0
  */
 record HugeRecord(Block stored, int filterMask, long size, long number) {
   static RecordType type(FractalHeapParameters p, Widths widths) {

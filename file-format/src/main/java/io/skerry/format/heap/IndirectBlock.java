@@ -14,18 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An indirect block of a fractal heap: where the blocks of its rows are.
+ * An indirect block of a fractal heap: the addresses of the blocks in its rows. Source: HDF5 File
+ * Format Specification 3.0, section III.G, "Fractal Heap".
  *
  * <pre>
  * "FHIB" | version 0 u8 | heap header O | offset in the heap
- * per block of a direct row:    address O [| bytes in the file L | filter mask u32, if filtered]
+ * per block of a direct row:    address O [| filtered size L | filter mask u32, if filtered]
  * per block of an indirect row: address O
- * lookup3 of all before
+ * lookup3 checksum of all bytes above
  * </pre>
  *
- * @param offset of its first block in the address space of the heap
- * @param rows how many
- * @param children the blocks, row by row
+ * @param offset the offset of its first block in the address space of the heap
+ * @param rows the number of rows
+ * @param children the entries of the blocks, row by row
  */
 record IndirectBlock(long offset, int rows, List<Child> children) {
   private static final String WHAT = "fractal heap indirect block";
@@ -35,11 +36,11 @@ record IndirectBlock(long offset, int rows, List<Child> children) {
   }
 
   /**
-   * A block of a row.
+   * The entry of a block.
    *
-   * @param address undefined if not in the file
-   * @param filteredSize bytes in the file, if filtered
-   * @param filterMask skipped filters
+   * @param address the address; undefined if the block is not in the file
+   * @param filteredSize the size in bytes in the file, if filtered
+   * @param filterMask the mask of skipped filters
    */
   record Child(long address, long filteredSize, int filterMask) {
     static final Child NONE = new Child(FileAddress.UNDEFINED, 0, 0);

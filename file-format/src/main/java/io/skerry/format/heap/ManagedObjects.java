@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The managed objects of a heap that changes: direct blocks by their place in the address space,
- * and the indirect blocks that follow from them.
+ * The managed objects of a heap that is being changed: its direct blocks by heap offset. The
+ * indirect blocks are derived from them.
  */
 final class ManagedObjects {
   private final FractalHeapParameters p;
@@ -33,8 +33,8 @@ final class ManagedObjects {
   /**
    * An indirect block of the file.
    *
-   * @param content what it says
-   * @param at where it is
+   * @param content the decoded block
+   * @param at its file space
    */
   private record StoredIndirect(IndirectBlock content, Block at) {}
 
@@ -56,7 +56,7 @@ final class ManagedObjects {
     }
   }
 
-  /** Takes over the blocks of a heap; all of them are free until {@link #occupy}. */
+  /** Loads the blocks of a heap. All their space is free until {@link #occupy} is called. */
   void load(FractalHeap heap) {
     rows = heap.header().root().rows();
     heap.visit(
@@ -70,9 +70,9 @@ final class ManagedObjects {
   }
 
   /**
-   * Counts an object that is there.
+   * Registers an object of the file.
    *
-   * @throws FormatException if it lies in no block, or over another
+   * @throws FormatException if the object is outside of all blocks, or overlaps another one
    */
   void occupy(long offset, long length) {
     if (length < 1 || offset < 0 || !gaps.takeAt(offset, length)) {
@@ -87,7 +87,7 @@ final class ManagedObjects {
     return blocks.floorEntry(offset).getValue();
   }
 
-  /** Stores an object; returns its offset. */
+  /** Stores an object and returns its heap offset. */
   long add(MemorySegment object) {
     long length = object.byteSize();
     OptionalLong found = gaps.take(length);
@@ -102,7 +102,9 @@ final class ManagedObjects {
   }
 
   /**
-   * @throws FormatException if no block has such bytes
+   * Returns an object.
+   *
+   * @throws FormatException if the range is not within one block
    */
   MemorySegment object(long offset, long length) {
     Map.Entry<Long, EditedDirectBlock> found = blocks.floorEntry(offset);
@@ -128,7 +130,7 @@ final class ManagedObjects {
     }
   }
 
-  /** Adds a direct block with room for an object. */
+  /** Adds a direct block that an object of the given length fits into. */
   private void extend(long length) {
     DoublingTable table = p.table();
     int row = 0;
@@ -156,7 +158,7 @@ final class ManagedObjects {
     hold(fresh.get());
   }
 
-  /** The first block that is not there and has room. */
+  /** Returns the first missing block that is large enough. */
   private Optional<EditedDirectBlock> slot(long offset, int rowCount, long length) {
     DoublingTable table = p.table();
     for (int entry = 0; entry < rowCount * table.width(); entry++) {
@@ -178,8 +180,10 @@ final class ManagedObjects {
   /**
    * Appends the blocks to write.
    *
-   * @param heap address of the header
-   * @return where the root block is
+   * @param heap the address of the heap header
+   * @param allocator the allocator of the file space
+   * @param images receives the blocks
+   * @return the header fields about the root block
    */
   FractalHeapHeader.Root commit(long heap, SpaceAllocator allocator, List<BlockImage> images) {
     dropped.forEach(allocator::freeStored);
@@ -208,7 +212,7 @@ final class ManagedObjects {
     return root;
   }
 
-  /** Writes an indirect block if it is new or another than before; returns its address. */
+  /** Writes an indirect block if it is new or changed, and returns its address. */
   private long indirect(
       long offset,
       int rowCount,
@@ -247,7 +251,10 @@ final class ManagedObjects {
     return at.address();
   }
 
-  /** What the header says of them after {@link #commit}; no free-space manager is kept. */
+  /**
+   * Returns the header fields about managed objects after {@link #commit}. There is no free-space
+   * manager.
+   */
   FractalHeapHeader.Managed statistics() {
     long used = 0;
     long allocated = 0;
@@ -271,7 +278,10 @@ final class ManagedObjects {
         capacity - used, FileAddress.UNDEFINED, span, allocated, next, objects);
   }
 
-  /** Bytes of objects that an indirect block of so many rows has room for. */
+  /**
+   * Returns the number of bytes that objects can occupy below an indirect block with the given
+   * number of rows.
+   */
   private long capacity(int rowCount) {
     DoublingTable table = p.table();
     long capacity = 0;
