@@ -5,14 +5,15 @@ import io.skerry.chunk.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Record of a name index of attributes, type 8.
+ * A record of the name index of dense attributes, version 2 B-tree record type 8. Source: HDF5 File
+ * Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>
- * heap id, 8 bytes | message flags u8 | creation order u32 | hash of the name u32
+ * heap ID, 8 bytes | message flags u8 | creation order u32 | hash of the name u32
  * </pre>
  *
- * @param entry where the attribute is
- * @param hash of its name
+ * @param entry the location, flags and creation order of the attribute
+ * @param hash the lookup3 hash of its name
  */
 record AttributeNameRecord(AttributeOrderRecord entry, int hash) {
   static final int SIZE = AttributeOrderRecord.SIZE + 4;

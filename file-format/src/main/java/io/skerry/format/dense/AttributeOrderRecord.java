@@ -6,15 +6,16 @@ import io.skerry.format.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Record of a creation order index of attributes, type 9.
+ * A record of the creation order index of dense attributes, version 2 B-tree record type 9. Source:
+ * HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>
- * heap id, 8 bytes | message flags u8 | creation order u32
+ * heap ID, 8 bytes | message flags u8 | creation order u32
  * </pre>
  *
- * @param heapId of the attribute message, in the heap of shared messages if it is shared
- * @param flags of the message: 0x02 shared
- * @param order creation order
+ * @param heapId the ID of the attribute message, in the shared message heap if it is shared
+ * @param flags the flags of the message: 0x02 shared
+ * @param order the creation order
  */
 record AttributeOrderRecord(Bytes heapId, int flags, int order) {
   static final int ID_LENGTH = 8;

@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
- * An attribute of dense storage, unread but for its name.
+ * An attribute in dense storage, not decoded except for its name.
  *
- * @param body of its attribute message (0x000C): a view, valid while the source is open
- * @param flags of the message, as in an object header
- * @param creationOrder if the object tracks that of attributes
+ * @param body the body of its attribute message (0x000C): a view, valid while the source is open
+ * @param flags the flags of the message, as in an object header
+ * @param creationOrder the creation order, if the object tracks it
  */
 public record DenseAttribute(MemorySegment body, int flags, OptionalInt creationOrder) {
-  /** Its name. */
+  /** Name of the attribute. */
   public String name() {
     return new String(nameBytes(body), StandardCharsets.UTF_8);
   }
 
-  /** The bytes of the name in a message of version 1 to 3. */
+  /** Returns the bytes of the name in an attribute message of version 1 to 3. */
   static byte[] nameBytes(MemorySegment body) {
     ByteReader in = ByteReader.of(body, "attribute");
     int version = in.u8();

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The attributes of an object with dense storage, as they stand in the file. Their messages are
- * handed on unread, for they may refer to committed datatypes and shared messages.
+ * The attributes of an object with dense attribute storage, for reading. Their messages are
+ * returned without decoding, because they may refer to committed datatypes and shared messages.
  *
- * <p>Source: format specification, "Attributes: dense storage"; the indexes are of types 8 and 9.
- * Local; any thread may call.
+ * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.v, "The Attribute Info Message";
+ * the indexes have record types 8 and 9. Local; any thread may call.
  */
 public final class DenseAttributes {
   static final DenseIndexes.Kind BY_NAME =
@@ -37,11 +37,13 @@ public final class DenseAttributes {
   }
 
   /**
-   * Opens heap and indexes; reads their headers only.
+   * Opens heap and indexes; reads only their headers.
    *
-   * @param info of an object with dense attributes
-   * @param shared where shared attribute messages stand
-   * @throws FormatException if one of them is damaged or missing
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the attribute info message of an object with dense attributes
+   * @param shared reads attribute messages in the shared message heap
+   * @throws FormatException if the heap or an index is damaged or missing
    */
   public static DenseAttributes open(
       ByteSource source, Widths widths, AttributeInfoMessage info, SharedAttributeHeap shared) {
@@ -67,10 +69,10 @@ public final class DenseAttributes {
   }
 
   /**
-   * All attributes, in the order of the name index, which is that of hashes.
+   * Returns all attributes in the order of the name index, which is sorted by hash.
    *
-   * @throws FormatException if a structure is damaged, or the attributes together are longer than
-   *     they can be in this file
+   * @throws FormatException if a structure is damaged, or the total size of the attributes exceeds
+   *     what the file can contain
    */
   public List<DenseAttribute> all() {
     List<DenseAttribute> attributes = new ArrayList<>();
@@ -86,9 +88,9 @@ public final class DenseAttributes {
   }
 
   /**
-   * All attributes in creation order, if that is indexed.
+   * Returns all attributes in creation order, if creation order is indexed.
    *
-   * @throws FormatException as {@link #all}
+   * @throws FormatException in the cases of {@link #all}
    */
   public Optional<List<DenseAttribute>> inCreationOrder() {
     return stored
@@ -105,7 +107,9 @@ public final class DenseAttributes {
         });
   }
 
-  /** The attribute of a name; reads one node of each level of the index and the attribute. */
+  /**
+   * Returns the attribute of the given name; reads one node of each index level and the attribute.
+   */
   public Optional<DenseAttribute> find(String name) {
     return stored
         .names()
@@ -113,7 +117,7 @@ public final class DenseAttributes {
         .map(record -> attribute(AttributeNameRecord.decode(record).entry()));
   }
 
-  /** Where records stand relative to a name. */
+  /** Returns the search key of a name. */
   private RecordOrder order(String name) {
     return NameHash.of(name)
         .order(
@@ -131,7 +135,7 @@ public final class DenseAttributes {
     return entry.isShared() ? shared.attributeBody(id) : stored.heap().object(id);
   }
 
-  /** All the space of heap and indexes; shared messages are not among it. */
+  /** Returns all file space of heap and indexes, without shared messages. */
   public List<Block> blocks() {
     return stored.blocks();
   }

@@ -19,12 +19,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Makes or changes the dense attributes of an object, then says which blocks to write. Attributes
- * of any length find room. For one commit; not thread-safe; local. Equal calls on equal files and
- * allocators give equal blocks.
+ * Creates or changes the dense attributes of an object, then returns the blocks to write. The size
+ * of attributes is not limited. Usable for one commit; not thread-safe; local. Equal calls on equal
+ * files and allocators give equal blocks.
  */
 public final class DenseAttributesEditor {
-  /** What the HDF5 library gives attributes whose order nobody tracks; also the greatest order. */
+  /**
+   * Creation order that the HDF5 library stores if creation order is not tracked; also the
+   * exclusive upper limit of creation orders.
+   */
   private static final int UNTRACKED = 0xffff;
 
   private final Widths widths;
@@ -50,10 +53,10 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * What a commit does.
+   * The result of a commit.
    *
-   * @param info for the object's header
-   * @param images blocks to write
+   * @param info the attribute info message for the object header
+   * @param images the blocks to write
    */
   public record Commit(AttributeInfoMessage info, List<BlockImage> images) {
     public Commit {
@@ -62,11 +65,12 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Dense storage without attributes yet.
+   * Creates dense storage without attributes.
    *
-   * @param info of the object as long as it has no dense attributes: says whether creation order is
-   *     tracked and indexed
-   * @param allocator of the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the attribute info message of the object before it has dense attributes; determines
+   *     whether creation order is tracked and indexed
+   * @param allocator the allocator of the file space
    */
   public static DenseAttributesEditor create(
       Widths widths, AttributeInfoMessage info, SpaceAllocator allocator) {
@@ -84,11 +88,15 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * The dense attributes of an object of a file. Reads the name index and the spine of the heap.
+   * Opens the dense attributes of an object for changes. Reads the name index and the indirect
+   * blocks of the heap.
    *
-   * @param info of the object
-   * @param shared where shared attribute messages stand, which are kept but never made
-   * @param allocator of the file
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the attribute info message of the object
+   * @param shared reads attribute messages in the shared message heap, which are kept but never
+   *     created
+   * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a structure is damaged
    */
   public static DenseAttributesEditor open(
@@ -124,7 +132,7 @@ public final class DenseAttributesEditor {
     return indexes.names().size();
   }
 
-  /** The attribute of a name; its body is valid until the next change. */
+  /** Returns the attribute of the given name; its body is valid until the next change. */
   public Optional<DenseAttribute> find(String name) {
     return indexes
         .names()
@@ -138,18 +146,20 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Adds an attribute, the last in creation order if that is tracked.
+   * Adds an attribute, with the next creation order if creation order is tracked.
    *
-   * @throws IllegalArgumentException if there is one of its name
+   * @throws IllegalArgumentException if an attribute of that name exists
    */
   public void add(AttributeMessage attribute) {
     add(attribute, next);
   }
 
   /**
-   * Adds an attribute that had a creation order before, as one that moves out of a header.
+   * Adds an attribute that already has a creation order, such as one that moves out of an object
+   * header.
    *
-   * @throws IllegalArgumentException if there is one of its name, or creation order is not tracked
+   * @throws IllegalArgumentException if an attribute of that name exists, or creation order is not
+   *     tracked
    */
   public void add(AttributeMessage attribute, int creationOrder) {
     if (next.isEmpty()) {
@@ -183,9 +193,9 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Puts another value in the place of an attribute of the same name; its creation order stays.
+   * Replaces the attribute of the same name; its creation order is kept.
    *
-   * @throws IllegalArgumentException if there is none of its name
+   * @throws IllegalArgumentException if no attribute of that name exists
    */
   public void replace(AttributeMessage attribute) {
     RecordOrder byName = order(attribute.name());
@@ -203,7 +213,7 @@ public final class DenseAttributesEditor {
     drop(old.entry());
   }
 
-  /** Removes the attribute of a name; returns whether there was one. */
+  /** Removes the attribute of the given name and returns whether there was one. */
   public boolean remove(String name) {
     RecordOrder byName = order(name);
     Optional<AttributeOrderRecord> found =
@@ -223,7 +233,10 @@ public final class DenseAttributesEditor {
     }
   }
 
-  /** Takes and gives back space; the editor is done then. */
+  /**
+   * Allocates and frees space and returns the blocks to write. The editor must not be used
+   * afterwards.
+   */
   public Commit commit() {
     List<BlockImage> images = new ArrayList<>(heap.commit());
     indexes.commit(allocator, images);

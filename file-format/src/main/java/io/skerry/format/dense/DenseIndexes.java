@@ -18,10 +18,10 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The indexes of a dense storage that changes: by name, and by creation order if wanted.
+ * The indexes of dense storage that is being changed: by name and, if requested, by creation order.
  *
- * @param names by name
- * @param orders by creation order
+ * @param names the index by name
+ * @param orders the index by creation order
  */
 record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
   private static final int NODE_SIZE = 512;
@@ -31,8 +31,8 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
   /**
    * A kind of index.
    *
-   * @param type of its records
-   * @param recordSize their bytes
+   * @param type the type of its records
+   * @param recordSize the size of a record in bytes
    */
   record Kind(RecordType type, int recordSize) {
     BTree2Parameters parameters() {
@@ -40,12 +40,12 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     }
   }
 
-  /** Indexes laid out from sorted records. */
+  /** Creates an index from sorted records. */
   static BTree2Editor build(Kind kind, Widths widths, List<MemorySegment> sorted) {
     return BTree2Editor.build(kind.parameters(), widths, sorted);
   }
 
-  /** Adds a record to both. */
+  /** Adds a link or attribute to both indexes. */
   void insert(
       MemorySegment nameRecord,
       RecordOrder byName,
@@ -55,7 +55,7 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     orders.ifPresent(index -> index.insert(orderRecord, byOrder));
   }
 
-  /** The ids of the heap that a name index refers to. */
+  /** Returns the heap IDs in the records of a name index. */
   static List<Bytes> ids(BTree2 names, Function<MemorySegment, Optional<Bytes>> id) {
     List<Bytes> ids = new ArrayList<>();
     names.forEach(record -> id.apply(record).ifPresent(ids::add));
@@ -63,9 +63,11 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
   }
 
   /**
-   * Refuses an index by creation order that has already what would be given out next.
+   * Checks that an index by creation order has no record at or after the next creation order.
    *
-   * @param next as the info message has it
+   * @param orders the index by creation order
+   * @param fromNext the search key of the next creation order
+   * @param next the next creation order in the info message
    */
   static void checkOrders(BTree2 orders, RecordOrder fromNext, Object next) {
     if (orders.from(fromNext).hasNext()) {
@@ -78,7 +80,7 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     orders.ifPresent(index -> images.addAll(index.commit(allocator)));
   }
 
-  /** What an info message says of the index by creation order. */
+  /** Returns the address of the index by creation order, for the info message. */
   OptionalLong orderAddress() {
     return orders.map(BTree2Editor::address).map(OptionalLong::of).orElse(OptionalLong.empty());
   }

@@ -19,13 +19,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The links of a group with dense storage, as they stand in the file.
+ * The links of a group with dense link storage, for reading.
  *
- * <p>Source: format specification, "Groups: dense storage"; the indexes are of types 5 and 6.
- * Local; any thread may call.
+ * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.c, "The Link Info Message"; the
+ * indexes have record types 5 and 6. Local; any thread may call.
  */
 public final class DenseLinks {
-  /** Of a key to sort by, for the number of the entry; the others are for its position. */
+  /**
+   * Number of bits of a sort key for the index of the record; the other bits are for the heap
+   * position.
+   */
   private static final int INDEX_BITS = 24;
 
   static final DenseIndexes.Kind BY_NAME =
@@ -42,10 +45,12 @@ public final class DenseLinks {
   }
 
   /**
-   * Opens heap and indexes; reads their headers only.
+   * Opens heap and indexes; reads only their headers.
    *
-   * @param info of a group with dense storage
-   * @throws FormatException if one of them is damaged or missing
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the link info message of a group with dense links
+   * @throws FormatException if the heap or an index is damaged or missing
    */
   public static DenseLinks open(ByteSource source, Widths widths, LinkInfoMessage info) {
     DenseStorage.Places at =
@@ -64,31 +69,35 @@ public final class DenseLinks {
   }
 
   /**
-   * All links, in the order of the name index, which is that of the hashes of the names.
+   * Returns all links in the order of the name index, which is sorted by the hash of the name.
    *
-   * @throws FormatException if a structure is damaged, or the links together are longer than they
-   *     can be in this file
+   * @throws FormatException if a structure is damaged, or the total size of the links exceeds what
+   *     the file can contain
    */
   public List<LinkMessage> all() {
     return read(Order.OF_NAME_INDEX);
   }
 
   /**
-   * All links, in the order in which the heap holds them, mostly that of their creation.
+   * Returns all links in the order in which the heap stores them, which is approximately creation
+   * order.
    *
-   * @throws FormatException as {@link #all}
+   * @throws FormatException in the cases of {@link #all}
    */
   public List<LinkMessage> asStored() {
     return read(Order.OF_HEAP);
   }
 
-  /** The order of the links in a list. */
+  /** Order of the returned links. */
   private enum Order {
     OF_NAME_INDEX,
     OF_HEAP
   }
 
-  /** Reads in the order of the heap: the other would read its blocks again and again. */
+  /**
+   * Reads all links in heap order; reading in index order would read the same heap blocks
+   * repeatedly.
+   */
   private List<LinkMessage> read(Order order) {
     ByteWriter records = ByteWriter.create();
     for (MemorySegment record : stored.names()) {
@@ -106,7 +115,10 @@ public final class DenseLinks {
     return List.of(links);
   }
 
-  /** An index record; a million of them as objects would take more memory than the links. */
+  /**
+   * Decodes one index record on demand. A million decoded records would occupy more memory than the
+   * links.
+   */
   private static LinkNameRecord entry(MemorySegment records, int index) {
     return LinkNameRecord.decode(
         records.asSlice((long) index * LinkNameRecord.SIZE, LinkNameRecord.SIZE));
@@ -117,7 +129,7 @@ public final class DenseLinks {
     for (int i = 0; i < keys.length; i++) {
       long position = stored.heap().position(entry(records, i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
-        // An order is only a help; what is damaged here is found later.
+        // The order is only an optimisation; damage is detected later.
         return IntStream.range(0, keys.length).toArray();
       }
       keys[i] = position << INDEX_BITS | i;
@@ -127,9 +139,9 @@ public final class DenseLinks {
   }
 
   /**
-   * All links in creation order, if that is indexed.
+   * Returns all links in creation order, if creation order is indexed.
    *
-   * @throws FormatException as {@link #all}
+   * @throws FormatException in the cases of {@link #all}
    */
   public Optional<List<LinkMessage>> inCreationOrder() {
     return stored
@@ -145,12 +157,12 @@ public final class DenseLinks {
         });
   }
 
-  /** The link of a name; reads one node of each level of the index and the link. */
+  /** Returns the link of the given name; reads one node of each index level and the link. */
   public Optional<LinkMessage> find(String name) {
     return stored.names().find(order(name)).map(record -> link(object(record)));
   }
 
-  /** Where records stand relative to a name. */
+  /** Returns the search key of a name. */
   private RecordOrder order(String name) {
     return NameHash.of(name)
         .order(LinkNameRecord::hash, record -> NameHash.of(link(object(record)).name()).name());
@@ -168,7 +180,7 @@ public final class DenseLinks {
     }
   }
 
-  /** All the space of heap and indexes. */
+  /** Returns all file space of heap and indexes. */
   public List<Block> blocks() {
     return stored.blocks();
   }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Makes or changes the dense links of a group, then says which blocks to write. For one commit; not
- * thread-safe; local. Equal calls on equal files and allocators give equal blocks.
+ * Creates or changes the dense links of a group, then returns the blocks to write. Usable for one
+ * commit; not thread-safe; local. Equal calls on equal files and allocators give equal blocks.
  */
 public final class DenseLinksEditor {
   private final Widths widths;
@@ -45,10 +45,10 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * What a commit does.
+   * The result of a commit.
    *
-   * @param info for the group's header
-   * @param images blocks to write
+   * @param info the link info message for the object header of the group
+   * @param images the blocks to write
    */
   public record Commit(LinkInfoMessage info, List<BlockImage> images) {
     public Commit {
@@ -57,12 +57,14 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Dense storage for links that were messages of a header, or are new.
+   * Creates dense storage for links that were messages of an object header, or are new.
    *
-   * @param info of the group as long as it has no dense links: says whether creation order is
-   *     tracked and indexed
-   * @param links none of the same name; those without creation order get one if it is tracked
-   * @param allocator of the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the link info message of the group before it has dense links; determines whether
+   *     creation order is tracked and indexed
+   * @param links the links, with distinct names; those without creation order get one if it is
+   *     tracked
+   * @param allocator the allocator of the file space
    */
   public static DenseLinksEditor create(
       Widths widths, LinkInfoMessage info, List<LinkMessage> links, SpaceAllocator allocator) {
@@ -100,10 +102,13 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * The dense links of a group of a file. Reads the name index and the spine of the heap.
+   * Opens the dense links of a group for changes. Reads the name index and the indirect blocks of
+   * the heap.
    *
-   * @param info of the group
-   * @param allocator of the file
+   * @param source the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param info the link info message of the group
+   * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a structure is damaged
    */
   public static DenseLinksEditor open(
@@ -127,15 +132,15 @@ public final class DenseLinksEditor {
     return indexes.names().size();
   }
 
-  /** The link of a name. */
+  /** Returns the link of the given name. */
   public Optional<LinkMessage> find(String name) {
     return indexes.names().find(order(name)).map(record -> link(id(record)));
   }
 
   /**
-   * Adds a link; one without creation order gets the next if that is tracked.
+   * Adds a link, with the next creation order if it has none and creation order is tracked.
    *
-   * @throws IllegalArgumentException if there is one of its name
+   * @throws IllegalArgumentException if a link of that name exists
    */
   public void add(LinkMessage link) {
     RecordOrder byName = order(link.name());
@@ -153,7 +158,7 @@ public final class DenseLinksEditor {
         at(position));
   }
 
-  /** Removes the link of a name and returns it, if there is one. */
+  /** Removes the link of the given name and returns it, if there is one. */
   public Optional<LinkMessage> remove(String name) {
     Optional<Bytes> id = indexes.names().find(order(name)).map(DenseLinksEditor::id);
     if (id.isEmpty()) {
@@ -166,7 +171,10 @@ public final class DenseLinksEditor {
     return Optional.of(link);
   }
 
-  /** Takes and gives back space; the editor is done then. */
+  /**
+   * Allocates and frees space and returns the blocks to write. The editor must not be used
+   * afterwards.
+   */
   public Commit commit() {
     List<BlockImage> images = new ArrayList<>(heap.commit());
     indexes.commit(allocator, images);

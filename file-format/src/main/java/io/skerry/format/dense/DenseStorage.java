@@ -13,27 +13,28 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What dense links and dense attributes have in common: messages in a heap, indexed by name and, if
- * wanted, by creation order.
+ * The common part of dense links and dense attributes: messages in a fractal heap, indexed by name
+ * and, if requested, by creation order.
  *
- * @param source of the file
- * @param heap of the messages
- * @param names index by name
- * @param orders index by creation order
+ * @param source the file
+ * @param heap the heap of the messages
+ * @param names the index by name
+ * @param orders the index by creation order
  */
 record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<BTree2> orders) {
 
   /**
-   * Where the parts are, as an info message has it.
+   * The addresses of the parts, from an info message.
    *
-   * @param what for messages
-   * @param heap address, may be undefined
-   * @param names address, may be undefined
-   * @param orders address, may be undefined; empty if there is no such index
+   * @param what the name of the storage for error messages
+   * @param heap the address of the heap, possibly undefined
+   * @param names the address of the index by name, possibly undefined
+   * @param orders the address of the index by creation order, possibly undefined; empty if there is
+   *     no such index
    */
   record Places(String what, long heap, long names, OptionalLong orders) {}
 
-  /** Opens heap and indexes; reads their headers only. */
+  /** Opens heap and indexes; reads only their headers. */
   static DenseStorage open(
       ByteSource source,
       Widths widths,
@@ -57,13 +58,18 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
         orders);
   }
 
-  /** Watches that what is listed is not longer than it can be in this file. */
+  /**
+   * Returns a limit on the total size of listed messages: an undamaged heap of this file cannot
+   * have more.
+   */
   ReadBudget budget(String what) {
     return new ReadBudget(heap.mostBytes(), what, source.name());
   }
 
   /**
-   * @throws FormatException if an index has another hash for a name
+   * Checks the hash in an index record.
+   *
+   * @throws FormatException if it differs from the hash of the name
    */
   void checkHash(String what, String name, int stored) {
     int hash = NameHash.of(name).hash();
@@ -76,7 +82,7 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
     }
   }
 
-  /** All the space of heap and indexes. */
+  /** Returns all file space of heap and indexes. */
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>(heap.blocks());
     blocks.addAll(names.blocks());

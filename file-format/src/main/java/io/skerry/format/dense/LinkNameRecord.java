@@ -6,14 +6,15 @@ import io.skerry.format.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Record of a name index of links, type 5.
+ * A record of the name index of dense links, version 2 B-tree record type 5. Source: HDF5 File
+ * Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>
- * hash of the name u32 | heap id, 7 bytes
+ * hash of the name u32 | heap ID, 7 bytes
  * </pre>
  *
- * @param hash of the name
- * @param heapId of the link message
+ * @param hash the lookup3 hash of the name
+ * @param heapId the heap ID of the link message
  */
 record LinkNameRecord(int hash, Bytes heapId) {
   static final int SIZE = 4 + LinkOrderRecord.ID_LENGTH;

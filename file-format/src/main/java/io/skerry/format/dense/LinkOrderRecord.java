@@ -6,14 +6,15 @@ import io.skerry.format.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Record of a creation order index of links, type 6.
+ * A record of the creation order index of dense links, version 2 B-tree record type 6. Source: HDF5
+ * File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>
- * creation order i64 | heap id, 7 bytes
+ * creation order i64 | heap ID, 7 bytes
  * </pre>
  *
- * @param order creation order
- * @param heapId of the link message
+ * @param order the creation order
+ * @param heapId the heap ID of the link message
  */
 record LinkOrderRecord(long order, Bytes heapId) {
   static final int ID_LENGTH = 7;

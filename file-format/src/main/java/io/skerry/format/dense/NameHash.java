@@ -9,10 +9,11 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The key of a name index: lookup3 of the name's bytes, then the bytes themselves, both unsigned.
+ * The key of a name index: the lookup3 hash of the name, then the bytes of the name, both compared
+ * as unsigned.
  *
- * @param hash of the name
- * @param name its UTF-8 bytes
+ * @param hash the lookup3 hash of the name
+ * @param name the name in UTF-8
  */
 record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   static NameHash of(String name) {
@@ -21,10 +22,10 @@ record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   }
 
   /**
-   * Where the records of an index stand relative to this name.
+   * Returns the search key of this name in an index.
    *
-   * @param hashOf the hash that a record has
-   * @param nameOf the name that a record leads to, asked for only where hashes are equal
+   * @param hashOf returns the hash in a record
+   * @param nameOf returns the name that a record refers to; called only for equal hashes
    */
   RecordOrder order(ToIntFunction<MemorySegment> hashOf, Function<MemorySegment, byte[]> nameOf) {
     return record -> {
@@ -33,12 +34,12 @@ record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
     };
   }
 
-  /** Where a hash of the index stands relative to this one. */
+  /** Compares a hash of the index with this one. */
   private int compareHash(int stored) {
     return Integer.compareUnsigned(stored, hash);
   }
 
-  /** Where a name with the same hash stands relative to this one. */
+  /** Compares a name with the same hash with this one. */
   private int compareName(byte[] stored) {
     return Arrays.compareUnsigned(stored, name);
   }

@@ -3,7 +3,10 @@ package io.skerry.format.dense;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
-/** Bounds what a walk over index records may gather: damaged ids may all name one large object. */
+/**
+ * Limits the total size of the objects that a traversal of an index reads, since damaged records
+ * may all refer to one large object.
+ */
 final class ReadBudget {
   private final long limit;
   private final String what;
@@ -16,7 +19,7 @@ final class ReadBudget {
     this.file = file;
   }
 
-  /** Counts an object and hands it on. */
+  /** Counts an object and returns it. */
   MemorySegment charge(MemorySegment object) {
     spent += object.byteSize();
     if (spent > limit) {

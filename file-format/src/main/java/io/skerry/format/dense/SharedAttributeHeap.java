@@ -3,17 +3,17 @@ package io.skerry.format.dense;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
-/** Where attribute messages stand that several objects share: the heap of shared messages. */
+/** Reads attribute messages in the shared message heap of a file, which several objects share. */
 @FunctionalInterface
 public interface SharedAttributeHeap {
   /**
-   * The body of a shared attribute message.
+   * Returns the body of a shared attribute message.
    *
-   * @param heapId eight bytes, an id of the heap that the file keeps for shared attributes
+   * @param heapId its eight-byte ID in the shared message heap for attributes
    */
   MemorySegment attributeBody(MemorySegment heapId);
 
-  /** For files without such a heap: refuses. */
+  /** Returns the implementation for files without such a heap, which refuses every ID. */
   static SharedAttributeHeap none() {
     return heapId -> {
       throw new UnsupportedFeatureException(

@@ -1,7 +1,9 @@
 /**
- * Dense storage: the links of a group and the attributes of an object in a fractal heap, indexed by
- * version 2 B-trees by name and, where the file says so, by creation order. Not the compact form,
- * where they are messages of the object header. Start at {@code DenseLinks} and {@code
- * DenseAttributes} to read, at {@code DenseLinksEditor} and {@code DenseAttributesEditor} to write.
+ * Dense storage: the links of a group or the attributes of an object in a fractal heap, indexed by
+ * version 2 B-trees by name and optionally by creation order. Compact storage, as messages of the
+ * object header, is in the packages of messages. Start at {@link io.skerry.format.dense.DenseLinks}
+ * and {@link io.skerry.format.dense.DenseAttributes} to read, at {@link
+ * io.skerry.format.dense.DenseLinksEditor} and {@link io.skerry.format.dense.DenseAttributesEditor}
+ * to write.
  */
 package io.skerry.format.dense;
