@@ -2,26 +2,30 @@ package io.skerry.format.layout;
 
 import io.skerry.selection.Shape;
 
-/** The chunk indexes. */
+/**
+ * Kinds of chunk indexes. Source: HDF5 File Format Specification 3.0, section VII, "Appendix C:
+ * Types of Indexes for Dataset Chunks".
+ */
 public enum ChunkIndexKind {
-  /** One chunk, recorded in the layout message itself. */
+  /** A single chunk, whose record is stored in the layout message itself. */
   SINGLE,
-  /** None: all chunks in one block; nothing is unlimited, nothing filtered. */
+  /** No index: all chunks in one block. Requires limited dimensions and no filters. */
   IMPLICIT,
-  /** A fixed array: no dimension is unlimited. */
+  /** A fixed array. No dimension is unlimited. */
   FIXED_ARRAY,
-  /** An extensible array: exactly one dimension is unlimited. */
+  /** An extensible array. Exactly one dimension is unlimited. */
   EXTENSIBLE_ARRAY,
-  /** A version 1 B-tree: the only one under layout version 3, whatever the shape. */
+  /** A version 1 B-tree, the only index of layout version 3, for datasets of every shape. */
   BTREE_1,
-  /** A version 2 B-tree: several dimensions are unlimited. */
+  /** A version 2 B-tree. Several dimensions are unlimited. */
   BTREE_2;
 
   /**
-   * The kind that HDF5 chooses under layout versions 4 and 5, space being taken late.
+   * Returns the kind that HDF5 chooses for layout versions 4 and 5 with late or incremental
+   * allocation.
    *
-   * @param shape of the dataset
-   * @param chunk sizes per dimension, in elements
+   * @param shape the extent of the dataset
+   * @param chunk the sizes of a chunk in elements
    */
   public static ChunkIndexKind of(Shape shape, long[] chunk) {
     int unlimited = 0;

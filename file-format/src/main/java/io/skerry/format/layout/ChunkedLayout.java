@@ -7,15 +7,15 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 
 /**
- * Elements in chunks, dense or sparse. D is rank + 1, E the bytes of a dimension; the last
- * dimension is the size of an element in bytes.
+ * Layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, E the
+ * size of a dimension in bytes; the last dimension is the size of an element in bytes.
  *
  * <pre>
  * version 3:    03 | 02 | D u8 | B-tree O | dimensions D x u32
  * versions 4, 5: v | 02 | flags u8 | D u8 | E u8 | dimensions D x E
  *               | index type u8 | index information | address O
  * structured:   05 | 04 | 00 | type u16, 0 sparse, 1 VL | flags u8 | D u8 | E u8 | dimensions D x E
- *               | 08 | N sections u8 | K metadata sections u8 | their numbers K x u8
+ *               | 08 | N sections u8 | K metadata sections u8 | section numbers K x u8
  *               | index type u8 | index information | address O
  * flags:        bit 0 partial edge chunks are not filtered, bit 1 single chunk with filter
  * index information, by type:
@@ -28,12 +28,14 @@ import io.skerry.selection.Shape;
  *   5 tree      node size u32 | split u8 | merge u8
  * </pre>
  *
- * <p>Sources: format specification, "Data Layout Message"; for class 4 the structured-chunk page.
+ * <p>Sources: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message"; for
+ * class 4, The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09), as
+ * implemented by the HDF5 branch {@code feature/sparse_data} (2026).
  *
- * @param form the form on disk
- * @param edges whether partial edge chunks are filtered
- * @param chunk sizes of a chunk in elements
- * @param elementSize bytes of an element in the file
+ * @param form the version and class on disk
+ * @param edges the filtering of partial edge chunks
+ * @param chunk the sizes of a chunk in elements
+ * @param elementSize the size of an element in the file in bytes
  * @param index the chunk index
  */
 public record ChunkedLayout(
@@ -41,25 +43,30 @@ public record ChunkedLayout(
     implements LayoutMessage {
 
   /**
-   * The layout of a new dataset of dense chunks, nothing allocated.
+   * Returns the layout of a new dataset of dense chunks without allocated space.
    *
-   * @param shape of the dataset, which decides the index
-   * @param chunk sizes of a chunk, all positive
+   * @param shape the extent of the dataset, which determines the chunk index
+   * @param chunk the sizes of a chunk in elements, all positive
+   * @param elementSize the size of an element in the file in bytes
+   * @param filtering the presence of filters in the pipeline
    */
   public static ChunkedLayout dense(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.VERSION_4, shape, chunk, elementSize, filtering);
   }
 
-  /** As {@link #dense}, in the form of HDF5 2.0: the index has eight bytes for chunk sizes. */
+  /**
+   * Returns a layout as {@link #dense} does, in the version of HDF5 2.0, whose index records have
+   * eight-byte chunk sizes.
+   */
   public static ChunkedLayout newest(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.VERSION_5, shape, chunk, elementSize, filtering);
   }
 
   /**
-   * As {@link #dense}, in the form that any HDF5 reads: chunks in a version 1 B-tree, whatever the
-   * shape, filtered or not.
+   * Returns a layout as {@link #dense} does, in the version that every HDF5 release reads: chunks
+   * in a version 1 B-tree, whatever the shape, filtered or not.
    */
   public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -72,7 +79,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * As {@link #dense}, unfiltered and without an index: the first write takes space for all chunks.
+   * Returns a layout as {@link #dense} does, for unfiltered chunks with an implicit index: the
+   * first write allocates space for all chunks.
    *
    * @throws IllegalArgumentException if a dimension is unlimited
    */
@@ -92,13 +100,16 @@ public record ChunkedLayout(
         new IndexInfo.Implicit(FileAddress.UNDEFINED));
   }
 
-  /** As {@link #dense}, for sparse chunks of a type of fixed size. */
+  /** Returns a layout as {@link #dense} does, for sparse chunks of a fixed-size datatype. */
   public static ChunkedLayout sparse(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.SPARSE, shape, chunk, elementSize, filtering);
   }
 
-  /** As {@link #dense}, for sparse chunks of a type with variable-length parts. */
+  /**
+   * Returns a layout as {@link #dense} does, for sparse chunks of a datatype with variable-length
+   * parts.
+   */
   public static ChunkedLayout sparseVariable(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.SPARSE_VARIABLE, shape, chunk, elementSize, filtering);
@@ -139,7 +150,7 @@ public record ChunkedLayout(
     }
   }
 
-  /** The table that a single chunk's layout holds while there is no chunk. */
+  /** Returns the section table in the layout of a single chunk that is not allocated. */
   private static SectionTable unallocated(
       LayoutForm form, Shape chunk, long elementSize, Filtering filtering) {
     boolean filtered = filtering == Filtering.FILTERED;
@@ -153,22 +164,22 @@ public record ChunkedLayout(
         0, new long[n - 1], new long[filtered ? n : 0], new int[filtered ? n : 0]);
   }
 
-  /** This layout with another index. */
+  /** Returns this layout with another chunk index. */
   public ChunkedLayout withIndex(IndexInfo newIndex) {
     return new ChunkedLayout(form, edges, chunk, elementSize, newIndex);
   }
 
-  /** This layout with another treatment of partial edge chunks. */
+  /** Returns this layout with another filtering of partial edge chunks. */
   public ChunkedLayout withEdges(EdgeChunks newEdges) {
     return new ChunkedLayout(form, newEdges, chunk, elementSize, index);
   }
 
-  /** Bytes of a whole dense chunk in the file's datatype. */
+  /** Size in bytes of a whole dense chunk in the datatype of the file. */
   public long chunkBytes() {
     return Math.multiplyExact(chunk.elements(), elementSize);
   }
 
-  /** W: bytes of a chunk size in index records. */
+  /** W, the size in bytes of the chunk size field of index records. */
   public int sizeWidth() {
     if (form == LayoutForm.VERSION_5 || form == LayoutForm.SPARSE_VARIABLE) {
       return 8;

@@ -8,7 +8,7 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 
-/** The bytes of {@link ChunkedLayout}, whose Javadoc has their ruler. */
+/** Encodes and decodes {@link ChunkedLayout}, which shows the byte layout. */
 final class ChunkedLayoutCodec {
   private static final int SINGLE_FILTERED = 2;
 
@@ -37,9 +37,11 @@ final class ChunkedLayoutCodec {
   }
 
   /**
-   * Chunks in a version 1 B-tree.
+   * Returns a layout with chunks in a version 1 B-tree.
    *
-   * @param dimensions of a chunk, the last the size of an element
+   * @param in a reader of the message, for errors
+   * @param address the address of the root of the B-tree
+   * @param dimensions the sizes of a chunk; the last is the size of an element in bytes
    */
   static ChunkedLayout versionOneTree(ByteReader in, long address, long[] dimensions) {
     return bare(in, LayoutForm.VERSION_3, 0, dimensions).withIndex(new IndexInfo.BTree1(address));

@@ -5,10 +5,11 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * All elements in one block: {@code 03 | 01 | address O | size L}.
+ * Layout of a dataset whose elements are all stored in one block: {@code 03 | 01 | address O | size
+ * L}. Source: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  *
- * @param address of the block; undefined if not allocated
- * @param size of the block in bytes
+ * @param address the address of the block; undefined if not allocated
+ * @param size the size of the block in bytes
  */
 public record ContiguousLayout(long address, long size) implements LayoutMessage {
   static ContiguousLayout decode(ByteReader in, Widths widths) {

@@ -6,22 +6,22 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * Data layout, versions 1 and 2, which HDF5 wrote before 1.6.3. Only read; the same contents are
- * written as version 3.
+ * Decodes versions 1 and 2 of the data layout message, which HDF5 wrote before 1.6.3. Such layouts
+ * are written as version 3.
  *
  * <pre>
  * 01 or 02 | D u8 | class u8: 0 compact, 1 contiguous, 2 chunked | 5 unused
  * | address O, unless compact | dimensions D x u32 | if compact, size u32 | data
  * </pre>
  *
- * <p>The last of the dimensions is the size of an element in bytes, so that D is one more than the
- * rank. Those of a contiguous dataset are its extent, those of a chunked one its chunk. Source:
- * format specification, "Data Layout Message".
+ * <p>The last dimension is the size of an element in bytes, so D is rank + 1. The other dimensions
+ * are the extent of a contiguous dataset, or the sizes of a chunk of a chunked one. Source: HDF5
+ * File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  */
 final class EarlyLayout {
   private EarlyLayout() {}
 
-  /** Reads what follows the version. */
+  /** Decodes the fields after the version. */
   static LayoutMessage decode(ByteReader in, Widths widths) {
     int count = in.u8();
     int layoutClass = in.u8();

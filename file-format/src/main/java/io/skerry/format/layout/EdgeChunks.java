@@ -1,9 +1,9 @@
 package io.skerry.format.layout;
 
-/** Whether filters apply to chunks that stick out over the extent. */
+/** Filtering of partial edge chunks, which extend beyond the extent of the dataset. */
 public enum EdgeChunks {
   /** All chunks are filtered. */
   FILTERED,
-  /** Partial chunks at the edge are stored without filters, their mask 0. */
+  /** Partial edge chunks are stored unfiltered, with filter mask 0. */
   UNFILTERED
 }

@@ -3,17 +3,18 @@ package io.skerry.format.layout;
 import io.skerry.exception.FormatException;
 
 /**
- * The geometry of an extensible array.
+ * Creation parameters of an extensible array. Source: HDF5 File Format Specification 3.0, section
+ * VII.D, "The Extensible Array Index".
  *
- * @param maxBits log2 of the most elements it may have
- * @param indexBlockElements elements in the index block itself
- * @param minPointers fewest data block addresses in a super block; a power of two
- * @param minElements elements of the smallest data block; a power of two
- * @param pageBits log2 of the elements of a data block page; larger data blocks are paged
+ * @param maxBits log2 of the maximum number of elements
+ * @param indexBlockElements the number of elements in the index block
+ * @param minPointers the minimum number of data block addresses in a super block; a power of two
+ * @param minElements the number of elements of the smallest data block; a power of two
+ * @param pageBits log2 of the number of elements per page; larger data blocks are paged
  */
 public record ExtensibleArrayParameters(
     int maxBits, int indexBlockElements, int minPointers, int minElements, int pageBits) {
-  /** What HDF5 uses for chunk indexes: 32, 4, 4, 16, 10. */
+  /** Parameters that HDF5 uses for chunk indexes: 32, 4, 4, 16, 10. */
   public static final ExtensibleArrayParameters STANDARD =
       new ExtensibleArrayParameters(32, 4, 4, 16, 10);
 
@@ -27,7 +28,8 @@ public record ExtensibleArrayParameters(
     powerOfTwo("extensible array: least data block elements", minElements);
     int superBlocks = 1 + maxBits - Integer.numberOfTrailingZeros(minElements);
     int direct = 2 * Integer.numberOfTrailingZeros(minPointers);
-    // The page bitmaps stand in super blocks: data blocks without one cannot be paged.
+    // The page bitmaps are stored in super blocks, so data blocks without a super block cannot be
+    // paged.
     if (superBlocks < direct || minElements * minPointers > 1 << pageBits) {
       throw new FormatException(
           "extensible array geometry",

@@ -1,6 +1,6 @@
 package io.skerry.format.layout;
 
-/** Whether the chunks of a dataset pass through filters: whether its pipeline has any. */
+/** Presence of filters in the pipeline of a dataset. */
 public enum Filtering {
   /** The dataset has no filter. */
   UNFILTERED,

@@ -3,23 +3,26 @@ package io.skerry.format.layout;
 import io.skerry.chunk.SectionTable;
 import io.skerry.format.block.FileAddress;
 
-/** What a chunked layout says of its chunk index. */
+/** The chunk index fields of a chunked data layout. */
 public sealed interface IndexInfo {
-  /** The chunk (single) or the index; undefined if nothing is allocated. */
+  /**
+   * Address of the chunk of a single-chunk index, otherwise of the index; undefined if nothing is
+   * allocated.
+   */
   long address();
 
-  /** The same index at another address. */
+  /** Returns the same index at another address. */
   IndexInfo withAddress(long newAddress);
 
-  /** Whether anything is allocated. */
+  /** Returns whether space is allocated. */
   default boolean isAllocated() {
     return FileAddress.isDefined(address());
   }
 
   /**
-   * Version 1 B-tree, under layout version 3.
+   * A version 1 B-tree, for layout version 3.
    *
-   * @param address of the root node
+   * @param address the address of the root node
    */
   record BTree1(long address) implements IndexInfo {
     @Override
@@ -29,10 +32,11 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * One chunk, no index.
+   * A single chunk without an index.
    *
-   * @param address of the chunk
-   * @param sections its size and sections; zeros if it is filtered or structured and not allocated
+   * @param address the address of the chunk
+   * @param sections the sizes of the chunk and its sections; zeros if the chunk is filtered or
+   *     structured and not allocated
    */
   record Single(long address, SectionTable sections) implements IndexInfo {
     @Override
@@ -42,9 +46,9 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * Unfiltered chunks one after the other in index order.
+   * Unfiltered chunks stored contiguously in order of chunk number.
    *
-   * @param address of the first
+   * @param address the address of the first chunk
    */
   record Implicit(long address) implements IndexInfo {
     @Override
@@ -54,13 +58,13 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * Fixed array.
+   * A fixed array.
    *
-   * @param pageBits log2 of the elements of a page; larger arrays are paged
-   * @param address of its header
+   * @param pageBits log2 of the number of elements per page; larger arrays are paged
+   * @param address the address of its header
    */
   record FixedArray(int pageBits, long address) implements IndexInfo {
-    /** What HDF5 uses. */
+    /** The value that HDF5 uses. */
     public static final int STANDARD_PAGE_BITS = 10;
 
     @Override
@@ -70,10 +74,10 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * Extensible array.
+   * An extensible array.
    *
-   * @param parameters its geometry
-   * @param address of its header
+   * @param parameters its creation parameters
+   * @param address the address of its header
    */
   record ExtensibleArray(ExtensibleArrayParameters parameters, long address) implements IndexInfo {
     @Override
@@ -83,16 +87,16 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * Version 2 B-tree.
+   * A version 2 B-tree.
    *
-   * @param nodeSize bytes of a node
-   * @param splitPercent a node fuller than this is split
-   * @param mergePercent a node emptier than this is merged
-   * @param address of its header
+   * @param nodeSize the size of a node in bytes
+   * @param splitPercent the percentage of its capacity above which a node is split
+   * @param mergePercent the percentage of its capacity below which a node is merged
+   * @param address the address of its header
    */
   record BTree2(long nodeSize, int splitPercent, int mergePercent, long address)
       implements IndexInfo {
-    /** As HDF5 makes it. */
+    /** Returns the parameters that HDF5 uses, with the given address. */
     public static BTree2 standard(long address) {
       return new BTree2(2048, 100, 40, address);
     }

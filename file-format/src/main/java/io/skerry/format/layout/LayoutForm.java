@@ -1,16 +1,18 @@
 package io.skerry.format.layout;
 
-/** The forms of a chunked data layout on disk. */
+/** Versions and classes of a chunked data layout on disk. */
 public enum LayoutForm {
-  /** Version 3: dense chunks in a version 1 B-tree. */
+  /** Version 3, class 2: dense chunks in a version 1 B-tree. */
   VERSION_3(1),
-  /** Version 4: dense chunks in the newer indexes; what this library writes. */
+  /** Version 4, class 2: dense chunks in the newer indexes; the default of this library. */
   VERSION_4(1),
-  /** Version 5, class 2: as version 4, chunk sizes in the index always 8 bytes wide. */
+  /** Version 5, class 2: as version 4, with eight-byte chunk sizes in the index. */
   VERSION_5(1),
   /** Version 5, class 4: sparse chunks of two sections. */
   SPARSE(2),
-  /** Version 5, class 4: sparse chunks of a type with variable-length parts, three sections. */
+  /**
+   * Version 5, class 4: sparse chunks of three sections, for datatypes with variable-length parts.
+   */
   SPARSE_VARIABLE(3);
 
   private final int sections;
@@ -19,12 +21,12 @@ public enum LayoutForm {
     this.sections = sections;
   }
 
-  /** Sections of a chunk image. */
+  /** Number of sections of a chunk. */
   public int sections() {
     return sections;
   }
 
-  /** Whether chunks are structured: made of sections. */
+  /** Returns whether chunks are structured, that is, divided into sections. */
   public boolean isStructured() {
     return sections > 1;
   }

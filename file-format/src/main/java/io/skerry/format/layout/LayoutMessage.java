@@ -5,21 +5,23 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * Data layout (0x0008): where the elements of a dataset are. Reads versions 1 to 5.
+ * The data layout message (0x0008): the storage of the elements of a dataset. Reads versions 1 to
+ * 5.
  *
  * <pre>
  * 03, 04 or 05 | class u8: 0 compact, 1 contiguous, 2 chunked, 3 virtual, 4 structured (5 only)
  * | properties of the class
  * </pre>
  *
- * <p>Versions 1 and 2 are those of {@link EarlyLayout}; what they say is written as version 3.
+ * <p>Versions 1 and 2 are described at {@link EarlyLayout} and written as version 3. Source: HDF5
+ * File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  */
 public sealed interface LayoutMessage extends Message
     permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayout {
   /** Message type. */
   int TYPE = 0x0008;
 
-  /** Reads the body. */
+  /** Decodes the body. */
   static LayoutMessage decode(ByteReader in, Widths widths) {
     int version = in.u8();
     if (version == 1 || version == 2) {

@@ -5,10 +5,13 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Elements in other datasets: {@code 04 | 03 | global heap collection O | object index u32}.
+ * Layout of a virtual dataset, whose elements are stored in other datasets: {@code 04 | 03 | global
+ * heap collection O | object index u32}. Source: HDF5 File Format Specification 3.0, section
+ * IV.A.2.i, "The Data Layout Message".
  *
- * @param heapAddress global heap collection that holds the mapping; undefined if there is none
- * @param index of the object in it
+ * @param heapAddress the address of the global heap collection with the mappings; undefined if
+ *     there are none
+ * @param index the index of the mappings object in the collection
  */
 public record VirtualLayout(long heapAddress, long index) implements LayoutMessage {
   static VirtualLayout decode(ByteReader in, Widths widths) {

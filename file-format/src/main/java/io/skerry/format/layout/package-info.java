@@ -1,2 +1,5 @@
-/** The data layout message: compact, contiguous, chunked and virtual storage. */
+/**
+ * The data layout message: compact, contiguous, chunked and virtual storage. Start at {@link
+ * io.skerry.format.layout.LayoutMessage}.
+ */
 package io.skerry.format.layout;

@@ -5,10 +5,11 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Metadata cache image (0x0018) of a superblock extension: {@code 00 | address O | bytes L}.
+ * The metadata cache image message (0x0018) of a superblock extension: {@code 00 | address O |
+ * bytes L}.
  *
- * @param address of the image, or undefined
- * @param length its bytes
+ * @param address the address of the image, or undefined
+ * @param length the size of the image in bytes
  */
 public record CacheImageMessage(long address, long length) implements Message {
   /** Message type. */

@@ -3,11 +3,11 @@ package io.skerry.format.message;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.datatype.CharacterSet;
 
-/** The character set byte of names. */
+/** Selects and decodes the character set of names. */
 public final class CharacterSets {
   private CharacterSets() {}
 
-  /** The narrowest that holds a name. */
+  /** Returns ASCII if the name has only ASCII characters, else UTF-8. */
   public static CharacterSet of(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) >= 128) {

@@ -5,7 +5,8 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Comment (0x000D): text ended by NUL.
+ * The object comment message (0x000D): a NUL-terminated string. Source: HDF5 File Format
+ * Specification 3.0, section IV.A.2.n, "The Object Comment Message".
  *
  * @param text the comment
  */

@@ -6,7 +6,8 @@ import io.skerry.format.block.Block;
 import io.skerry.format.block.Widths;
 
 /**
- * The header goes on elsewhere (0x0010).
+ * The object header continuation message (0x0010). Source: HDF5 File Format Specification 3.0,
+ * section IV.A.2.q, "The Object Header Continuation Message".
  *
  * <pre>
  * off bytes field

@@ -7,18 +7,19 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that could not be read. The object opens all the same, and whoever asks for a message
- * of this kind gets the fault: a bad attribute does not hide a group.
+ * A message that could not be decoded. The object opens nevertheless, and a request for a message
+ * of this type throws the exception. A damaged attribute thus does not make its group unreadable.
  *
- * @param type number of its kind
- * @param body its bytes
+ * @param type the message type
+ * @param body the bytes of the message
  * @param fault a {@link io.skerry.exception.FormatException} or {@link
  *     io.skerry.exception.UnsupportedFeatureException}
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
   /**
-   * The fault as an exception of its own: try-with-resources fails on one that is thrown by its
-   * body and again by the closing.
+   * Returns a new exception for the fault. If the same exception object were thrown by both the
+   * body and the close of a try-with-resources statement, it would be suppressed by itself, which
+   * is not allowed.
    */
   public RuntimeException freshFault() {
     return switch (fault) {

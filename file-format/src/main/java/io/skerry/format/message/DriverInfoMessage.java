@@ -8,11 +8,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Driver information (0x0014) of a superblock extension, which tells how the file was spread over
- * several: {@code 00 | driver 8 characters | bytes u16 | information}. Tolerated; not acted upon.
+ * The driver information message (0x0014) of a superblock extension, which describes the
+ * distribution of the file over several files: {@code 00 | driver 8 characters | bytes u16 |
+ * information}. This class only stores its content; {@link io.skerry.format.superblock.DriverInfo}
+ * decodes it. Source: HDF5 File Format Specification 3.0, section IV.A.2.u, "The Driver Info
+ * Message".
  *
- * @param driver {@code NCSAmult} or {@code NCSAfami}, or one that a user registered
- * @param information what the driver wrote
+ * @param driver {@code NCSAmult}, {@code NCSAfami}, or the name of a user-defined driver
+ * @param information the bytes that the driver stored
  */
 public record DriverInfoMessage(String driver, Bytes information) implements Message {
   /** Message type. */

@@ -4,21 +4,21 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * A message of an object header: one record per kind, each with the ruler of its bytes and a static
- * {@code decode} beside its {@link #encode}. Messages are values; where they stand is the header's
- * business.
+ * An object header message. There is one record per message type, with the layout of its bytes and
+ * a static {@code decode} method in addition to {@link #encode}. Messages are values and
+ * independent of their location in the header.
  */
 public interface Message {
 
-  /** The number of its kind in the message header. */
+  /** The message type in the message header. */
   int type();
 
   /** Appends the body, without the message header. */
   void encode(ByteWriter out, Widths widths);
 
   /**
-   * Appends the body in the oldest form that holds it, as headers of version 1 have it. Layouts and
-   * datatypes stay in the form they were made in.
+   * Appends the body in the oldest version that can represent it, as in object headers of version
+   * 1. Layouts and datatypes keep the version in which they were created.
    */
   default void encodeEarliest(ByteWriter out, Widths widths) {
     encode(out, widths);

@@ -5,10 +5,11 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Modification time (0x0012): {@code 01 | reserved 3 | seconds since 1970 UTC u32}. Read and kept;
- * this library gives none to its own objects.
+ * The object modification time message (0x0012): {@code 01 | reserved 3 | seconds since 1970 UTC
+ * u32}. It is read and preserved; this library writes none for objects that it creates. Source:
+ * HDF5 File Format Specification 3.0, section IV.A.2.s, "The Object Modification Time Message".
  *
- * @param seconds since 1970-01-01T00:00Z
+ * @param seconds the seconds since 1970-01-01T00:00Z
  */
 public record ModificationTimeMessage(long seconds) implements Message {
   /** Message type. */

@@ -4,9 +4,10 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Nothing (0x0000): free space in a header, zeros here and ignored on read.
+ * The NIL message (0x0000): free space in an object header, ignored on read and written as zeros.
+ * Source: HDF5 File Format Specification 3.0, section IV.A.2.a, "The NIL Message".
  *
- * @param size bytes of the body
+ * @param size the size of the body in bytes
  */
 public record NilMessage(int size) implements Message {
   /** Message type. */

@@ -5,10 +5,11 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Modification time of very old files (0x000E): {@code YYYYMMDDhhmmss} in ASCII, universal time,
- * and two zeros.
+ * The old object modification time message (0x000E): {@code YYYYMMDDhhmmss} in ASCII, UTC, and two
+ * zeros. Source: HDF5 File Format Specification 3.0, section IV.A.2.o, "The Object Modification
+ * Time (Old) Message".
  *
- * @param digits the 14 characters
+ * @param digits the 14 digits
  */
 public record OldModificationTimeMessage(String digits) implements Message {
   /** Message type. */

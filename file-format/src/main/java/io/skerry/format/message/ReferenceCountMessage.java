@@ -5,9 +5,11 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Reference count (0x0016): {@code 00 | count u32}; absent if there is one hard link.
+ * The object reference count message (0x0016): {@code 00 | count u32}; absent if the object has one
+ * hard link. Source: HDF5 File Format Specification 3.0, section IV.A.2.w, "The Object Reference
+ * Count Message".
  *
- * @param count hard links to the object
+ * @param count the number of hard links to the object
  */
 public record ReferenceCountMessage(long count) implements Message {
   /** Message type. */

@@ -5,12 +5,12 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message whose content, or an attribute whose datatype or dataspace, stands elsewhere and was
- * not fetched, because the header was read without {@link SharedMessageResolver}. {@code
- * ObjectHeader.find} refuses it.
+ * A message stored elsewhere, or an attribute whose datatype or dataspace is, that was not resolved
+ * because the header was read without a {@link SharedMessageResolver}. {@code ObjectHeader.find}
+ * refuses it.
  *
- * @param type number of the kind of the message that is shared
- * @param body the bytes as they stand in this header
+ * @param type the type of the shared message
+ * @param body the bytes in this header
  */
 public record SharedMessage(int type, Bytes body) implements Message {
   @Override

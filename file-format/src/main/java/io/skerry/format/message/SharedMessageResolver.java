@@ -4,19 +4,22 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Fetches messages that stand elsewhere. */
+/** Resolves references to messages that are stored elsewhere. */
 @FunctionalInterface
 public interface SharedMessageResolver {
   /**
-   * The body of a message; empty if this fetcher leaves references unread.
+   * Returns the body of a shared message; empty if this resolver leaves references unresolved.
    *
-   * @param type number of its kind
-   * @param reference where it is
-   * @throws FormatException if there is none
+   * @param type the message type
+   * @param reference the location of the message
+   * @throws FormatException if there is no such message
    */
   Optional<MemorySegment> body(int type, SharedReference reference);
 
-  /** Leaves every reference unread: the message stays a {@link SharedMessage}. */
+  /**
+   * Returns a resolver that leaves every reference unresolved, so that messages are represented as
+   * {@link SharedMessage}.
+   */
   static SharedMessageResolver unread() {
     return (type, reference) -> Optional.empty();
   }

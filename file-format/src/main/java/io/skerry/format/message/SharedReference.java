@@ -6,34 +6,35 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * Where a shared message stands (format specification, "Shared Message"). Reads versions 1 to 3,
- * writes 2 for committed datatypes and 3 for pooled messages, as HDF5 does.
+ * The location of a shared message. Versions 1 to 3 are read. As in HDF5, version 2 is written for
+ * committed datatypes and version 3 for messages in the shared message heap. Source: HDF5 File
+ * Format Specification 3.0, section IV.A.2, "Data Object Header Messages".
  *
  * <pre>
- * v1: 01 | type u8, ignored | reserved 6 | unused L | object header O
- * v2: 02 | type u8: 1 pooled, others committed | heap ID 8, or object header O
- * v3: 03 | type u8: 1 pooled, 2 committed      | heap ID 8, or object header O
+ * v1: 01 | type u8, ignored | reserved 6 | reserved L | object header O
+ * v2: 02 | type u8: 1 in the heap, else committed | heap ID 8, or object header O
+ * v3: 03 | type u8: 1 in the heap, 2 committed | heap ID 8, or object header O
  * </pre>
  */
 public sealed interface SharedReference {
-  /** Bytes of a heap ID. */
+  /** Size of a heap ID in bytes. */
   int HEAP_ID = 8;
 
   /**
-   * A message of another object: a committed datatype.
+   * The reference to a committed datatype, a message of another object.
    *
-   * @param address object header of the datatype
+   * @param address the object header address of the datatype
    */
   record Committed(long address) implements SharedReference {}
 
   /**
-   * A message in the heap of the file's table of shared messages.
+   * The reference to a message in the shared message heap of the file.
    *
-   * @param heapId identifies it in the fractal heap
+   * @param heapId the ID in the fractal heap
    */
   record Pooled(Bytes heapId) implements SharedReference {}
 
-  /** Reads a reference. */
+  /** Decodes a reference. */
   static SharedReference decode(ByteReader in, Widths widths) {
     int version = in.u8();
     if (version < 1 || version > 3) {

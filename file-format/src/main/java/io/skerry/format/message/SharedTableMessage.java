@@ -5,10 +5,12 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * Shared message table (0x000F) of a superblock extension: {@code 00 | table O | indexes u8}.
+ * The shared message table message (0x000F) of a superblock extension: {@code 00 | table O |
+ * indexes u8}. Source: HDF5 File Format Specification 3.0, section IV.A.2.p, "The Shared Message
+ * Table Message".
  *
- * @param tableAddress the table
- * @param indexes entries in it, 1 to 8
+ * @param tableAddress the address of the table
+ * @param indexes the number of indexes in the table, 1 to 8
  */
 public record SharedTableMessage(long tableAddress, int indexes) implements Message {
   /** Message type. */

@@ -6,10 +6,12 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.superblock.TreeOrders;
 
 /**
- * B-tree K values (0x0013) of a superblock extension: {@code 00 | half the children of a chunk node
- * u16 | of a group node u16 | half the links of a symbol table node u16}.
+ * The B-tree 'K' values message (0x0013) of a superblock extension: {@code 00 | half the maximum
+ * children of a chunk node u16 | of a group node u16 | half the maximum links of a symbol table
+ * node u16}. Source: HDF5 File Format Specification 3.0, section IV.A.2.t, "The B-tree 'K' Values
+ * Message".
  *
- * @param orders the sizes of nodes
+ * @param orders the node sizes
  */
 public record TreeOrdersMessage(TreeOrders orders) implements Message {
   /** Message type. */

@@ -5,10 +5,10 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that is kept but not understood, so that rewriting a header loses nothing.
+ * A message of unknown type, kept so that it is preserved when the header is rewritten.
  *
- * @param type number of its kind
- * @param body its bytes
+ * @param type the message type
+ * @param body the bytes of the message
  */
 public record UnknownMessage(int type, Bytes body) implements Message {
   @Override

@@ -9,18 +9,21 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Attribute info (0x0015): where dense attributes are.
+ * The attribute info message (0x0015): the location of dense attributes. Source: HDF5 File Format
+ * Specification 3.0, section IV.A.2.v, "The Attribute Info Message".
  *
  * <pre>
  * 00 | flags u8: bit 0 creation order tracked, bit 1 indexed
- * [greatest creation order + 1, u16, if tracked]
+ * [maximum creation order + 1, u16, if tracked]
  * fractal heap O | name index O [| creation order index O, if indexed]
  * </pre>
  *
- * @param nextCreationOrder the next creation order to give out, if tracked
- * @param heapAddress fractal heap; undefined: attributes are messages of the header
- * @param nameIndexAddress B-tree by name, or undefined
- * @param orderIndexAddress B-tree by creation order, may be undefined; empty if not indexed
+ * @param nextCreationOrder the creation order of the next attribute, if tracked
+ * @param heapAddress the address of the fractal heap; undefined if attributes are messages of the
+ *     header
+ * @param nameIndexAddress the address of the B-tree by name, or undefined
+ * @param orderIndexAddress the address of the B-tree by creation order, possibly undefined; empty
+ *     if not indexed
  */
 public record AttributeInfoMessage(
     OptionalInt nextCreationOrder,
@@ -47,7 +50,7 @@ public record AttributeInfoMessage(
     return new AttributeInfoMessage(next, heap, names, order);
   }
 
-  /** Whether attributes stand in a fractal heap instead of the header. */
+  /** Returns whether attributes are stored in a fractal heap instead of the header. */
   public boolean isDense() {
     return FileAddress.isDefined(heapAddress);
   }

@@ -14,26 +14,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Attribute (0x000C): a small named value. Reads versions 1 to 3, writes 3.
+ * The attribute message (0x000C). Reads versions 1 to 3; writes version 3. Source: HDF5 File Format
+ * Specification 3.0, section IV.A.2.m, "The Attribute Message".
  *
  * <pre>
- * v1: 01 | reserved u8 | name bytes u16 | datatype bytes u16 | dataspace bytes u16
+ * v1: 01 | reserved u8 | name size u16 | datatype size u16 | dataspace size u16
  *     | name, datatype, dataspace each padded with zeros to a multiple of 8 | data
  * v2: 02 | flags u8: bit 0 datatype shared, bit 1 dataspace shared | sizes as v1
  *     | name, datatype, dataspace unpadded | data
  * v3: as v2 with a character set u8 after the sizes
  * </pre>
  *
- * <p>The name ends in NUL and its size counts it. A shared datatype or dataspace is a {@link
- * SharedReference} in its place.
+ * <p>The name size includes the terminating NUL. A shared datatype or dataspace is replaced by a
+ * {@link SharedReference}.
  *
  * @param name the name
- * @param characters encoding of the name
- * @param datatype of its elements
- * @param dataspace its extent
- * @param data its elements in row-major order, packed in the file's datatype
- * @param sharedType where the datatype really stands, if not here: a committed datatype
- * @param sharedSpace where the dataspace really stands, if not here
+ * @param characters the character set of the name
+ * @param datatype the datatype of its elements
+ * @param dataspace the dataspace
+ * @param data its elements in row-major order, packed in the datatype of the file
+ * @param sharedType the location of the committed datatype, if the datatype is not stored in the
+ *     message
+ * @param sharedSpace the location of the dataspace, if it is not stored in the message
  */
 public record AttributeMessage(
     String name,
@@ -47,10 +49,10 @@ public record AttributeMessage(
   /** Message type. */
   public static final int TYPE = 0x000C;
 
-  /** Most bytes of a whole message body. */
+  /** Maximum size in bytes of a message body. */
   private static final int LIMIT = 0xffff;
 
-  /** An attribute that stands here wholly. */
+  /** Creates an attribute whose datatype and dataspace are stored in the message. */
   public AttributeMessage(
       String name,
       CharacterSet characters,
@@ -61,9 +63,9 @@ public record AttributeMessage(
   }
 
   /**
-   * An attribute, the character set as narrow as the name allows.
+   * Creates an attribute whose character set is ASCII if the name allows it, else UTF-8.
    *
-   * @throws IllegalArgumentException if the data is not as long as extent and type say
+   * @throws IllegalArgumentException if the size of the data differs from that of the elements
    */
   public static AttributeMessage of(
       String name, DatatypeMessage datatype, DataspaceMessage dataspace, Bytes data) {
@@ -81,21 +83,24 @@ public record AttributeMessage(
     return new AttributeMessage(name, CharacterSets.of(name), datatype, dataspace, data);
   }
 
-  /** This attribute with a committed datatype, equal to its own. */
+  /**
+   * Returns this attribute with a reference to a committed datatype, which must be equal to its
+   * own.
+   */
   public AttributeMessage withSharedType(SharedReference reference) {
     return new AttributeMessage(
         name, characters, datatype, dataspace, data, Optional.of(reference), sharedSpace);
   }
 
-  /** This attribute under another name. */
+  /** Returns this attribute with another name. */
   public AttributeMessage withName(String other) {
     return new AttributeMessage(
         other, CharacterSets.of(other), datatype, dataspace, data, sharedType, sharedSpace);
   }
 
   /**
-   * Reads an attribute: a {@link SharedMessage} if its datatype or dataspace stands elsewhere and
-   * is not fetched.
+   * Decodes an attribute; returns a {@link SharedMessage} if its datatype or dataspace is stored
+   * elsewhere and not resolved.
    */
   public static Message decode(ByteReader in, Widths widths, SharedMessageResolver shared) {
     Bytes whole = Bytes.of(in.slice(in.remaining()));
@@ -176,7 +181,7 @@ public record AttributeMessage(
     checkLength(out.position() - start);
   }
 
-  /** Appends the body as it stands in dense storage, where it may be of any length. */
+  /** Appends the body as in dense storage, where its size is not limited. */
   public void encodeDense(ByteWriter out, Widths widths) {
     ByteWriter space = ByteWriter.create();
     dataspace.encode(space, widths);

@@ -7,51 +7,53 @@ import io.skerry.format.message.Message;
 import io.skerry.selection.Shape;
 
 /**
- * Dataspace (0x0001): the extent of a dataset or attribute. Reads versions 1 and 2, writes 2.
+ * The dataspace message (0x0001): the extent of a dataset or attribute. Reads versions 1 and 2;
+ * writes version 2. Source: HDF5 File Format Specification 3.0, section IV.A.2.b, "The Dataspace
+ * Message".
  *
  * <pre>
  * v1: 01 | rank u8 | flags u8 | reserved 5        | extent L each | maximum L each if flag bit 0
  * v2: 02 | rank u8 | flags u8 | 0 scalar, 1 simple, 2 null u8 | as above
  * </pre>
  *
- * <p>An unlimited maximum is all ones. Version 1 with rank 0 is a scalar.
+ * <p>An unlimited maximum is stored with all bits set. Version 1 with rank 0 is a scalar.
  *
  * @param kind scalar, simple or null
  * @param shape the extent; {@link Shape#scalar} unless simple
- * @param maximum whether the maximum is written where it is the extent
+ * @param maximum the storage of a maximum extent that is equal to the extent
  */
 public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0001;
 
-  /** What an extent may be. */
+  /** Kinds of dataspaces. */
   public enum Kind {
-    /** One element, no dimension. */
+    /** One element, without dimensions. */
     SCALAR,
-    /** A grid of elements. */
+    /** A multidimensional array of elements. */
     SIMPLE,
-    /** No element at all. */
+    /** No elements. */
     NULL
   }
 
-  /** What stands in the message where the maximum is the extent. */
+  /** Storage of a maximum extent that is equal to the extent. */
   public enum Maximum {
     /**
-     * Both. HDF5 would take an extent that it has shrunk for the maximum otherwise, and chunk
-     * indexes are made for the maximum.
+     * The maximum is stored. Without it, HDF5 would take an extent that it has shrunk for the
+     * maximum, but chunk indexes depend on the maximum.
      */
     WRITTEN,
-    /** Only the extent, as others left it. */
+    /** Only the extent is stored, as some other programs do. */
     IMPLIED
   }
 
-  /** The dataspace of a shape: scalar if it has no dimension. */
+  /** Returns the dataspace of a shape; scalar if it has no dimensions. */
   public static DataspaceMessage of(Shape shape) {
     return new DataspaceMessage(
         shape.rank() == 0 ? Kind.SCALAR : Kind.SIMPLE, shape, Maximum.WRITTEN);
   }
 
-  /** The dataspace without elements. */
+  /** Returns the null dataspace. */
   public static DataspaceMessage empty() {
     return new DataspaceMessage(Kind.NULL, Shape.scalar(), Maximum.WRITTEN);
   }
@@ -141,7 +143,7 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
   @Override
   public void encodeEarliest(ByteWriter out, Widths widths) {
     if (kind == Kind.NULL) {
-      // Version 1 has no word for it.
+      // Version 1 cannot represent a null dataspace.
       encode(out, widths);
       return;
     }

@@ -9,8 +9,9 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * Datatype (0x0003): kept as its bytes and read on demand, so that a header opens even if the type
- * is one that this library cannot use.
+ * The datatype message (0x0003), stored as bytes and decoded on demand, so that a header with an
+ * unsupported datatype can be opened. Source: HDF5 File Format Specification 3.0, section IV.A.2.d,
+ * "The Datatype Message".
  *
  * <pre>
  * off bytes field
@@ -20,13 +21,13 @@ import io.skerry.format.message.Message;
  * 8   -     properties of the class
  * </pre>
  *
- * @param body the encoded type
+ * @param body the encoded datatype
  */
 public record DatatypeMessage(Bytes body) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0003;
 
-  /** The message of a type. */
+  /** Returns the message of a datatype. */
   public static DatatypeMessage of(Datatype type) {
     ByteWriter out = ByteWriter.create();
     DatatypeCodec.encode(type, out);
@@ -34,9 +35,9 @@ public record DatatypeMessage(Bytes body) implements Message {
   }
 
   /**
-   * The type.
+   * Decodes the datatype.
    *
-   * @throws io.skerry.exception.FormatException if it is damaged
+   * @throws io.skerry.exception.FormatException if the datatype is damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if its class is unknown
    */
   public Datatype datatype() {
@@ -51,7 +52,7 @@ public record DatatypeMessage(Bytes body) implements Message {
     return new DatatypeMessage(body);
   }
 
-  /** Bytes of an element in the file. */
+  /** Size in bytes of an element in the file. */
   public long elementSize() {
     ByteReader in = ByteReader.of(body.segment(), "datatype message");
     in.skip(4);

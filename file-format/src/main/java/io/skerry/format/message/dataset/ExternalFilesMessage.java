@@ -8,31 +8,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * External data files (0x0007): the elements of a contiguous dataset, strung together from pieces
- * of other files.
+ * The external data files message (0x0007): the elements of a contiguous dataset are stored in
+ * consecutive slots, which are ranges of other files. Source: HDF5 File Format Specification 3.0,
+ * section IV.A.2.h, "The Data Storage - External Data Files Message".
  *
  * <pre>
  * 01 | reserved 3 | slots allocated u16 | slots used u16 | local heap O
- * | per slot: file name, offset in the heap L | offset in the file L | bytes L, all ones: no end
- * | slots allocated and not used
+ * | per slot: heap offset of the file name L | offset in the file L | size L, all ones: unlimited
+ * | unused slots
  * </pre>
  *
- * @param heapAddress local heap with the file names
- * @param slots the pieces in the order of the elements
+ * @param heapAddress the address of the local heap with the file names
+ * @param slots the slots in order of the elements
  */
 public record ExternalFilesMessage(long heapAddress, List<Slot> slots) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0007;
 
-  /** The size of a piece that goes on for ever. */
+  /** Size of a slot without an end. */
   public static final long UNLIMITED = -1;
 
   /**
-   * A piece of another file.
+   * A range of another file.
    *
-   * @param nameOffset where the heap has the name of the file
-   * @param offset first byte
-   * @param size bytes, or {@link #UNLIMITED}
+   * @param nameOffset the offset of the file name in the local heap
+   * @param offset the offset of the first byte in the file
+   * @param size the size in bytes, or {@link #UNLIMITED}
    */
   public record Slot(long nameOffset, long offset, long size) {}
 

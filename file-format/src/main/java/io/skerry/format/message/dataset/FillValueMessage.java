@@ -8,7 +8,8 @@ import io.skerry.format.message.Message;
 import java.util.Optional;
 
 /**
- * Fill value (0x0005): reads versions 1 to 3, writes 3.
+ * The fill value message (0x0005). Reads versions 1 to 3; writes version 3. Source: HDF5 File
+ * Format Specification 3.0, section IV.A.2.f, "The Data Storage - Fill Value Message".
  *
  * <pre>
  * v1, v2: version u8 | allocation time u8 | write time u8 | defined u8 [| size u32 | value]
@@ -17,59 +18,65 @@ import java.util.Optional;
  *         [| size u32 | value]
  * </pre>
  *
- * @param allocation when space is taken
- * @param writing when the value is written to space that was taken
- * @param state whether there is a value
- * @param value one element in the file's datatype; empty unless the state is {@code USER}
+ * @param allocation the time at which space is allocated
+ * @param writing the time at which the fill value is written to allocated space
+ * @param state the kind of fill value
+ * @param value one element in the datatype of the file; empty unless the state is {@code USER}
  */
 public record FillValueMessage(Allocation allocation, Writing writing, State state, Bytes value)
     implements Message {
   /** Message type. */
   public static final int TYPE = 0x0005;
 
-  /** When file space is taken, numbered as on disk. */
+  /** Space allocation time, numbered as on disk. */
   public enum Allocation {
-    /** Never seen in a message of the right size. */
+    /** Not used in valid messages. */
     UNSPECIFIED,
     /** When the dataset is created. */
     EARLY,
-    /** All of it at the first write. */
+    /** All space at the first write. */
     LATE,
-    /** Chunk by chunk as they are written. */
+    /** Each chunk when it is first written. */
     INCREMENTAL
   }
 
-  /** When the fill value is written, numbered as on disk. */
+  /** Fill value write time, numbered as on disk. */
   public enum Writing {
-    /** When space is taken. */
+    /** When space is allocated. */
     ON_ALLOCATION,
     /** Never. */
     NEVER,
-    /** When space is taken and the value was set by a user. */
+    /** When space is allocated, if the user set the value. */
     IF_SET
   }
 
-  /** Whether there is a fill value. */
+  /** Kinds of fill value. */
   public enum State {
-    /** Elements never written have any value. */
+    /** None: elements that were never written are undefined. */
     UNDEFINED,
-    /** Zeros. */
+    /** The default: all bytes zero. */
     DEFAULT,
-    /** The value in the message. */
+    /** The value stored in the message, set by the user. */
     USER
   }
 
-  /** The message of a chunked dataset without a value of its own: zeros, space chunk by chunk. */
+  /**
+   * Returns the message of a chunked dataset with the default fill value and incremental
+   * allocation.
+   */
   public static FillValueMessage zeros() {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.DEFAULT, Bytes.EMPTY);
   }
 
-  /** The message of a chunked dataset with a value: one element in the file's datatype. */
+  /**
+   * Returns the message of a chunked dataset with a fill value, one element in the datatype of the
+   * file.
+   */
   public static FillValueMessage of(Bytes value) {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.USER, value);
   }
 
-  /** The value, if one was set. */
+  /** Returns the fill value, if the user set one. */
   public Optional<Bytes> userValue() {
     return state == State.USER ? Optional.of(value) : Optional.empty();
   }
@@ -90,7 +97,7 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
     if (version == 2 && defined == 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);
     }
-    // A negative size says "no value" in files of the versions that wrote it signed.
+    // A negative size means "undefined" in files of releases that stored the size as signed.
     int size = in.i32();
     if (size < 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);

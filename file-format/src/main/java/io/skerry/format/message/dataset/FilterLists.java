@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The list of filters inside both pipeline messages, which have its ruler. */
+/** Encodes and decodes the filter list of both pipeline messages, which show the byte layout. */
 final class FilterLists {
   private static final int LIMIT = 32;
   private static final int FIRST_NAMED = 256;

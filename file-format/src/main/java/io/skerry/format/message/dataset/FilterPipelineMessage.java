@@ -7,23 +7,24 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * Filter pipeline (0x000B) of dense chunks. Reads versions 1 and 2, writes 2; version 3 of this
- * type is a {@link SectionPipelineMessage}.
+ * The filter pipeline message (0x000B) of dense chunks. Reads versions 1 and 2; writes version 2.
+ * Version 3 is decoded as a {@link SectionPipelineMessage}. Source: HDF5 File Format Specification
+ * 3.0, section IV.A.2.l, "The Data Storage - Filter Pipeline Message".
  *
  * <pre>
- * v1: 01 | filters u8 | reserved 6 | per filter: id u16 | name bytes u16 | flags u16 | n u16
+ * v1: 01 | filters u8 | reserved 6 | per filter: id u16 | name size u16 | flags u16 | n u16
  *     | name, NUL, padded to a multiple of 8 | n x u32 | 4 zeros if n is odd
- * v2: 02 | filters u8 | per filter: id u16 [| name bytes u16 if id >= 256] | flags u16 | n u16
+ * v2: 02 | filters u8 | per filter: id u16 [| name size u16 if id >= 256] | flags u16 | n u16
  *     [| name, NUL] | n x u32
  * </pre>
  *
- * @param pipeline the filters in the order of writing
+ * @param pipeline the filters in the order in which they are applied on write
  */
 public record FilterPipelineMessage(FilterPipeline pipeline) implements Message {
   /** Message type. */
   public static final int TYPE = 0x000B;
 
-  /** Reads a body; version 3 gives a {@link SectionPipelineMessage}. */
+  /** Decodes a body; returns a {@link SectionPipelineMessage} for version 3. */
   public static Message decode(ByteReader in) {
     int version = in.u8();
     return switch (version) {

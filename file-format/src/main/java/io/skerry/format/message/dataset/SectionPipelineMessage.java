@@ -8,25 +8,29 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * Filter pipelines of structured chunks (0x0019 version 1; read also as 0x000B version 3).
+ * The filter pipelines of structured chunks (message 0x0019 version 1; also read from 0x000B
+ * version 3).
  *
  * <pre>
  * 01 | filtered sections u8
- * | per section: its number u8 | filters u8 | bytes of the list u16 | list as in pipeline version 2
+ * | per section: section number u8 | filters u8 | list size u16 | list as in pipeline version 2
  * </pre>
  *
- * <p>Source: structured-chunk page.
+ * <p>Source: The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09),
+ * as implemented by the HDF5 branch {@code feature/sparse_data} (2026).
  *
- * @param pipelines the filters of each section; only filtered sections are stored
+ * @param pipelines the filters of each section; only sections with filters are stored
  */
 public record SectionPipelineMessage(SectionPipelines pipelines) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0019;
 
   /**
-   * The message for chunks of so many sections: pipelines beyond them are left out.
+   * Returns the message for chunks with the given number of sections, without the pipelines of
+   * other sections.
    *
-   * @param sections 2 or 3
+   * @param pipelines the filters of each section
+   * @param sections the number of sections, 2 or 3
    */
   public static SectionPipelineMessage of(SectionPipelines pipelines, int sections) {
     SectionPipelines kept = pipelines;

@@ -7,14 +7,16 @@ import io.skerry.format.message.Message;
 import java.util.Optional;
 
 /**
- * Group info (0x000A): hints for a group of the new style.
+ * The group info message (0x000A): hints for the storage of links in a new-style group. Source:
+ * HDF5 File Format Specification 3.0, section IV.A.2.k, "The Group Info Message".
  *
  * <pre>
  * 00 | flags u8 [bit 0: most compact u16 | fewest dense u16] [bit 1: entries u16 | name length u16]
  * </pre>
  *
- * @param phaseChange when links move to and from a heap, if not the default
- * @param estimate expected content, if not the default
+ * @param phaseChange the numbers of links at which storage changes between compact and dense, if
+ *     not the default
+ * @param estimate the expected content, if not the default
  */
 public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estimate> estimate)
     implements Message {
@@ -22,14 +24,14 @@ public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estim
   public static final int TYPE = 0x000A;
 
   /**
-   * Expected content.
+   * The expected content of a group.
    *
-   * @param entries number of links
-   * @param nameLength bytes of a name
+   * @param entries the number of links
+   * @param nameLength the size of a name in bytes
    */
   public record Estimate(int entries, int nameLength) {}
 
-  /** Defaults throughout. */
+  /** Returns the message with default values. */
   public static GroupInfoMessage defaults() {
     return new GroupInfoMessage(Optional.empty(), Optional.empty());
   }

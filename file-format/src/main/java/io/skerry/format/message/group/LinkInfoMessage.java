@@ -8,18 +8,21 @@ import io.skerry.format.message.Message;
 import java.util.OptionalLong;
 
 /**
- * Link info (0x0002): what makes a header a group of the new style.
+ * The link info message (0x0002), which every new-style group has. Source: HDF5 File Format
+ * Specification 3.0, section IV.A.2.c, "The Link Info Message".
  *
  * <pre>
  * 00 | flags u8: bit 0 creation order tracked, bit 1 indexed
- * [greatest creation order + 1, u64, if tracked]
+ * [maximum creation order + 1, u64, if tracked]
  * fractal heap O | name index O [| creation order index O, if indexed]
  * </pre>
  *
- * @param nextCreationOrder the next creation order to give out, if tracked
- * @param heapAddress fractal heap of dense links; undefined: links are messages of the header
- * @param nameIndexAddress B-tree by name, or undefined
- * @param orderIndexAddress B-tree by creation order, may be undefined; empty if not indexed
+ * @param nextCreationOrder the creation order of the next link, if tracked
+ * @param heapAddress the address of the fractal heap of dense links; undefined if links are
+ *     messages of the header
+ * @param nameIndexAddress the address of the B-tree by name, or undefined
+ * @param orderIndexAddress the address of the B-tree by creation order, possibly undefined; empty
+ *     if not indexed
  */
 public record LinkInfoMessage(
     OptionalLong nextCreationOrder,
@@ -30,7 +33,7 @@ public record LinkInfoMessage(
   /** Message type. */
   public static final int TYPE = 0x0002;
 
-  /** Compact links, creation order not tracked. */
+  /** Returns the message of a group with compact links and untracked creation order. */
   public static LinkInfoMessage compact() {
     return new LinkInfoMessage(
         OptionalLong.empty(), FileAddress.UNDEFINED, FileAddress.UNDEFINED, OptionalLong.empty());
@@ -53,7 +56,7 @@ public record LinkInfoMessage(
     return new LinkInfoMessage(next, heap, names, order);
   }
 
-  /** Whether links stand in a fractal heap instead of the header. */
+  /** Returns whether links are stored in a fractal heap instead of the header. */
   public boolean isDense() {
     return FileAddress.isDefined(heapAddress);
   }

@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * Link (0x0006): one name in a group.
+ * The link message (0x0006): one link of a group. Source: HDF5 File Format Specification 3.0,
+ * section IV.A.2.g, "The Link Message".
  *
  * <pre>
  * 01 | flags u8: bits 0-1 log2 of the width of the name length, 2 creation order present,
@@ -25,10 +26,10 @@ import java.util.OptionalLong;
  * user-defined: length u16 | bytes
  * </pre>
  *
- * @param name the name, no slash
- * @param creationOrder position in the order of creation, if the group tracks it
- * @param characters encoding of the name
- * @param target what it points to
+ * @param name the link name, without slashes
+ * @param creationOrder the creation order, if the group tracks it
+ * @param characters the character set of the name
+ * @param target the target of the link
  */
 public record LinkMessage(
     String name, OptionalLong creationOrder, CharacterSet characters, LinkTarget target)
@@ -39,12 +40,15 @@ public record LinkMessage(
   private static final int SOFT = 1;
   private static final int EXTERNAL = 64;
 
-  /** A link without creation order, the character set as narrow as the name allows. */
+  /**
+   * Creates a link without creation order, whose character set is ASCII if the name allows it, else
+   * UTF-8.
+   */
   public static LinkMessage of(String name, LinkTarget target) {
     return new LinkMessage(name, OptionalLong.empty(), CharacterSets.of(name), target);
   }
 
-  /** Reads a body. */
+  /** Decodes a body. */
   public static LinkMessage decode(ByteReader in, Widths widths) {
     in.expect("link version", 1, in.u8());
     int flags = in.u8();

@@ -2,35 +2,35 @@ package io.skerry.format.message.group;
 
 import io.skerry.format.Bytes;
 
-/** What a link points to. */
+/** Target of a link. */
 public sealed interface LinkTarget {
   /**
-   * An object in this file.
+   * An object in the same file.
    *
-   * @param address its object header
+   * @param address the address of its object header
    */
   record Hard(long address) implements LinkTarget {}
 
   /**
-   * A path in this file, which need not exist.
+   * A path in the same file, which need not exist.
    *
-   * @param path absolute, or relative to the group
+   * @param path an absolute path, or one relative to the group
    */
   record Soft(String path) implements LinkTarget {}
 
   /**
    * A path in another file.
    *
-   * @param file its name
-   * @param path absolute path of the object there
+   * @param file the file name
+   * @param path the absolute path of the object in that file
    */
   record External(String file, String path) implements LinkTarget {}
 
   /**
-   * A link of a class that a user registered.
+   * A target of a user-defined link class.
    *
-   * @param linkClass 65 to 255
-   * @param data what the class wrote
+   * @param linkClass the link class, 65 to 255
+   * @param data the bytes that the link class stored
    */
   record UserDefined(int linkClass, Bytes data) implements LinkTarget {}
 }

@@ -1,9 +1,9 @@
 package io.skerry.format.message.group;
 
 /**
- * When links or attributes move between the header and a heap.
+ * Numbers of links or attributes at which storage changes between compact and dense.
  *
- * @param mostCompact more than this many go to a heap
- * @param fewestDense fewer than this many come back
+ * @param mostCompact the largest number in compact storage; more are stored densely
+ * @param fewestDense the smallest number in dense storage; fewer are stored compactly
  */
 public record PhaseChange(int mostCompact, int fewestDense) {}

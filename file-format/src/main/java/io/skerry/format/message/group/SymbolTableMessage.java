@@ -6,10 +6,11 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * Symbol table (0x0011): what makes a header a group of the old style: {@code B-tree O | heap O}.
+ * The symbol table message (0x0011), which every old-style group has: {@code B-tree O | local heap
+ * O}. Source: HDF5 File Format Specification 3.0, section IV.A.2.r, "The Symbol Table Message".
  *
- * @param treeAddress version 1 B-tree of the names
- * @param heapAddress local heap with the names
+ * @param treeAddress the address of the version 1 B-tree of the links
+ * @param heapAddress the address of the local heap with the names
  */
 public record SymbolTableMessage(long treeAddress, long heapAddress) implements Message {
   /** Message type. */
