@@ -19,16 +19,17 @@ import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import io.skerry.selection.Shape;
 
-/** Opens and creates the chunk index that a layout asks for. */
+/** Opens and creates the chunk index of a dataset, of the kind that its layout message names. */
 public final class ChunkIndexes {
-  /** K of chunk B-trees where the superblock says nothing else. */
+  /** Half rank (K) of chunk B-trees in files whose superblock does not store one. */
   private static final int STANDARD_HALF_RANK = 32;
 
   private ChunkIndexes() {}
 
   /**
-   * The index of a dataset as stored; reads no record. As {@link #open(ChunkedLayout, Shape,
-   * Filtering, Widths, int, ByteSource)} in a file whose chunk B-trees have the usual rank.
+   * Opens the stored index of a dataset without reading a record, as {@link #open(ChunkedLayout,
+   * Shape, Filtering, Widths, int, ByteSource)} does, in a file whose chunk B-trees have the
+   * default half rank.
    */
   public static ChunkIndex open(
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
@@ -36,15 +37,15 @@ public final class ChunkIndexes {
   }
 
   /**
-   * The index of a dataset as stored; of a linear index it reads the spine, of a tree nothing.
+   * Opens the stored index of a dataset. Of a linear index, it reads the spine; of a tree, nothing.
    *
-   * @param layout its layout message
-   * @param shape its current and maximum extent
-   * @param filtering whether its pipeline has a filter
-   * @param widths of the file
-   * @param halfRank K of the file's version 1 B-trees of chunks: nodes have room for 2K children
+   * @param layout the data layout message of the dataset
+   * @param shape the current and maximum extent of the dataset
+   * @param filtering the presence of filters in the pipeline
+   * @param widths the sizes of offsets and lengths of the file
+   * @param halfRank K of the file's version 1 chunk B-trees, whose nodes have up to 2K children
    * @param source the file
-   * @throws FormatException if the spine is damaged or does not fit the shape
+   * @throws FormatException if the spine is damaged or contradicts the shape
    */
   public static ChunkIndex open(
       ChunkedLayout layout,
@@ -67,10 +68,13 @@ public final class ChunkIndexes {
   }
 
   /**
-   * The empty index of a new dataset; takes no file space.
+   * Creates the empty index of a new dataset; allocates no file space.
    *
    * @param layout a layout without addresses, made by {@link ChunkedLayout#dense} or {@link
    *     ChunkedLayout#sparse} for the same shape
+   * @param shape the current and maximum extent of the dataset
+   * @param filtering the presence of filters in the pipeline
+   * @param widths the sizes of offsets and lengths of the file
    */
   public static ChunkIndex create(
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {

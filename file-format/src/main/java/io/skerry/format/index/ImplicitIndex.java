@@ -22,12 +22,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * No index at all: the unfiltered chunks of the maximum extent stand one after the other in one
- * block, in row-major order, so that arithmetic finds them. Either all of them are allocated or
- * none is; a chunk never moves. There is no leaf on disk; the numbers are cut into leaves only to
- * share the work among ranks.
+ * The implicit index: the unfiltered chunks of the maximum extent are stored in one block in
+ * row-major order, so their addresses are computed. Either all chunks are allocated or none is; a
+ * chunk never moves. There are no leaves on disk; the leaves of this class only distribute the work
+ * over ranks.
  *
- * <p>Source: format specification, "Implicit Index".
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.B, "The Implicit Index".
  */
 public final class ImplicitIndex extends GridIndex implements ComputedIndex {
   private static final int CHUNKS_PER_LEAF = 1024;
@@ -61,7 +61,7 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
     return new ImplicitIndex(layout, info, records, grid, bytes);
   }
 
-  /** Where a chunk is; empty if none is allocated. */
+  /** Returns the record of a chunk; empty if the chunks are not allocated. */
   public Optional<ChunkRecord> chunk(long position) {
     return info.isAllocated()
         ? Optional.of(
@@ -94,7 +94,7 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
   /**
    * {@inheritDoc}
    *
-   * <p>The first change takes space for all chunks; whoever commits must then write all of them.
+   * <p>The first change allocates space for all chunks, and the caller must then write all of them.
    */
   @Override
   public IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator) {
@@ -116,7 +116,8 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
   @Override
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
     if (info.isAllocated() && (info.address() < 0 || bytes > source.size() - info.address())) {
-      // An extent may claim any number of chunks; those that are there have their bytes.
+      // A damaged extent may claim any number of chunks; all allocated ones must be within the
+      // file.
       throw new FormatException(
               "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)
           .atAddress(info.address());

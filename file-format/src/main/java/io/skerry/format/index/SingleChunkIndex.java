@@ -21,9 +21,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The one chunk of a dataset that never grows: its record stands in the layout message. It has one
- * leaf of one slot and no block; after a change the record is told to all ranks, who each call
- * {@link #withRecord}.
+ * The index of a dataset with a single chunk that never grows: the record of the chunk is stored in
+ * the layout message. The index has one leaf of one slot and no block. After a change, the new
+ * record is sent to all ranks, each of which calls {@link #withRecord}. Source: HDF5 File Format
+ * Specification 3.0, section VII.A, "The Single Chunk Index".
  */
 public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);
@@ -36,14 +37,14 @@ public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
     this.info = info;
   }
 
-  /** Where the chunk is, empty if it is not allocated. */
+  /** Returns the record of the chunk; empty if it is not allocated. */
   public Optional<ChunkRecord> chunk() {
     return info.isAllocated()
         ? Optional.of(new ChunkRecord(info.address(), info.sections()))
         : Optional.empty();
   }
 
-  /** The index with another record; {@link #layout} then says so. */
+  /** Returns this index, and its {@link #layout}, with another record. */
   public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
     IndexInfo.Single changed =
         record

@@ -1,2 +1,5 @@
-/** Opens and creates chunk indexes; the single-chunk and implicit indexes. */
+/**
+ * Opens and creates chunk indexes of every kind, and implements the single-chunk and implicit
+ * indexes. Start at {@link io.skerry.format.index.ChunkIndexes}.
+ */
 package io.skerry.format.index;

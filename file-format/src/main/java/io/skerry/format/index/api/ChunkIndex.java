@@ -9,51 +9,53 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the chunks of a dataset are. Of two families: in a {@link LinearIndex} every chunk has a
- * number that growth never changes, so its records are cut into leaves that many ranks share; a
- * {@link TreeIndex} sorts its records by the coordinates of the chunks, moves them from node to
- * node as others come, and so belongs to one rank as a whole.
+ * A chunk index: maps the chunks of a dataset to their addresses and sizes. There are two families.
+ * In a {@link LinearIndex}, every chunk has a number that never changes when the dataset grows, so
+ * the records are divided into leaves that many ranks share. A {@link TreeIndex} sorts records by
+ * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
+ * for the whole tree.
  *
- * <p>What the two share is here: what every rank knows without reading a record, and local walks
- * over all records. Instances are immutable.
+ * <p>This interface has the common part of both families: the properties that every rank knows
+ * without reading a record, and local traversals of all records. Instances are immutable.
  */
 public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
-  /** The kind. */
   ChunkIndexKind kind();
 
-  /** The layout message that leads to this state of the index. */
+  /** The data layout message that refers to this state of the index. */
   ChunkedLayout layout();
 
-  /** How records look in this index. */
+  /** Encoding of the records of this index. */
   RecordFormat records();
 
   /**
-   * The leaf that holds a chunk's record: the unit that one rank owns, loads, edits and encodes.
+   * Returns the leaf that contains the record of a chunk. A leaf is the unit that one rank owns,
+   * loads, edits and encodes.
    *
-   * @param scaled chunk coordinates
-   * @throws IllegalArgumentException if outside the maximum extent
+   * @param scaled the chunk coordinates
+   * @throws IllegalArgumentException if the chunk is outside the maximum extent
    */
   LeafId leafOf(long[] scaled);
 
   /**
-   * All space that the index takes, sorted by address: what to free with the dataset. Chunks are
-   * not among it, except those of an implicit index, which are one block with it.
+   * Returns all file space of the index, sorted by address: the blocks to free with the dataset. It
+   * does not include the chunks, except those of an implicit index, which are one block.
    *
    * @param source the file; a tree is read to find its nodes
    */
   List<Block> blocks(ByteSource source);
 
-  /** Visits all records. For tools and independent reads; local. */
+  /** Visits all records. Intended for tools and independent reads. Local. */
   void forEachRecord(ByteSource source, RecordVisitor visitor);
 
   /**
-   * The record of one chunk as it is on disk. An array and a version 2 tree are read along the way
-   * to it, a version 1 tree as a whole: visit all to see many. For tools and independent reads;
-   * local.
+   * Returns the stored record of one chunk. Of an array or a version 2 B-tree, only the path to the
+   * record is read; a version 1 B-tree is read completely, so a caller that needs many records
+   * should visit all. Intended for tools and independent reads. Local.
    *
-   * @param scaled chunk coordinates inside the maximum extent
-   * @throws FormatException if the index is damaged on the way to it
+   * @param source the file
+   * @param scaled the chunk coordinates, within the maximum extent
+   * @throws FormatException if the index is damaged on the path to the record
    */
   Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled);
 }

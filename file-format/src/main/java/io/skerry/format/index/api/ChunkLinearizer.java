@@ -4,9 +4,9 @@ import io.skerry.exception.FormatException;
 import io.skerry.selection.Shape;
 
 /**
- * Linear element numbers of the chunks of a dataset, as HDF5 counts them: row-major over the grid
- * of the <em>maximum</em> extent, an unlimited dimension moved to the front, so that growth never
- * renumbers.
+ * Numbers the chunks of a dataset as HDF5 does: row-major in the chunk grid of the <em>maximum</em>
+ * extent, with an unlimited dimension moved to the front, so that the numbers never change when the
+ * dataset grows.
  */
 public final class ChunkLinearizer {
   private final long[] chunks;
@@ -20,8 +20,10 @@ public final class ChunkLinearizer {
   }
 
   /**
-   * @param shape of the dataset, at most one dimension unlimited
-   * @param chunk sizes of a chunk
+   * Creates the numbering of a dataset.
+   *
+   * @param shape the extent of the dataset, with at most one unlimited dimension
+   * @param chunk the shape of a chunk
    * @throws FormatException if there would be 2^63 chunks or more
    */
   public static ChunkLinearizer of(Shape shape, Shape chunk) {
@@ -62,7 +64,7 @@ public final class ChunkLinearizer {
     return strides;
   }
 
-  /** Chunks of the maximum extent; only without an unlimited dimension. */
+  /** Number of chunks of the maximum extent; only without an unlimited dimension. */
   public long count() {
     long count = 1;
     for (long size : chunks) {

@@ -3,9 +3,9 @@ package io.skerry.format.index.api;
 import io.skerry.chunk.SectionTable;
 
 /**
- * Where a chunk is and how it divides: one element of a chunk index.
+ * A record of a chunk index: the location of a chunk and the sizes of its sections.
  *
- * @param address first byte of the image, relative to the base address; always defined
- * @param sections size of the image, and whatever else the index keeps of it
+ * @param address the address of the stored chunk, relative to the base address; always defined
+ * @param sections the size of the stored chunk, and the other fields that the index stores about it
  */
 public record ChunkRecord(long address, SectionTable sections) {}

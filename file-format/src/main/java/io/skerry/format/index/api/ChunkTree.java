@@ -9,52 +9,56 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The records of a chunk B-tree, as its home rank has them: what is in the file, and the changes
- * since. Mutable, for one thread. {@link TreeIndex} tells how a change gets to disk.
+ * The records of a chunk B-tree on its index owner: those in the file and the changes since the
+ * last commit. Mutable; confined to one thread. {@link TreeIndex} describes how changes are
+ * written.
  */
 public interface ChunkTree {
 
   /**
-   * Where a chunk is.
+   * Returns the record of a chunk, if it has one.
    *
-   * @throws FormatException if the tree is damaged on the way to it
+   * @throws FormatException if the tree is damaged on the path to the record
    */
   Optional<ChunkRecord> record(ChunkCoordinates chunk);
 
-  /** Sets a chunk's record, or removes it. */
+  /** Sets the record of a chunk, or removes it if {@code record} is empty. */
   void update(ChunkCoordinates chunk, Optional<ChunkRecord> record);
 
   /**
-   * What the changes ask of the file's space. May be asked again, with the same answer.
+   * Returns the file space that the changes need and free. Repeated calls return equal results.
    *
    * @throws FormatException if the tree on disk is damaged
    */
   TreeChange change();
 
-  /** The blocks to write for the changes, in the space that a commit gave. May be asked again. */
+  /**
+   * Returns the blocks to write for the changes, in the space that a commit allocated. May be
+   * called repeatedly.
+   */
   List<BlockImage> encode(TreeCommit commit);
 
   /**
-   * The tree after a commit whose blocks are on disk; this one is not to be used any more. Reads
-   * nothing.
+   * Returns the tree after a commit whose blocks are on disk; this object must not be used
+   * afterwards. Reads nothing.
    */
   ChunkTree committed(TreeCommit commit);
 
   /**
-   * Visits the records from one chunk to another, changes included, in row-major order of the
-   * chunks.
+   * Visits the records of a range of chunks, changes included, in row-major order of the chunks.
    *
-   * @param first whose record is the first
-   * @param last whose record is the last
+   * @param first the first chunk of the range
+   * @param last the last chunk of the range, inclusive
+   * @param visitor receives each chunk and its record
    */
   void forEach(
       ChunkCoordinates first,
       ChunkCoordinates last,
       BiConsumer<ChunkCoordinates, ChunkRecord> visitor);
 
-  /** Visits the records on disk in row-major order of the chunks, without later changes. */
+  /** Visits the records on disk, without later changes, in row-major order of the chunks. */
   void forEachStored(RecordVisitor visitor);
 
-  /** The space of the tree on disk. */
+  /** Returns the file space of the tree on disk. */
   List<Block> storedBlocks();
 }

@@ -36,7 +36,7 @@ public abstract class GridIndex implements LinearIndex {
     return records;
   }
 
-  /** The numbering of the chunks. */
+  /** Numbering of the chunks. */
   public final ChunkLinearizer grid() {
     return grid;
   }

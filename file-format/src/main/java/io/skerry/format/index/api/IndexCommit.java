@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What one commit does to a chunk index. The same on every rank.
+ * The result of one commit of a chunk index, equal on every rank.
  *
- * @param index the index afterwards; leaves are encoded with this one
- * @param leaves where each leaf goes that has to be encoded and written: all the touched ones, and
- *     those that share a block with changed spine content. Empty for a single chunk, whose record
- *     lives in the layout message
- * @param spine the replicated blocks that changed, ready to write
+ * @param index the index after the commit, with which leaves are encoded
+ * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that
+ *     share a block with changed parts of the spine. Empty for a single chunk, whose record is
+ *     stored in the layout message
+ * @param spine the changed blocks of the spine, ready to write
  */
 public record IndexCommit(
     LinearIndex index, SortedMap<LeafId, Block> leaves, List<BlockImage> spine) {

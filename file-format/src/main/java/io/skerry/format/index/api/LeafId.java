@@ -1,10 +1,10 @@
 package io.skerry.format.index.api;
 
 /**
- * A leaf of a chunk index: the unit that one rank owns, loads, edits and encodes. Stable under
- * growth of the dataset; ordered as the chunks are.
+ * Identifies a leaf of a chunk index, the unit that one rank owns, loads, edits and encodes. Stable
+ * when the dataset grows; ordered like the chunks.
  *
- * @param first linear element number of the leaf's first slot; this is its name
+ * @param first the number of the first chunk of the leaf, which identifies it
  */
 public record LeafId(long first) implements Comparable<LeafId> {
   @Override

@@ -11,32 +11,33 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * A chunk index whose records have numbers that growth never changes, cut for ranks:
- * <em>leaves</em>, which hold the chunk records and which one rank each owns, and the
- * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank holds whole and
- * changes in the same way. An instance is the spine, an immutable value; no rank ever holds all
- * records.
+ * A chunk index whose chunks have numbers that never change when the dataset grows. It is divided
+ * into <em>leaves</em>, which contain the chunk records and are each owned by one rank, and the
+ * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank stores
+ * completely and changes in the same way. An instance represents the spine and is immutable; no
+ * rank ever stores all records.
  *
- * <p>The circle of use: {@link #leafOf} finds the leaf of a chunk; its owner reads the block that
- * {@link #stored} names and {@link #decodeLeaf decodes} it, or starts with empty slots; after all
- * ranks agree on the touched leaves, {@link #commit} gives addresses and the new spine; the owner
- * {@link #encodeLeaf encodes} with the new index and writes where the commit says; one rank writes
- * the spine blocks; everybody goes on with the new index and its {@link #layout}.
+ * <p>A change proceeds as follows. {@link #leafOf} finds the leaf of a chunk. The owner of the leaf
+ * reads the block returned by {@link #stored} and {@link #decodeLeaf decodes} it, or starts with
+ * empty slots. After all ranks have agreed on the touched leaves, {@link #commit} allocates space
+ * and returns the new spine. The owner {@link #encodeLeaf encodes} the leaf with the new index and
+ * writes it to the block in the commit. One rank writes the blocks of the spine. All ranks continue
+ * with the new index and its {@link #layout}.
  *
- * <p>Nothing here is collective by itself: {@code commit} is plain code which, given equal
- * arguments, yields equal results on every rank.
+ * <p>No method is collective: {@code commit} is a local computation that returns equal results on
+ * every rank if its arguments are equal.
  */
 public non-sealed interface LinearIndex extends ChunkIndex {
 
   /**
-   * Linear element number of a chunk, stable under growth.
+   * Returns the number of a chunk, which never changes when the dataset grows.
    *
-   * @param scaled chunk coordinates
-   * @throws IllegalArgumentException if outside the maximum extent
+   * @param scaled the chunk coordinates
+   * @throws IllegalArgumentException if the chunk is outside the maximum extent
    */
   long position(long[] scaled);
 
-  /** Chunk coordinates of an element number: the inverse of {@link #position}. */
+  /** Returns the coordinates of a chunk; the inverse of {@link #position}. */
   long[] scaled(long position);
 
   @Override
@@ -44,23 +45,24 @@ public non-sealed interface LinearIndex extends ChunkIndex {
     return leafOf(position(scaled));
   }
 
-  /** The leaf that holds an element. */
+  /** Returns the leaf that contains the record of a chunk. */
   LeafId leafOf(long position);
 
-  /** The element's slot within its leaf. */
+  /** Returns the slot of a chunk in its leaf. */
   int slot(long position);
 
   /**
-   * The kind of block that a leaf is.
+   * Returns the block kind of the leaves.
    *
    * @throws IllegalStateException if the index has no blocks
    */
   BlockKind leafKind();
 
   /**
-   * Refuses an index that this process cannot commit.
+   * Checks that this process has enough memory to commit the index.
    *
-   * @throws io.skerry.exception.MemoryLimitException if its blocks take more memory than there is
+   * @throws io.skerry.exception.MemoryLimitException if the blocks of the spine exceed the memory
+   *     limit
    */
   default void requireMemory() {}
 
@@ -68,15 +70,18 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   int slots(LeafId leaf);
 
   /**
-   * Where a leaf's bytes are: the whole block to hand to {@link #decodeLeaf}. Empty if the leaf was
-   * never written, so that all its slots are unset; always empty for a single chunk.
+   * Returns the whole block of a leaf, to pass to {@link #decodeLeaf}. Empty if the leaf was never
+   * written, so that all its slots are unset; always empty for a single chunk.
    */
   Optional<Block> stored(LeafId leaf);
 
-  /** The leaves that are stored, in order. */
+  /** Returns the leaves that are stored, in order. */
   List<LeafId> storedLeaves();
 
-  /** The stored leaves that hold any of the elements from one to another, in order. */
+  /**
+   * Returns the stored leaves that contain any of the chunks {@code first} to {@code last}, in
+   * order.
+   */
   default List<LeafId> storedLeaves(long first, long last) {
     long from = leafOf(first).first();
     return storedLeaves().stream()
@@ -85,36 +90,39 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   }
 
   /**
-   * The records of a leaf by slot, empty where unset.
+   * Decodes the records of a leaf, one per slot, empty where unset.
    *
-   * @param block the bytes that {@link #stored} names
+   * @param leaf the leaf
+   * @param block the bytes of the block returned by {@link #stored}
    * @throws FormatException if the block is damaged
    */
   List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block);
 
   /**
-   * The bytes of a leaf's block, spine parts and checksum included. Valid for the addresses of this
-   * index: call it on the index that {@link #commit} returned.
+   * Encodes the block of a leaf, including parts of the spine in it and the checksum. The block
+   * contains addresses of this index, so it must be called on the index that {@link #commit}
+   * returned.
    *
-   * @param records one per slot, empty where unset
+   * @param leaf the leaf
+   * @param records the records, one per slot, empty where unset
    */
   MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records);
 
   /**
-   * Decides the spine after a change of records.
+   * Computes the spine after a change of records.
    *
-   * @param touched the leaves with changed records, of all ranks; for a single chunk irrelevant
-   *     (use {@code SingleChunkIndex.withRecord})
-   * @param maxIndexSet 1 + the highest element number set by this change on any rank, 0 if none;
-   *     the index keeps the maximum of all changes
-   * @param allocator gives addresses to what is new; must be equal on all ranks
+   * @param touched the leaves with changed records, of all ranks; ignored for a single chunk, for
+   *     which {@code SingleChunkIndex.withRecord} is used
+   * @param maxIndexSet 1 + the highest chunk number set by this change on any rank, 0 if none; the
+   *     index stores the maximum over all changes
+   * @param allocator allocates new blocks; must be equal on all ranks
    */
   IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);
 
   /**
    * {@inheritDoc}
    *
-   * <p>Visits them in the order of element numbers, leaf by leaf.
+   * <p>Visits the records in order of chunk numbers, leaf by leaf.
    */
   @Override
   default void forEachRecord(ByteSource source, RecordVisitor visitor) {

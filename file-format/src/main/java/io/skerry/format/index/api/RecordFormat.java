@@ -13,8 +13,8 @@ import io.skerry.format.layout.LayoutForm;
 import java.util.Optional;
 
 /**
- * The elements of chunk indexes: how a {@link ChunkRecord} stands in an array. O is the size of
- * offsets, W the width of a chunk size, N the number of sections.
+ * The encoding of a {@link ChunkRecord} as an element of a chunk index. O is the size of offsets, W
+ * the width of a chunk size, N the number of sections.
  *
  * <pre>
  * dense, unfiltered (client 0)       address O
@@ -24,13 +24,15 @@ import java.util.Optional;
  *                                    | unfiltered size[0..N-1] u64 | filter mask[0..N-1] u32
  * </pre>
  *
- * <p>In a version 2 B-tree (record types 10 to 13) the coordinates of the chunk, u64 for each
- * dimension, stand at the end of a dense record and behind the size of a structured one.
+ * <p>A record of a version 2 B-tree (types 10 to 13) also has the chunk coordinates, one u64 per
+ * dimension: at the end of a dense record, after the size in a structured one.
  *
- * <p>An unset element has the undefined address and zeros after it. For dense chunks W is 1 +
- * (floor(log2 chunk bytes) + 8) / 8, at most 8, and that of lengths under layout version 5; for
- * structured chunks the first, but 8 if N is 3. Source: structured-chunk page; file-format RFC for
- * structured chunks.
+ * <p>An unset element has the undefined address, followed by zeros. For dense chunks, W is 1 +
+ * (floor(log2(chunk bytes)) + 8) / 8, at most 8; with layout version 5, it is the size of lengths.
+ * For structured chunks, W is the former, but 8 if N is 3. Sources: HDF5 File Format Specification
+ * 3.0, section VII, "Appendix C: Types of Indexes for Dataset Chunks"; for structured chunks, The
+ * HDF Group's RFC on their file format, version 28 (2025-10-09), as implemented by the HDF5 branch
+ * {@code feature/sparse_data} (2026).
  */
 public final class RecordFormat {
   private final Widths widths;
@@ -55,7 +57,7 @@ public final class RecordFormat {
     this.chunkBytes = chunkBytes;
   }
 
-  /** The records of a dataset with this layout. */
+  /** Returns the record encoding of a dataset. */
   public static RecordFormat of(ChunkedLayout layout, Filtering filtering, Widths widths) {
     return new RecordFormat(
         widths,
@@ -66,12 +68,12 @@ public final class RecordFormat {
         layout.chunkBytes());
   }
 
-  /** The number that names this kind in array headers, 0 to 3. */
+  /** Client ID of this encoding in array headers, 0 to 3. */
   public int clientId() {
     return (structured ? 2 : 0) + (filtered ? 1 : 0);
   }
 
-  /** Bytes of an element. */
+  /** Size in bytes of an array element. */
   public int size() {
     if (!structured) {
       return widths.offset() + (filtered ? sizeWidth + 4 : 0);
@@ -79,16 +81,17 @@ public final class RecordFormat {
     return widths.offset() + sizeWidth + 8 * (sections - 1) + (filtered ? 12 * sections : 0);
   }
 
-  /** Bytes of a record in a version 2 B-tree, which holds the coordinates of the chunk too. */
+  /** Size in bytes of a record of a version 2 B-tree, which includes the chunk coordinates. */
   public int treeSize(int rank) {
     return size() + 8 * rank;
   }
 
   /**
-   * The next record of a version 2 B-tree.
+   * Decodes a record of a version 2 B-tree.
    *
-   * @param scaled receives the coordinates of the chunk
-   * @throws FormatException if an address or a coordinate cannot be
+   * @param in a reader at the record
+   * @param scaled receives the chunk coordinates
+   * @throws FormatException if an address or a coordinate is invalid
    */
   public ChunkRecord decode(ByteReader in, long[] scaled) {
     long address = widths.readDefinedAddress(in, "chunk address");
@@ -127,9 +130,9 @@ public final class RecordFormat {
   }
 
   /**
-   * The next element, empty if unset.
+   * Decodes an array element; empty if unset.
    *
-   * @throws FormatException if its sections do not fit its size
+   * @throws FormatException if its sections contradict its size
    */
   public Optional<ChunkRecord> decode(ByteReader in) {
     long address = widths.readAddress(in, "chunk address");
@@ -158,7 +161,9 @@ public final class RecordFormat {
         : SectionTable.filtered(size, in.i32());
   }
 
-  /** The part of a structured record after the size; also stands in the layout message. */
+  /**
+   * Decodes the fields of a structured record after the size, which the layout message stores too.
+   */
   static SectionTable decodeSections(ByteReader in, long size, int sections, boolean filtered) {
     long[] offsets = new long[sections - 1];
     for (int i = 0; i < offsets.length; i++) {
@@ -176,9 +181,9 @@ public final class RecordFormat {
   }
 
   /**
-   * Appends an element.
+   * Appends an array element.
    *
-   * @throws IllegalArgumentException if the record has other parts than this format
+   * @throws IllegalArgumentException if the sections of the record do not match this encoding
    */
   public void encode(ByteWriter out, Optional<ChunkRecord> record) {
     if (record.isEmpty()) {
@@ -195,15 +200,17 @@ public final class RecordFormat {
   }
 
   /**
-   * The table itself.
+   * Returns the table after checking that a record can store it.
    *
-   * @throws IllegalArgumentException if it has other parts than this format, or a size that has no
-   *     room in a record
+   * @throws IllegalArgumentException if the table does not have the fields of this encoding, or its
+   *     size exceeds the width of the size field
    */
   public SectionTable checked(SectionTable table) {
-    boolean told = structured || filtered;
+    boolean storesSize = structured || filtered;
     boolean hasRoom =
-        told ? sizeWidth >= 8 || table.size() >>> 8 * sizeWidth == 0 : table.size() == chunkBytes;
+        storesSize
+            ? sizeWidth >= 8 || table.size() >>> 8 * sizeWidth == 0
+            : table.size() == chunkBytes;
     if (!fits(table) || !hasRoom) {
       throw new IllegalArgumentException(
           "record does not fit its index: clientId=" + clientId() + " record=" + table);
@@ -211,7 +218,7 @@ public final class RecordFormat {
     return table;
   }
 
-  /** Whether the table has the parts of this format. */
+  /** Returns whether the table has the fields of this encoding. */
   public boolean fits(SectionTable table) {
     int unfilteredSizes = structured && filtered ? sections : 0;
     int masks = filtered ? sections : 0;

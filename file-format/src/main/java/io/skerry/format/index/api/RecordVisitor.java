@@ -1,11 +1,14 @@
 package io.skerry.format.index.api;
 
-/** Receives the records of an index one by one. */
+/** Receives the records of a chunk index, one per call. */
 @FunctionalInterface
 public interface RecordVisitor {
   /**
-   * @param scaled chunk coordinates (element coordinates divided by the chunk sizes); a fresh array
-   * @param record where the chunk is
+   * Receives one record.
+   *
+   * @param scaled the chunk coordinates (element coordinates divided by the chunk sizes); a new
+   *     array
+   * @param record the record of the chunk
    */
   void visit(long[] scaled, ChunkRecord record);
 }

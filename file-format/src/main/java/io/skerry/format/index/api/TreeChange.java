@@ -4,11 +4,11 @@ import io.skerry.format.block.Block;
 import java.util.List;
 
 /**
- * What a changed chunk B-tree asks of the file's space.
+ * The file space that the changes of a chunk B-tree need and free.
  *
- * @param newBytes space for new blocks, in one stretch; 0 for none. If the tree is not in the file
- *     yet, the block that the layout message names is the first of them
- * @param freed blocks that nothing refers to after the commit
+ * @param newBytes the size in bytes of one block for all new nodes; 0 for none. If the tree is not
+ *     in the file yet, the node that the layout message refers to is at its start
+ * @param freed the blocks to which nothing refers after the commit
  */
 public record TreeChange(long newBytes, List<Block> freed) {
   public TreeChange {

@@ -4,9 +4,9 @@ import io.skerry.format.block.Block;
 import java.util.Optional;
 
 /**
- * A change of a chunk B-tree that has its space. The same on every rank.
+ * A commit of a chunk B-tree with its allocated space, equal on every rank.
  *
- * @param index the index afterwards
- * @param space where the new blocks go, if there are any
+ * @param index the index after the commit
+ * @param space the block for the new nodes, if there are any
  */
 public record TreeCommit(TreeIndex index, Optional<Block> space) {}

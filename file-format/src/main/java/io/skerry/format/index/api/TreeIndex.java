@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A chunk index in a B-tree, of version 1 or 2. All its records have one home, so it has one leaf;
- * what every rank holds of it is no more than its layout message.
+ * A chunk index in a B-tree of version 1 or 2. One index owner holds all its records, so it has one
+ * leaf; the other ranks hold only its layout message.
  *
- * <p>The circle of use: the home {@link #load loads} the tree, once, and changes its records; at a
- * commit the tree says with {@link ChunkTree#change} how much space its new blocks need and which
- * blocks they replace, and the home tells all ranks; each rank {@link #commit commits} that with
- * its allocator; the home {@link ChunkTree#encode encodes} the tree for the space that the commit
- * gave and, when all is on disk, goes on with {@link ChunkTree#committed}.
+ * <p>A change proceeds as follows. The index owner {@link #load loads} the tree once and changes
+ * its records. At a commit, {@link ChunkTree#change} returns the space that the new nodes need and
+ * the blocks that they replace, and the index owner sends both to all ranks. Each rank {@link
+ * #commit commits} that change with its allocator. The index owner {@link ChunkTree#encode encodes}
+ * the tree for the allocated space and, when all blocks are on disk, continues with {@link
+ * ChunkTree#committed}.
  */
 public final class TreeIndex implements ChunkIndex {
   private static final LeafId LEAF = new LeafId(0);
@@ -28,7 +29,7 @@ public final class TreeIndex implements ChunkIndex {
   private final RecordFormat records;
   private final Loader loader;
 
-  /** Opens the tree that an index leads to. */
+  /** Opens the tree of an index. */
   @FunctionalInterface
   public interface Loader {
     /**
@@ -40,8 +41,11 @@ public final class TreeIndex implements ChunkIndex {
   }
 
   /**
-   * @param layout whose index is a tree
-   * @param loader for the version of the tree
+   * Creates an index.
+   *
+   * @param layout the data layout message, whose index is a B-tree
+   * @param records the encoding of its records
+   * @param loader opens the tree in the version of the layout
    */
   public TreeIndex(ChunkedLayout layout, RecordFormat records, Loader loader) {
     this.layout = layout;
@@ -72,8 +76,8 @@ public final class TreeIndex implements ChunkIndex {
   }
 
   /**
-   * The tree in the file. A version 1 tree, which has no checksums, is read and checked whole; of a
-   * version 2 tree nothing is read before it is asked for.
+   * Opens the tree in the file. A version 1 B-tree has no checksums and is read and verified
+   * completely; a version 2 B-tree is read on demand.
    *
    * @throws FormatException if a version 1 tree is damaged
    */
@@ -85,7 +89,10 @@ public final class TreeIndex implements ChunkIndex {
     }
   }
 
-  /** Gives a change its space. Local; equal arguments yield equal results on every rank. */
+  /**
+   * Allocates and frees the space of a change. Local; equal arguments give equal results on every
+   * rank.
+   */
   public TreeCommit commit(TreeChange change, SpaceAllocator allocator) {
     Optional<Block> space =
         change.newBytes() > 0

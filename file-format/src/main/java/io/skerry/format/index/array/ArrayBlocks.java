@@ -16,27 +16,31 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the blocks of both arrays share: they begin with {@code signature | version u8 | client id
- * u8}, all but the headers go on with the address of the header, and all end in a checksum.
+ * The common parts of the blocks of both array indexes. All blocks begin with {@code signature |
+ * version u8 | client id u8}, followed, in all but the header, by the address of the header; all
+ * end with a checksum.
  *
- * @param records the elements
- * @param widths of the file
- * @param version of the block headers: 0 for dense chunks, 1 for structured ones; both are read
+ * @param records the encoding of the elements
+ * @param widths the sizes of offsets and lengths of the file
+ * @param version the version of the blocks: 0 for dense chunks, 1 for structured ones, of which 0
+ *     is read too
  */
 public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   static final int CHECKSUM = 4;
 
-  /** Bytes before the content of a block that names its header. */
+  /** Size in bytes of the start of a block other than the header. */
   int startSize() {
     return 6 + widths.offset();
   }
 
-  /** A new array: the version that this library writes for such records. */
+  /**
+   * Returns the blocks of a new array, in the version that this library writes for such records.
+   */
   public static ArrayBlocks create(RecordFormat records, Widths widths) {
     return new ArrayBlocks(records, widths, records.clientId() >= 2 ? 1 : 0);
   }
 
-  /** Reads a block and hands on what stands before its checksum, which is verified. */
+  /** Reads a block, verifies its checksum and decodes the bytes before it. */
   static <T> T load(ByteSource source, Block block, String what, Function<ByteReader, T> decode) {
     try {
       MemorySegment body = Checksums.verified(source.read(block.address(), block.length()), what);
@@ -46,7 +50,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     }
   }
 
-  /** Signature, version and client id. */
+  /** Reads signature, version and client ID. */
   static ArrayBlocks readStart(
       ByteReader in, String signature, RecordFormat records, Widths widths) {
     in.expectSignature(signature);
@@ -59,7 +63,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     return new ArrayBlocks(records, widths, version);
   }
 
-  /** Start of a block that names its header. */
+  /** Reads the start of a block, which must contain the address of the header. */
   void readStart(ByteReader in, String signature, long header) {
     readStart(in, signature, records, widths);
     long named = widths.readAddress(in, "address of the header");
@@ -99,7 +103,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     }
   }
 
-  /** A page: elements and checksum. */
+  /** Reads a page: elements and checksum. */
   List<Optional<ChunkRecord>> readPage(MemorySegment page, int count, String what) {
     return readElements(ByteReader.of(Checksums.verified(page, what), what), count);
   }

@@ -18,7 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** One change of the spine of an extensible array, worked out in the order of the leaves. */
+/** Computes one change of the spine of an extensible array, in the order of the leaves. */
 final class ExtensibleArrayCommit {
   private static final LeafId INDEX_BLOCK = new LeafId(0);
 
@@ -30,7 +30,9 @@ final class ExtensibleArrayCommit {
   private final SortedMap<Long, Place> newPagedBlocks = new TreeMap<>();
   private ExtensibleArrayHeader header;
 
-  /** Data blocks or super blocks appeared whose addresses the index block holds. */
+  /**
+   * True if the index block changed: it contains the addresses of new data blocks or super blocks.
+   */
   private boolean indexBlockChanged;
 
   ExtensibleArrayCommit(ExtensibleArrayIndex before, SpaceAllocator allocator) {

@@ -7,71 +7,74 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.layout.ExtensibleArrayParameters;
 
 /**
- * How the elements of an extensible array fall into its blocks. The first few stand in the index
- * block. The rest is cut into super blocks, each twice as large as the one before: super block u
- * has 2^(u/2) data blocks of (least elements) 2^((u+1)/2) elements. The data blocks of the first
- * super blocks are addressed from the index block, those of the others from a super block on disk.
- * Data blocks larger than a page are cut into pages.
+ * The division of an extensible array into blocks. The first elements are in the index block. The
+ * others are divided into super blocks, each with twice as many elements as the one before: super
+ * block u has 2^(u/2) data blocks of (minimum elements) * 2^((u+1)/2) elements, with integer
+ * division. The index block contains the addresses of the data blocks of the first super blocks;
+ * the addresses of the others are in super blocks on disk. Data blocks larger than a page are
+ * divided into pages. Source: HDF5 File Format Specification 3.0, section VII.D, "The Extensible
+ * Array Index".
  *
- * @param parameters as stored
- * @param elementSize bytes of an element
- * @param startSize bytes of a block up to and including the address of the header
- * @param widths of the file
+ * @param parameters the parameters as stored
+ * @param elementSize the size of an element in bytes
+ * @param startSize the size in bytes of the start of a block, up to and including the header
+ *     address
+ * @param widths the sizes of offsets and lengths of the file
  */
 record ExtensibleArrayGeometry(
     ExtensibleArrayParameters parameters, int elementSize, int startSize, Widths widths) {
 
   /**
-   * Where an element stands.
+   * The location of an element.
    *
-   * @param superBlock number of its super block, -1 for the index block
-   * @param dataBlock number of its data block within the super block
-   * @param page number of its page within the data block; 0 if unpaged
-   * @param first element number of the first element of the page, data block or index block
+   * @param superBlock the number of its super block, -1 for the index block
+   * @param dataBlock the number of its data block in the super block
+   * @param page the number of its page in the data block; 0 if not paged
+   * @param first the number of the first element of the page, data block or index block
    */
   record Place(int superBlock, long dataBlock, int page, long first) {}
 
-  /** Greatest number of elements. */
+  /** Maximum number of elements. */
   long capacity() {
     return parameters.indexBlockElements() + startElement(superBlocks());
   }
 
-  /** Number of super blocks, counting those without a block on disk. */
+  /** Number of super blocks, including those without a block on disk. */
   int superBlocks() {
     return 1 + parameters.maxBits() - Integer.numberOfTrailingZeros(parameters.minElements());
   }
 
-  /** Super blocks whose data blocks are addressed from the index block. */
+  /** Number of super blocks whose data block addresses are in the index block. */
   int directSuperBlocks() {
     return 2 * Integer.numberOfTrailingZeros(parameters.minPointers());
   }
 
-  /** Data block addresses in the index block. */
+  /** Number of data block addresses in the index block. */
   int directDataBlocks() {
     return 2 * (parameters.minPointers() - 1);
   }
 
-  /** Super block addresses in the index block. */
+  /** Number of super block addresses in the index block. */
   int indirectSuperBlocks() {
     return superBlocks() - directSuperBlocks();
   }
 
-  /** Data blocks of a super block. */
+  /** Number of data blocks of a super block. */
   long dataBlocks(int superBlock) {
     return 1L << (superBlock / 2);
   }
 
-  /** Elements of each data block of a super block. */
+  /** Number of elements of each data block of a super block. */
   long dataBlockElements(int superBlock) {
     return (long) parameters.minElements() << ((superBlock + 1) / 2);
   }
 
-  /** Elements, not counting the index block's, before a super block. */
+  /** Number of elements before a super block, without those in the index block. */
   long startElement(int superBlock) {
     return parameters.minElements() * ((1L << superBlock) - 1);
   }
 
-  /** Number, among the index block's addresses, of the first data block of a super block. */
+  /** Position of the first data block of a super block among the addresses in the index block. */
   int startDataBlock(int superBlock) {
     int blocks = 0;
     for (int u = 0; u < superBlock; u++) {
@@ -88,12 +91,12 @@ record ExtensibleArrayGeometry(
     return superBlock >= 0 && dataBlockElements(superBlock) > pageElements();
   }
 
-  /** Pages of each data block of a super block; 0 if unpaged. */
+  /** Number of pages of each data block of a super block; 0 if not paged. */
   long pages(int superBlock) {
     return isPaged(superBlock) ? dataBlockElements(superBlock) / pageElements() : 0;
   }
 
-  /** Elements of the leaf at a place. */
+  /** Number of elements of the leaf at a location. */
   int slots(Place place) {
     if (place.superBlock() < 0) {
       return parameters.indexBlockElements();
@@ -125,12 +128,12 @@ record ExtensibleArrayGeometry(
     return new Place(superBlock, within / size, page, first + (long) page * pageElements());
   }
 
-  /** The page's bit among those of its super block. */
+  /** Position of the bit of a page in the page bitmaps of its super block. */
   int pageBit(Place place) {
     return Math.toIntExact(place.dataBlock() * pages(place.superBlock()) + place.page());
   }
 
-  /** The block of a page or of an unpaged data block. */
+  /** Returns the block of a page or of a data block without pages. */
   Block leafBlock(Place place, long dataBlockAddress) {
     return isPaged(place.superBlock())
         ? new Block(
@@ -138,22 +141,22 @@ record ExtensibleArrayGeometry(
         : new Block(dataBlockAddress, dataBlockSize(place.superBlock()));
   }
 
-  /** Elements, not counting the index block's, before a data block. */
+  /** Number of elements before a data block, without those in the index block. */
   long startElement(int superBlock, long dataBlock) {
     return startElement(superBlock) + dataBlock * dataBlockElements(superBlock);
   }
 
   /**
-   * What HDF5 writes as the offset of a data block. For those addressed from the index block it
-   * counts all earlier data blocks as if they were as large as this one, which is too much; readers
-   * ignore the field.
+   * Returns the block offset that HDF5 stores in a data block. For data blocks whose address is in
+   * the index block, HDF5 counts each earlier data block as if it had the size of this one, which
+   * is too large a number; readers ignore the field.
    */
   long storedOffset(int superBlock, long dataBlock) {
     long earlier = superBlock < directSuperBlocks() ? startDataBlock(superBlock) : 0;
     return startElement(superBlock, earlier + dataBlock);
   }
 
-  /** Bytes of a block offset. */
+  /** Size in bytes of a block offset. */
   int offsetSize() {
     return (parameters.maxBits() + 7) / 8;
   }
@@ -169,7 +172,10 @@ record ExtensibleArrayGeometry(
         + ArrayBlocks.CHECKSUM;
   }
 
-  /** Bytes of the page bitmaps of a super block: whole bytes per data block, bits run on. */
+  /**
+   * Size in bytes of the page bitmaps of a super block: whole bytes per data block. The bits of
+   * consecutive data blocks are contiguous, so trailing bytes may be unused.
+   */
   long bitmapSize(int superBlock) {
     return isPaged(superBlock) ? dataBlocks(superBlock) * PageBits.bytes(pages(superBlock)) : 0;
   }
@@ -182,7 +188,7 @@ record ExtensibleArrayGeometry(
         + ArrayBlocks.CHECKSUM;
   }
 
-  /** Bytes of a paged data block before its first page, checksum included. */
+  /** Size in bytes of a paged data block before its first page, checksum included. */
   long dataBlockPrefixSize() {
     return startSize + offsetSize() + ArrayBlocks.CHECKSUM;
   }
@@ -191,14 +197,14 @@ record ExtensibleArrayGeometry(
     return (long) pageElements() * elementSize + ArrayBlocks.CHECKSUM;
   }
 
-  /** Bytes of a data block, pages included. */
+  /** Size in bytes of a data block, pages included. */
   long dataBlockSize(int superBlock) {
     return isPaged(superBlock)
         ? dataBlockPrefixSize() + pages(superBlock) * pageSize()
         : dataBlockPrefixSize() + dataBlockElements(superBlock) * elementSize;
   }
 
-  /** Refuses a geometry whose sizes would overflow. */
+  /** Checks that the sizes do not overflow. */
   ExtensibleArrayGeometry checked() {
     int largest = superBlocks() - 1;
     if (dataBlockElements(largest) > Long.MAX_VALUE / (4L * elementSize)

@@ -8,15 +8,16 @@ import io.skerry.format.index.api.RecordFormat;
 import io.skerry.format.layout.ExtensibleArrayParameters;
 
 /**
- * What the header of an extensible array counts.
+ * The statistics and the index block address in the header of an extensible array.
  *
- * @param superBlocks super blocks on disk
- * @param superBlockBytes their bytes
- * @param dataBlocks data blocks on disk
- * @param dataBlockBytes their bytes, pages included
+ * @param superBlocks the number of super blocks on disk
+ * @param superBlockBytes their total size in bytes
+ * @param dataBlocks the number of data blocks on disk
+ * @param dataBlockBytes their total size in bytes, pages included
  * @param maxIndexSet 1 + the highest element number ever set
- * @param elements elements that have space: in the index block and the data blocks
- * @param indexBlock address of the index block, undefined if none
+ * @param elements the number of elements with allocated space, in the index block and the data
+ *     blocks
+ * @param indexBlock the address of the index block, undefined if there is none
  */
 record ExtensibleArrayHeader(
     long superBlocks,
@@ -29,7 +30,7 @@ record ExtensibleArrayHeader(
   static final ExtensibleArrayHeader EMPTY =
       new ExtensibleArrayHeader(0, 0, 0, 0, 0, 0, FileAddress.UNDEFINED);
 
-  /** Reads what follows signature, version and client id. */
+  /** Reads the fields after signature, version and client ID. */
   static ExtensibleArrayHeader read(
       ByteReader in, RecordFormat records, ExtensibleArrayParameters p, Widths widths) {
     in.expect("element size", records.size(), in.u8());
@@ -48,7 +49,7 @@ record ExtensibleArrayHeader(
         widths.readAddress(in, "index block address"));
   }
 
-  /** Appends what follows signature, version, client id and element size. */
+  /** Appends the fields after signature, version, client ID and element size. */
   void write(ByteWriter out, ExtensibleArrayParameters p, Widths widths) {
     out.u8(p.maxBits()).u8(p.indexBlockElements()).u8(p.minElements());
     out.u8(p.minPointers()).u8(p.pageBits());

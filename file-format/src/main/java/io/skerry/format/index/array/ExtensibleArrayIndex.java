@@ -27,17 +27,17 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * An extensible array: chunks along one unlimited dimension. Header, super blocks and the prefixes
- * of paged data blocks are the spine; the index block, an unpaged data block and a page are leaves.
- * The index block also holds addresses: when only those change, {@link #commit} lists its leaf (the
- * one that begins at element 0) among those to be written.
+ * The extensible array index, for datasets with one unlimited dimension. Header, super blocks and
+ * the prefixes of paged data blocks are the spine. The index block, data blocks without pages, and
+ * pages are leaves. The index block also contains addresses: if only those change, {@link #commit}
+ * includes its leaf, which begins at element 0, in the leaves to write.
  *
  * <pre>
- * header:      "EAHD" | version u8 | client id u8 | element bytes u8 | bits of the greatest index u8
- *              | index block elements u8 | least data block elements u8
- *              | least data block addresses u8 | page bits u8
- *              | super blocks L | their bytes L | data blocks L | their bytes L
- *              | greatest index set + 1 L | elements L | index block O | checksum
+ * header:      "EAHD" | version u8 | client id u8 | element size u8 | bits of the largest index u8
+ *              | index block elements u8 | min. data block elements u8
+ *              | min. data block addresses u8 | page bits u8
+ *              | super blocks L | their size L | data blocks L | their size L
+ *              | largest index set + 1 L | elements L | index block O | checksum
  * index block: "EAIB" | version u8 | client id u8 | header O | elements
  *              | data block addresses O each | super block addresses O each | checksum
  * super block: "EASB" | version u8 | client id u8 | header O | block offset
@@ -47,10 +47,11 @@ import java.util.TreeMap;
  * page:        elements | checksum
  * </pre>
  *
- * <p>A block offset is the number of elements before the block, without those of the index block,
- * in (bits of the greatest index + 7) / 8 bytes; HDF5 writes another number into the data blocks
- * addressed from the index block, and so does this class. Sources: format specification,
- * "Extensible Array Index"; for structured chunks the structured-chunk page.
+ * <p>A block offset is the number of elements before the block, without those in the index block,
+ * in (bits of the largest index + 7) / 8 bytes. In data blocks whose address is in the index block,
+ * HDF5 stores a different number, and so does this class. Sources: HDF5 File Format Specification
+ * 3.0, section VII.D, "The Extensible Array Index"; for structured chunks, the HDF5 branch {@code
+ * feature/sparse_data} (2026).
  */
 public final class ExtensibleArrayIndex extends GridIndex {
   private final IndexInfo.ExtensibleArray info;
@@ -86,7 +87,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
         layout, info, blocks, grid, ExtensibleArrayHeader.EMPTY, new TreeMap<>());
   }
 
-  /** The stored state of an array whose header is allocated. */
+  /** Reads the stored spine of an array whose header is allocated. */
   public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
     return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)
         .read(empty.layout(), empty.grid());
@@ -132,7 +133,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
     return geometry.slots(place(leaf));
   }
 
-  /** Where a leaf stands; refuses a number in the middle of one. */
+  /** Returns the location of a leaf. Refuses an element number that is not the first of a leaf. */
   Place place(LeafId leaf) {
     Place place = geometry.locate(leaf.first());
     if (place.first() != leaf.first()) {
@@ -210,7 +211,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
 
   private void checkOffset(ByteReader in, Place place) {
     long stored = in.uint(geometry.offsetSize());
-    // The format says the second; HDF5 writes the first.
+    // The specification requires the second number, but HDF5 writes the first.
     if (stored != geometry.storedOffset(place.superBlock(), place.dataBlock())) {
       in.expect(
           "block offset", geometry.startElement(place.superBlock(), place.dataBlock()), stored);

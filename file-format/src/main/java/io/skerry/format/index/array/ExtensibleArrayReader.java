@@ -12,7 +12,7 @@ import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Loads the spine of an extensible array; the ruler is at {@link ExtensibleArrayIndex}. */
+/** Reads the spine of an extensible array; the byte layout is at {@link ExtensibleArrayIndex}. */
 final class ExtensibleArrayReader {
   private final ByteSource source;
   private final ExtensibleArrayGeometry geometry;

@@ -4,13 +4,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The data blocks of one super block. Those of the direct super blocks stand in the index block;
- * the others have a block of their own. Never changed after it is shared.
+ * The data block addresses of one super block. Those of direct super blocks are stored in the index
+ * block; other super blocks have a block of their own. Not changed after it is shared.
  *
- * @param number which super block
- * @param address of its block, undefined for a direct one
- * @param dataBlocks addresses of its data blocks, undefined where there is none
- * @param pages written pages, bit {@code dataBlock * pages per data block + page}; empty if unpaged
+ * @param number the number of the super block
+ * @param address the address of its block, undefined for a direct super block
+ * @param dataBlocks the addresses of its data blocks, undefined where there is none
+ * @param pages the written pages, bit {@code dataBlock * pages per data block + page}; empty if not
+ *     paged
  */
 record ExtensibleArraySuperBlock(int number, long address, long[] dataBlocks, BitSet pages) {
 

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The blocks of an extensible array; the ruler is at {@link ExtensibleArrayIndex}. */
+/**
+ * Encodes the blocks of an extensible array; the byte layout is at {@link ExtensibleArrayIndex}.
+ */
 final class ExtensibleArrayWriter {
   private ExtensibleArrayWriter() {}
 
@@ -72,7 +74,7 @@ final class ExtensibleArrayWriter {
     out.uint(geometry.storedOffset(place.superBlock(), place.dataBlock()), geometry.offsetSize());
   }
 
-  /** What stands before the pages of a paged data block. */
+  /** Encodes the prefix of a paged data block, which precedes its pages. */
   static BlockImage dataBlockPrefix(ExtensibleArrayIndex index, Place place, long address) {
     ByteWriter out = ByteWriter.create();
     dataBlockStart(index, place, out);

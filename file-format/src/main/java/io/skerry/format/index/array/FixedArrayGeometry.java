@@ -4,12 +4,14 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 
 /**
- * How the elements of a fixed array fall into pages, and where those lie in its data block.
+ * The division of a fixed array into pages, and their offsets in the data block. Source: HDF5 File
+ * Format Specification 3.0, section VII.C, "The Fixed Array Index".
  *
- * @param elements number of elements
- * @param pageBits log2 of the elements of a page; an array of more than one page is paged
- * @param elementSize bytes of an element
- * @param startSize bytes of a block before its content
+ * @param elements the number of elements
+ * @param pageBits log2 of the number of elements per page; an array with more elements is paged
+ * @param elementSize the size of an element in bytes
+ * @param startSize the size in bytes of the start of a block, up to and including the header
+ *     address
  */
 record FixedArrayGeometry(long elements, int pageBits, int elementSize, int startSize) {
   FixedArrayGeometry {
@@ -29,38 +31,40 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
     return (elements - 1 >> pageBits) + 1;
   }
 
-  /** Whether pages have checksums of their own. */
+  /** Returns whether the data block is divided into pages, each with a checksum. */
   boolean isPaged() {
     return elements > 1L << pageBits;
   }
 
-  /** Number of pages; 1 if unpaged. */
+  /** Number of pages; 1 if not paged. */
   int pages() {
     return (int) pages(elements, pageBits);
   }
 
-  /** Bytes of the page bitmap; 0 if unpaged. */
+  /** Size in bytes of the page bitmap; 0 if not paged. */
   long bitmapSize() {
     return isPaged() ? PageBits.bytes(pages()) : 0;
   }
 
-  /** Bytes of the data block before its elements, in a paged one with the checksum. */
+  /**
+   * Size in bytes of the data block before its elements; if paged, with the checksum of the prefix.
+   */
   long prefixSize() {
     return startSize + (isPaged() ? bitmapSize() + ArrayBlocks.CHECKSUM : 0);
   }
 
-  /** Bytes of the whole data block. */
+  /** Size in bytes of the whole data block. */
   long dataBlockSize() {
     int checksums = isPaged() ? pages() : 1;
     return prefixSize() + elements * elementSize + (long) checksums * ArrayBlocks.CHECKSUM;
   }
 
-  /** Elements of a page. */
+  /** Number of elements of a page. */
   int slots(int page) {
     return (int) Math.min(1L << pageBits, elements - ((long) page << pageBits));
   }
 
-  /** Where a page stands: the whole data block if unpaged. */
+  /** Returns the block of a page; the whole data block if not paged. */
   Block page(int page, long dataAddress) {
     if (!isPaged()) {
       return new Block(dataAddress, dataBlockSize());

@@ -30,20 +30,21 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * A fixed array: one element per chunk of the maximum extent. The header and, if paged, the prefix
- * of the data block are the spine; a page, or the unpaged data block, is a leaf.
+ * The fixed array index: one element per chunk of the maximum extent. The header and, if paged, the
+ * prefix of the data block are the spine. A page, or the data block without pages, is a leaf.
  *
  * <pre>
- * header:     "FAHD" | version u8 | client id u8 | element bytes u8 | page bits u8 | elements L
+ * header:     "FAHD" | version u8 | client id u8 | element size u8 | page bits u8 | elements L
  *             | data block O | checksum
  * data block: "FADB" | version u8 | client id u8 | header O | elements | checksum
  * paged:      "FADB" | version u8 | client id u8 | header O | page bitmap | checksum | pages
  * page:       elements | checksum
  * </pre>
  *
- * <p>Paged if there are more than 2^(page bits) elements; a page whose bit is clear was never
- * written, and its bytes mean nothing. Sources: format specification, "Fixed Array Index"; for
- * structured chunks the structured-chunk page.
+ * <p>The data block is paged if there are more than 2^(page bits) elements. A page whose bit is
+ * clear was never written, and its bytes are undefined. Sources: HDF5 File Format Specification
+ * 3.0, section VII.C, "The Fixed Array Index"; for structured chunks, the HDF5 branch {@code
+ * feature/sparse_data} (2026).
  */
 public final class FixedArrayIndex extends GridIndex {
   private final IndexInfo.FixedArray info;
@@ -70,7 +71,7 @@ public final class FixedArrayIndex extends GridIndex {
 
   public static FixedArrayIndex create(
       ChunkedLayout layout, IndexInfo.FixedArray info, ArrayBlocks blocks, ChunkLinearizer grid) {
-    // A dataset whose maximum extent is empty has no chunk, and never an array either.
+    // A dataset with an empty maximum extent has no chunks and never gets an array.
     long elements = info.isAllocated() ? grid.count() : Math.max(1, grid.count());
     FixedArrayGeometry geometry =
         new FixedArrayGeometry(
@@ -79,7 +80,7 @@ public final class FixedArrayIndex extends GridIndex {
         layout, info, blocks, grid, geometry, FileAddress.UNDEFINED, new BitSet());
   }
 
-  /** The stored state of an array whose header is allocated. */
+  /** Reads the stored spine of an array whose header is allocated. */
   public static FixedArrayIndex open(FixedArrayIndex empty, ByteSource source) {
     Block header = new Block(empty.info.address(), empty.headerSize());
     FixedArrayIndex index =
@@ -132,8 +133,9 @@ public final class FixedArrayIndex extends GridIndex {
 
   @Override
   public void requireMemory() {
-    // The bits that are stored, those that a commit stores, which a growing set holds twice, and
-    // their encoded bytes; one more, since a collector rarely gives the whole heap to large arrays.
+    // Five bitmaps: the stored bits; those that a commit stores, which a growing set holds twice;
+    // their encoded bytes; and one more, since a garbage collector rarely makes the whole heap
+    // available to large arrays.
     MemoryLimit.require(
         5,
         geometry.bitmapSize(),

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /**
- * The bitmap that says which pages of an array were written: bit i is bit {@code 7 - i % 8} of byte
- * {@code i / 8}.
+ * Reads and writes the bitmap of the written pages of an array: bit i is bit {@code 7 - i % 8} of
+ * byte {@code i / 8}.
  */
 final class PageBits {
   private PageBits() {}

@@ -1,2 +1,5 @@
-/** The fixed array and extensible array chunk indexes. */
+/**
+ * The fixed array and extensible array chunk indexes. Start at {@link
+ * io.skerry.format.index.array.FixedArrayIndex}, the simpler one.
+ */
 package io.skerry.format.index.array;

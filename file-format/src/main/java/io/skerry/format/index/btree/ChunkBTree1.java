@@ -18,11 +18,11 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Version 1 B-tree of chunks, all its records in memory.
+ * A version 1 B-tree of chunks with all its records in memory.
  *
- * <p>A commit writes all nodes anew, in one stretch; only the root stays where it is. The cost is
- * the size of the tree, about 40 bytes per chunk for one dimension and 8 for each other, however
- * few records changed; the old nodes become free with the commit.
+ * <p>A commit writes all nodes again, contiguously; only the root keeps its address. The cost is
+ * proportional to the size of the tree, about 40 bytes per chunk for one dimension plus 8 for each
+ * further dimension, however few records changed. The old nodes are freed by the commit.
  */
 public final class ChunkBTree1 implements ChunkTree {
   private final ChunkBTree1Nodes nodes;
@@ -31,9 +31,12 @@ public final class ChunkBTree1 implements ChunkTree {
   private final List<Block> body;
 
   /**
-   * @param records by chunk; taken over
-   * @param root address of the root node; undefined if there is none yet
-   * @param body the space of all other nodes
+   * Creates a tree.
+   *
+   * @param nodes the encoding of its nodes
+   * @param records the records by chunk, which the tree owns from now on
+   * @param root the address of the root node; undefined if there is none yet
+   * @param body the file space of all other nodes
    */
   ChunkBTree1(
       ChunkBTree1Nodes nodes,

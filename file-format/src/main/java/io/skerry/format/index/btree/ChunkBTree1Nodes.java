@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Version 1 B-tree of chunks.
+ * Encodes the nodes of a version 1 B-tree of chunks.
  *
  * <pre>
  * off    bytes field
@@ -28,18 +28,19 @@ import java.util.SortedMap;
  * 8      O     left sibling, undefined if none
  * 8+O    O     right sibling, undefined if none
  * 8+2O   .     key[0] | child[0] O | ... | key[n-1] | child[n-1] O | key[n] | unused, up to 2K
- * key:   size u32 | filter mask u32 | offset u64 for each dimension, then one for the bytes of an
+ * key:   size u32 | filter mask u32 | offset u64 for each dimension, then one for the byte in an
  *        element, always 0
  * </pre>
  *
- * <p>Key i stands for the first chunk at or below child i; the last key is that of the right
- * neighbour or, at the right end, what comes after the last chunk. A node has room for 2K children,
- * K from the superblock. There is no checksum. Source: format specification, "Version 1 B-trees".
+ * <p>Key i is that of the first chunk at or below child i. The last key is that of the right
+ * sibling or, in the rightmost node, a key after the last chunk. A node has space for 2K children,
+ * with K from the superblock. There is no checksum. Source: HDF5 File Format Specification 3.0,
+ * section III.A.1, "Version 1 B-trees".
  *
- * @param layout of the dataset
- * @param filtering whether sizes and masks mean something
- * @param widths of the file
- * @param halfRank K
+ * @param layout the data layout message of the dataset
+ * @param filtering the presence of filters, without which sizes and masks are meaningless
+ * @param widths the sizes of offsets and lengths of the file
+ * @param halfRank half the maximum number of children of a node, K
  */
 public record ChunkBTree1Nodes(
     ChunkedLayout layout, Filtering filtering, Widths widths, int halfRank) {
@@ -63,13 +64,15 @@ public record ChunkBTree1Nodes(
     return 8 + 2 * widths.offset();
   }
 
-  /** Bytes of a node. */
+  /** Size of a node in bytes. */
   long nodeBytes() {
     int capacity = 2 * halfRank;
     return headBytes() + (long) capacity * widths.offset() + (capacity + 1L) * keyBytes();
   }
 
-  /** Bytes of all nodes but the root, in a tree of so many records. */
+  /**
+   * Total size in bytes of all nodes except the root, in a tree with the given number of records.
+   */
   long bodyBytes(int count) {
     long nodes = 0;
     for (int below = count; below > 2 * halfRank; ) {
@@ -79,14 +82,15 @@ public record ChunkBTree1Nodes(
     return Math.multiplyExact(nodes, nodeBytes());
   }
 
-  /** A child and the least chunk at or below it. */
+  /** A child and the first chunk at or below it. */
   private record Entry(ChunkCoordinates first, ChunkRecord record, long address) {}
 
   /**
-   * All nodes of a tree.
+   * Encodes all nodes of a tree.
    *
-   * @param root address of the root
-   * @param body address of the other nodes, if there are any
+   * @param records the records by chunk
+   * @param root the address of the root
+   * @param body the address of the first of the other nodes, if there are any
    */
   List<BlockImage> write(SortedMap<ChunkCoordinates, ChunkRecord> records, long root, long body) {
     List<Entry> entries = new ArrayList<>(records.size());
@@ -107,7 +111,7 @@ public record ChunkBTree1Nodes(
     return images;
   }
 
-  /** Writes one level as evenly filled nodes, one after the other; returns their entries. */
+  /** Encodes one level as evenly filled, contiguous nodes, and returns their entries. */
   private List<Entry> level(
       List<Entry> entries, int level, long start, Key end, List<BlockImage> images) {
     int count = Math.ceilDiv(entries.size(), 2 * halfRank);
@@ -140,7 +144,9 @@ public record ChunkBTree1Nodes(
     return new BlockImage(address, BlockKind.CHUNK_BTREE_NODE, out.written());
   }
 
-  /** Offsets in elements, the last dimension being the bytes of an element. */
+  /**
+   * A key, with offsets in elements; the last dimension is the offset in bytes within an element.
+   */
   private record Key(long[] offsets, long size, int mask) {}
 
   private Key key(Entry entry) {
@@ -152,7 +158,10 @@ public record ChunkBTree1Nodes(
     return new Key(offsets, sections.size(), sections.filterMask(0));
   }
 
-  /** What HDF5 puts at the right end: one chunk on in each dimension. */
+  /**
+   * Returns the last key of the rightmost node as HDF5 writes it: one chunk further in each
+   * dimension.
+   */
   private Key after(Entry entry) {
     long[] offsets = new long[rank() + 1];
     for (int i = 0; i < rank(); i++) {

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads a whole version 1 B-tree; the ruler is at {@link ChunkBTree1Nodes}. As there are no
- * checksums, it trusts nothing: each node is entered once, levels fall by one, and every chunk lies
- * between the keys above it and after the chunk before.
+ * Reads a whole version 1 B-tree of chunks; the byte layout is at {@link ChunkBTree1Nodes}. Since
+ * there are no checksums, it verifies that each node is reached only once, that levels decrease by
+ * one, and that every chunk is between the keys of its ancestors and after the previous chunk.
  */
 final class ChunkBTree1Reader {
   private final ByteSource source;
@@ -38,18 +38,19 @@ final class ChunkBTree1Reader {
     return new ChunkBTree1(nodes, records, root, body);
   }
 
-  /** One child of a node: its least chunk, what the key says of it, and where it is. */
+  /** One child of a node: its first chunk, the size and mask in its key, and its address. */
   private record Child(ChunkCoordinates first, long size, int mask, long address) {}
 
-  /** The part of a node that is in use. */
+  /** The used part of a node. */
   private record Node(int level, List<Child> children, Optional<ChunkCoordinates> end) {}
 
   /**
-   * Takes in a subtree.
+   * Reads a subtree.
    *
-   * @param least key of the subtree in its parent
-   * @param end key of what comes after it
-   * @param level that it must have; -1 for the root, which may have any
+   * @param address the address of its top node
+   * @param least the key of the subtree in its parent
+   * @param end the key after the subtree
+   * @param level the required level; -1 for the root, whose level is arbitrary
    */
   private void visit(
       long address, Optional<ChunkCoordinates> least, Optional<ChunkCoordinates> end, int level) {
@@ -166,10 +167,10 @@ final class ChunkBTree1Reader {
   }
 
   /**
-   * The last key. It only has to stand after all chunks of the node: HDF5 writes there the next
-   * chunk, one chunk on in all dimensions, or the last chunk itself with the element size as the
-   * offset within the element. That last offset counts as one more dimension, so that the last form
-   * stands after the chunk of the same coordinates.
+   * Reads the last key, which only has to be after all chunks of the node. HDF5 writes the key of
+   * the next chunk, of the chunk that is one chunk further in all dimensions, or of the last chunk
+   * with the element size as the offset within the element. That offset is treated as an additional
+   * dimension, so that the last form compares as greater than the chunk of the same coordinates.
    */
   private Optional<ChunkCoordinates> end(ByteReader in) {
     in.skip(8);

@@ -35,14 +35,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Version 2 B-tree of chunks: the records of {@link RecordFormat} in a generic tree, ordered by the
- * coordinates of the chunks.
+ * A version 2 B-tree of chunks: records encoded by {@link RecordFormat} in a generic tree, ordered
+ * by chunk coordinates. Source: HDF5 File Format Specification 3.0, section VII.E, "The Version 2
+ * B-trees Index".
  *
- * <p>Nothing is read before it is asked for. A commit changes only the nodes that its records
- * touch: those already in the file are replaced where they stand, new ones take space. As the
- * number of new nodes shows only when the changes are applied, they are applied twice, first to
- * learn the space, then to use it; the time goes with the number of changes, not with the size of
- * the tree.
+ * <p>The tree is read on demand. A commit changes only the nodes that its records touch: nodes
+ * already in the file are replaced in place, new ones are allocated. The number of new nodes is
+ * only known when the changes are applied, so they are applied twice, first to determine the space,
+ * then to use it. The time is proportional to the number of changes, not to the size of the tree.
  */
 public final class ChunkBTree2 implements ChunkTree {
   private final RecordFormat records;
@@ -65,7 +65,7 @@ public final class ChunkBTree2 implements ChunkTree {
     this.stored = onDemand();
   }
 
-  /** Opens the tree when it is first needed. */
+  /** Returns a supplier that opens the tree on first use. */
   private Supplier<Optional<BTree2>> onDemand() {
     List<BTree2> opened = new ArrayList<>(1);
     return () -> {
@@ -111,7 +111,7 @@ public final class ChunkBTree2 implements ChunkTree {
     changes.put(chunk, record);
   }
 
-  /** A record and whose it is. */
+  /** A chunk and its record. */
   private record Entry(ChunkCoordinates chunk, ChunkRecord record) {}
 
   private Entry decode(MemorySegment bytes) {
@@ -139,7 +139,7 @@ public final class ChunkBTree2 implements ChunkTree {
 
   @Override
   public TreeChange change() {
-    // Somewhere behind all that exists: only amounts count.
+    // The start is after all existing data; only the amounts matter.
     long start = source.size() + 1;
     SpaceAllocator scratch = SpaceAllocator.startingAt(start);
     edited().commit(scratch);
@@ -224,7 +224,7 @@ public final class ChunkBTree2 implements ChunkTree {
                 tree.iterator(), last, (chunk, record) -> visitor.visit(chunk.scaled(), record)));
   }
 
-  /** Visits records as far as those of one chunk. */
+  /** Visits records up to and including those of the {@code end} chunk. */
   private void forEachStored(
       Iterator<MemorySegment> stored,
       ChunkCoordinates end,
