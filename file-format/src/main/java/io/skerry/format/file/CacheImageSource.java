@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A file under its metadata cache image. Whoever closed the file left the blocks of metadata that
- * it held in memory in one image, and need not have written them at their places; so the image wins
- * over what stands there. Any thread may call.
+ * A source that serves the blocks of a metadata cache image in place of the bytes at their
+ * addresses. An HDF5 library that closes a file with such an image stores the metadata blocks that
+ * it held in memory in the image and need not write them to their own addresses, so the image takes
+ * precedence over the file. Any thread may call.
  *
  * <pre>
  * image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum u32
@@ -25,14 +26,14 @@ import java.util.TreeMap;
  *         address O | bytes L | address O of each parent | content
  * </pre>
  *
- * <p>Flag 0x01 of an image announces a state of the cache's size, which no library writes.
+ * <p>Flag 0x01 of an image announces resize statistics of the cache, which no library writes.
  */
 final class CacheImageSource implements ByteSource {
   private static final String STRUCTURE = "metadata cache image";
 
   private final ByteSource file;
 
-  /** Contents of the image by address; they do not overlap. */
+  /** Contents of the image by address, without overlaps. */
   private final TreeMap<Long, MemorySegment> blocks;
 
   private CacheImageSource(ByteSource file, TreeMap<Long, MemorySegment> blocks) {
@@ -41,7 +42,8 @@ final class CacheImageSource implements ByteSource {
   }
 
   /**
-   * The file as its image has it; the file itself if it has none.
+   * Returns a source that overlays the metadata cache image of a file, or the file itself if it has
+   * no image.
    *
    * @throws FormatException if the image is damaged
    */
@@ -100,16 +102,16 @@ final class CacheImageSource implements ByteSource {
     if (isApart(address, length)) {
       return stored;
     }
-    MemorySegment laid = MemorySegment.ofArray(new long[Math.toIntExact((length + 7) / 8)]);
-    MemorySegment out = laid.asSlice(0, length).copyFrom(stored);
-    lay(address, out);
+    MemorySegment merged = MemorySegment.ofArray(new long[Math.toIntExact((length + 7) / 8)]);
+    MemorySegment out = merged.asSlice(0, length).copyFrom(stored);
+    overlay(address, out);
     return out;
   }
 
   @Override
   public void read(long address, MemorySegment into) {
     file.read(address, into);
-    lay(address, into);
+    overlay(address, into);
   }
 
   private boolean isApart(long address, long length) {
@@ -117,7 +119,7 @@ final class CacheImageSource implements ByteSource {
     return last == null || last.getKey() + last.getValue().byteSize() <= address;
   }
 
-  private void lay(long address, MemorySegment out) {
+  private void overlay(long address, MemorySegment out) {
     long end = address + out.byteSize();
     Map.Entry<Long, MemorySegment> block = blocks.lowerEntry(end);
     while (block != null && block.getKey() + block.getValue().byteSize() > address) {

@@ -13,8 +13,8 @@ import io.skerry.format.superblock.Superblock;
 import java.util.Optional;
 
 /**
- * Finds out from the first of several files how they belong together, before any other is open.
- * Reads the driver information and nothing else. Local.
+ * Reads the driver information of the first file of a family or multi file, before any other member
+ * is open. Reads nothing else. Local.
  */
 public final class DriverInfoReader {
   private static final int BLOCK_PREFIX = 16;
@@ -23,12 +23,13 @@ public final class DriverInfoReader {
   private DriverInfoReader() {}
 
   /**
-   * The driver information of a file.
+   * Returns the driver information of a file.
    *
-   * @param raw the file with the superblock, with addresses that count from its byte 0
-   * @param superblock as {@link Superblock#peek} read it
-   * @return nothing if there is none, or if it stands in another file
-   * @throws FormatException if it is damaged
+   * @param raw the file with the superblock, with addresses relative to its byte 0
+   * @param superblock the superblock, as returned by {@link Superblock#peek}
+   * @return the driver information; empty if the file has none, or if it is stored in another
+   *     member
+   * @throws FormatException if the driver information is damaged
    */
   public static Optional<DriverInfo> read(ByteSource raw, Superblock superblock) {
     ByteSource source = raw.from(superblock.baseAddress());
@@ -59,11 +60,12 @@ public final class DriverInfoReader {
   }
 
   /**
-   * The driver information in a superblock extension.
+   * Returns the driver information stored in a superblock extension.
    *
-   * @param source a file, with addresses that count from where the extension's count
-   * @param address the extension
-   * @throws FormatException if it, or the extension, is damaged
+   * @param source the file, with addresses relative to its base address
+   * @param address the address of the superblock extension
+   * @return the driver information; empty if the extension has none
+   * @throws FormatException if the extension or its driver information message is damaged
    */
   public static Optional<DriverInfo> message(ByteSource source, Widths widths, long address) {
     try {

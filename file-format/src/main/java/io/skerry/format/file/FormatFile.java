@@ -33,10 +33,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One HDF5 file of any age, for reading. Any number of threads may read at once. Local.
+ * Reads the structures of one HDF5 file, whatever its superblock version. Local; any number of
+ * threads may read at once.
  *
- * <p>What headers in memory say wins over the file: links and attributes are those of the header
- * given, and only what it says to be elsewhere is read.
+ * <p>An object header passed by the caller takes precedence over the file: links and attributes
+ * stored in the header are taken from it, and only those that it refers to in dense storage or a
+ * symbol table are read.
  */
 public final class FormatFile {
   private final Superblock superblock;
@@ -60,9 +62,9 @@ public final class FormatFile {
   /**
    * Opens a file.
    *
-   * @param raw the file, with addresses that count from its byte 0
-   * @throws FormatException if it is no HDF5 file, or its superblock or superblock extension is
-   *     damaged
+   * @param raw the file, with addresses relative to its byte 0
+   * @throws FormatException if the file is not an HDF5 file, or if its superblock or superblock
+   *     extension is damaged
    */
   public static FormatFile open(ByteSource raw) {
     Superblock superblock = Superblock.find(raw);
@@ -70,15 +72,15 @@ public final class FormatFile {
   }
 
   /**
-   * A file that is being made: it has this superblock, though not on disk.
+   * Returns a file that is being created: its superblock is the one given and need not be on disk.
    *
-   * @param source the file, with addresses that count from the base address
+   * @param source the file, with addresses relative to the base address
+   * @param superblock the superblock of the new file
    */
   public static FormatFile beginning(ByteSource source, Superblock superblock) {
     return new FormatFile(superblock, source);
   }
 
-  /** The superblock. */
   public Superblock superblock() {
     return superblock;
   }
@@ -89,19 +91,19 @@ public final class FormatFile {
   }
 
   /**
-   * The bytes of the file, with addresses that count from the base address. A metadata cache image
-   * lies over what stands in the file.
+   * Returns the bytes of the file, with addresses relative to the base address. Blocks of a
+   * metadata cache image replace the bytes stored at their addresses.
    */
   public ByteSource source() {
     return source;
   }
 
-  /** The superblock extension. */
+  /** Returns the superblock extension, if the file has one. */
   public Optional<ObjectHeader> extension() {
     return extension;
   }
 
-  /** How large nodes of version 1 B-trees are. */
+  /** Returns the node sizes of version 1 B-trees. */
   public TreeOrders orders() {
     return superblock
         .early()
@@ -111,37 +113,40 @@ public final class FormatFile {
         .orElse(TreeOrders.DEFAULT);
   }
 
-  /** Fetches messages that stand elsewhere in this file. */
+  /** Returns the resolver of messages that are stored elsewhere in this file. */
   public SharedMessageResolver shared() {
     return shared;
   }
 
-  /** Which kinds of messages the file pools and where, if it does. */
+  /** Returns the table of shared messages, if the file has one. */
   public Optional<SharedMessageTable> sharedTable() {
     return shared.table();
   }
 
-  /** The body of an attribute message that dense storage names and the file's pool holds. */
+  /**
+   * Returns the body of an attribute message that dense storage refers to and the shared message
+   * heap stores.
+   */
   public MemorySegment pooledAttribute(MemorySegment heapId) {
     return shared.pooledAttribute(heapId);
   }
 
-  /** The root group. */
+  /** Returns the header of the root group. */
   public ObjectHeader root() {
     return header(superblock.rootAddress());
   }
 
   /**
-   * The header of an object, with the messages that stand elsewhere in place.
+   * Reads an object header and replaces references to shared messages by the messages themselves.
    *
-   * @throws FormatException if it, or a message that it shares, is damaged
+   * @throws FormatException if the header, or a message that it shares, is damaged
    */
   public ObjectHeader header(long address) {
     return ObjectHeader.read(source, widths(), address, shared);
   }
 
   /**
-   * The links of a group, in the order stored; none if the object is no group.
+   * Returns the links of a group in stored order; an empty list if the object is not a group.
    *
    * @throws FormatException if the group is damaged
    */
@@ -150,8 +155,8 @@ public final class FormatFile {
   }
 
   /**
-   * The same, those in dense storage in the order of their name index, in which the HDF5 library
-   * visits them if it is not told otherwise.
+   * Returns the links of a group as {@link #links} does, but those in dense storage in the order of
+   * the name index, which is the order in which the HDF5 library visits them by default.
    *
    * @throws FormatException if the group is damaged
    */
@@ -178,7 +183,8 @@ public final class FormatFile {
   }
 
   /**
-   * The link of that name, without reading all.
+   * Returns the link of the given name, found through the index of the group without reading all
+   * links.
    *
    * @throws FormatException if the group is damaged
    */
@@ -194,7 +200,7 @@ public final class FormatFile {
         : denseLinks(group).flatMap(links -> links.find(name));
   }
 
-  /** The table of a group of the old style. */
+  /** Opens the symbol table of an old-style group. */
   private SymbolTable symbolTable(ObjectHeader group, SymbolTableMessage message) {
     try {
       return SymbolTable.open(source, widths(), message);
@@ -203,7 +209,10 @@ public final class FormatFile {
     }
   }
 
-  /** Superblocks 0 and 1 repeat the message of the root group, for the case that it is damaged. */
+  /**
+   * Opens the copy of the root group's symbol table that superblocks 0 and 1 keep, if it differs
+   * from the damaged message.
+   */
   private Optional<SymbolTable> cachedRootTable(ObjectHeader group, SymbolTableMessage message) {
     Optional<SymbolEntry.OfGroup> copy =
         superblock.early().map(EarlyFields::root).flatMap(SymbolEntry::group);
@@ -218,8 +227,8 @@ public final class FormatFile {
   }
 
   /**
-   * The attributes of an object, in creation order if the object keeps it, else in the order
-   * stored.
+   * Returns the attributes of an object, in creation order if the object tracks it, else in stored
+   * order.
    *
    * @throws FormatException if they are damaged
    */
@@ -230,7 +239,8 @@ public final class FormatFile {
   }
 
   /**
-   * As {@link #attributes}, each as it stands, or would stand, in the object header.
+   * Returns the attributes of an object as {@link #attributes} does, each as the entry that it is,
+   * or would be, in the object header.
    *
    * @throws FormatException if they are damaged
    */
@@ -258,7 +268,7 @@ public final class FormatFile {
     return entries;
   }
 
-  /** By creation order. */
+  /** Returns a comparator by creation order; entries without one sort last. */
   public static Comparator<HeaderMessage> byCreation() {
     return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }
@@ -273,11 +283,11 @@ public final class FormatFile {
   }
 
   /**
-   * An object of the global heap: values of variable length, and references to regions.
+   * Returns an object of the global heap, such as a variable-length value or a region reference.
    *
-   * @param collection address of the collection
-   * @param index its number in the collection
-   * @throws FormatException if there is none
+   * @param collection the address of the collection
+   * @param index the number of the object in the collection
+   * @throws FormatException if there is no such object
    */
   public MemorySegment globalHeapObject(long collection, int index) {
     return globalHeap.object(collection, index);

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Fetches committed datatypes from their headers and pooled messages from their heap. */
+/**
+ * Reads shared messages: committed datatypes from their object headers, pooled messages from the
+ * fractal heap of their message type.
+ */
 final class SharedMessageReader implements SharedMessageResolver {
   private final ByteSource source;
   private final Widths widths;
@@ -34,7 +37,7 @@ final class SharedMessageReader implements SharedMessageResolver {
             .map(message -> SharedMessageTable.read(source, widths, message));
   }
 
-  /** What the file pools, if anything. */
+  /** Returns the table of shared messages, if the file has one. */
   Optional<SharedMessageTable> table() {
     return table;
   }
@@ -48,12 +51,18 @@ final class SharedMessageReader implements SharedMessageResolver {
         });
   }
 
-  /** A whole attribute of dense storage that is pooled. */
+  /**
+   * Returns the body of a whole attribute message of dense storage that is stored in the shared
+   * message heap.
+   */
   MemorySegment pooledAttribute(MemorySegment heapId) {
     return pooled(AttributeMessage.TYPE, heapId);
   }
 
-  /** A committed datatype; its own message is never shared again, so there is no circle. */
+  /**
+   * Returns a committed datatype. The datatype message of a committed datatype is never shared
+   * itself, so there is no recursion.
+   */
   private MemorySegment committed(int type, long address) {
     if (type != DatatypeMessage.TYPE) {
       throw new FormatException("type of a message shared with another object", 3, type)

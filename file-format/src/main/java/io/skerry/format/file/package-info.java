@@ -1,5 +1,6 @@
 /**
- * A whole file as those above read it, whatever its age: objects, links, attributes. Holds no open
- * file and changes nothing. Start at {@code FormatFile}.
+ * Reads a whole file, whatever its superblock version: objects, links and attributes. Combines the
+ * other packages of this module for the layers above; holds no open file and writes nothing. Start
+ * at {@link io.skerry.format.file.FormatFile}.
  */
 package io.skerry.format.file;

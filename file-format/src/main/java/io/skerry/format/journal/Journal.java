@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The metadata blocks that one commit replaces in place, written and synced beside the file before
- * the first of them is. After a kill it says whether the commit can be finished.
+ * The metadata blocks that one commit replaces in place. The journal is written and synced next to
+ * the file before the first block is replaced. After a crash, it shows whether the commit can be
+ * completed.
  *
  * <pre>
  * off  bytes field
@@ -25,50 +26,54 @@ import java.util.zip.CRC32C;
  * 12   4     number of blocks B
  * 16   8     end of file before the commit
  * 24   8     end of file after it
- * 32   8     fingerprint of the superblock as it is while blocks are replaced, 0 if not known
- * 40   B x   address u64 | length u64 | pieces x (fingerprint before u64 | after u64) | new bytes
- * .    8     fingerprint of all before
+ * 32   8     fingerprint of the superblock while blocks are replaced, 0 if unknown
+ * 40   B x   address u64 | length u64 | pieces x (old fingerprint u64 | new u64) | new bytes
+ * .    8     fingerprint of all bytes above
  * </pre>
  *
- * <p>A block is cut into pieces where its address passes a multiple of 512, the unit that storage
- * writes whole, so that a block torn between old and new is still recognised. A fingerprint is
- * CRC-32C in the high half and lookup3 in the low one. Addresses and ends count from the base
- * address. A piece that ends beyond the old end of file had no content before: its old fingerprint
- * is 0 and means anything. Version 1 lacks the field at 32.
+ * <p>A block is divided into pieces at the addresses that are multiples of 512, the unit that
+ * storage writes atomically, so that a block torn between old and new content is still recognised.
+ * A fingerprint is 64 bits: CRC-32C in the high half, lookup3 in the low half. Addresses and ends
+ * of file are relative to the base address. A piece that ends beyond the old end of file has no old
+ * content: its old fingerprint is 0 and matches any content. Version 1 lacks the field at offset
+ * 32.
  *
- * <p>This is Skerry's own format, no part of HDF5.
+ * <p>This is Skerry's own format, not part of HDF5.
  *
- * @param oldEndOfFile end of file before the commit
- * @param newEndOfFile end of file after it
- * @param midFlush fingerprint of the superblock at address 0 as it is while blocks are replaced,
- *     which counts as its old content; 0 if there is none
+ * @param oldEndOfFile the end of file before the commit
+ * @param newEndOfFile the end of file after the commit
+ * @param midFlush the fingerprint of the superblock at address 0 while blocks are replaced, which
+ *     is accepted as its old content; 0 if there is none
  * @param entries the blocks
  */
 public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<Entry> entries) {
   private static final String MAGIC = "SKRYJRNL";
   private static final int VERSION = 2;
 
-  /** Without the superblock in the middle of a flush. */
+  /** The version without the fingerprint of the superblock in the middle of a flush. */
   private static final int EARLIER_VERSION = 1;
 
   private static final int SECTOR = 512;
 
-  /** What to do with a journal that was found beside a file. */
+  /** Action to take on a journal found next to a file. */
   public enum Decision {
-    /** Write all images, sync, remove the journal. */
+    /** Write all block images, sync the file, remove the journal. */
     REPLAY,
-    /** All images are in place: remove it. */
+    /** All block images are in place: remove the journal. */
     ALREADY_DONE,
-    /** The file holds neither old nor new content: another program changed it. Touch nothing. */
+    /**
+     * The file holds neither old nor new content because another program changed it: change
+     * nothing.
+     */
     REFUSE
   }
 
   /**
    * One block.
    *
-   * @param address first byte
-   * @param before fingerprints of its old pieces
-   * @param after fingerprints of its new pieces
+   * @param address the address of its first byte
+   * @param before the fingerprints of its old pieces
+   * @param after the fingerprints of its new pieces
    * @param image its new bytes
    */
   public record Entry(long address, List<Long> before, List<Long> after, Bytes image) {
@@ -83,12 +88,12 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * The journal of a commit.
+   * Creates the journal of a commit.
    *
-   * @param current the file as it is now
-   * @param oldEndOfFile its end of file by the superblock, from the base address
-   * @param newEndOfFile end of file after the commit
-   * @param images the blocks as they will be
+   * @param current the file before the commit
+   * @param oldEndOfFile the end of file in its superblock, relative to the base address
+   * @param newEndOfFile the end of file after the commit
+   * @param images the new content of the blocks
    */
   public static Journal of(
       ByteSource current, long oldEndOfFile, long newEndOfFile, List<BlockImage> images) {
@@ -107,7 +112,10 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     return new Journal(oldEndOfFile, newEndOfFile, 0, entries);
   }
 
-  /** This journal, for a file whose superblock is this one while blocks are replaced. */
+  /**
+   * Returns this journal with the fingerprint of the given superblock, the one on disk while blocks
+   * are replaced.
+   */
   public Journal withMidFlush(MemorySegment superblock) {
     return new Journal(oldEndOfFile, newEndOfFile, fingerprint(superblock), entries);
   }
@@ -129,7 +137,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     return crc.getValue() << 32 | (Lookup3.checksum(bytes) & 0xffffffffL);
   }
 
-  /** The bytes of the journal. */
+  /** Encodes the journal. */
   public MemorySegment encode() {
     ByteWriter out = ByteWriter.create();
     out.text(MAGIC).u32(VERSION).u32(entries.size()).u64(oldEndOfFile).u64(newEndOfFile);
@@ -146,9 +154,9 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Reads a journal.
+   * Decodes a journal.
    *
-   * @throws FormatException if it is not whole
+   * @throws FormatException if the journal is incomplete or damaged
    */
   public static Journal decode(MemorySegment bytes) {
     ByteReader whole = ByteReader.of(bytes, "journal");
@@ -190,7 +198,10 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     return new Entry(address, before, after, Bytes.of(in.slice(length)));
   }
 
-  /** What to do with this journal. Local; reads every journalled block. */
+  /**
+   * Returns the action to take on this journal. Local; reads every block of the journal from the
+   * file.
+   */
   public Decision decide(ByteSource current) {
     boolean done = true;
     for (Entry entry : entries) {
@@ -209,8 +220,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Where the file holds neither old nor new content, if anywhere: the reason for {@link
-   * Decision#REFUSE}.
+   * Returns the first piece of the file that holds neither old nor new content, the reason for
+   * {@link Decision#REFUSE}.
    */
   public Optional<Block> foreign(ByteSource current) {
     for (Entry entry : entries) {
@@ -224,7 +235,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     return Optional.empty();
   }
 
-  /** What a piece of the file holds. */
+  /** Content of a piece of the file. */
   private enum Content {
     OLD,
     NEW,
@@ -235,7 +246,10 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     return pieces(new Block(entry.address(), entry.image().size()));
   }
 
-  /** A block beyond what the commit would leave is of no commit of this file. */
+  /**
+   * Compares a piece of the file with its fingerprints. A piece beyond the new end of file is
+   * foreign: no commit of this file would have written it.
+   */
   private Content state(Entry entry, int number, Block piece, ByteSource current) {
     if (piece.end() > newEndOfFile) {
       return Content.FOREIGN;

@@ -1,2 +1,5 @@
-/** The journal: the blocks that a flush replaces in place, written before the flush does so. */
+/**
+ * The journal: the blocks that a flush replaces in place, written to a separate file before the
+ * first of them is replaced. Start at {@link io.skerry.format.journal.Journal}.
+ */
 package io.skerry.format.journal;

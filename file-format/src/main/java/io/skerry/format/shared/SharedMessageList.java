@@ -10,17 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A short index of shared messages.
+ * A short index of shared messages, stored as a list. Source: HDF5 File Format Specification 3.0,
+ * section III.I, "Shared Object Header Message Table".
  *
  * <pre>
  * off bytes field
  * 0   4     "SMLI"
- * 4   n x   {@link SharedMessageRecord}; the table has n
- * .   4     lookup3 of all before
- * .   -     unused room up to the longest list
+ * 4   n x   {@link SharedMessageRecord}; n is in the table
+ * .   4     lookup3 checksum of all bytes above
+ * .   -     unused, up to the size of the longest list
  * </pre>
  *
- * @param records its messages
+ * @param records the messages in the list
  */
 public record SharedMessageList(List<SharedMessageRecord> records) {
   public SharedMessageList {
@@ -30,7 +31,7 @@ public record SharedMessageList(List<SharedMessageRecord> records) {
   /**
    * Reads the list of an index.
    *
-   * @throws FormatException if it is damaged, naming file and address
+   * @throws FormatException if the list is damaged, with file and address
    */
   public static SharedMessageList read(
       ByteSource source, Widths widths, SharedMessageTable.Index index) {
@@ -51,7 +52,7 @@ public record SharedMessageList(List<SharedMessageRecord> records) {
     }
   }
 
-  /** Appends the list with room for the longest one. */
+  /** Appends the list, padded to the size of a list of {@code longest} records. */
   public void encode(ByteWriter out, Widths widths, int longest) {
     int start = out.position();
     out.text("SMLI");

@@ -7,43 +7,44 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.SharedReference;
 
 /**
- * A message in an index of shared messages: an entry of a {@link SharedMessageList} and a record of
- * type 7 of a version 2 B-tree.
+ * A message in an index of shared messages: an entry of a {@link SharedMessageList}, or a record of
+ * type 7 of a version 2 B-tree. Source: HDF5 File Format Specification 3.0, sections III.I and
+ * III.A.2.
  *
  * <pre>
  * in the heap: 00 | hash u32 | references u32 | heap ID 8
- * in a header: 01 | hash u32 | reserved u8 | message type u8 | its number u16 | object header O
+ * in a header: 01 | hash u32 | reserved u8 | message type u8 | message index u16 | object header O
  * </pre>
  *
- * <p>Both forms take the room of the longer one. The hash is lookup3 of the message.
+ * <p>Both forms occupy the size of the longer one. The hash is the lookup3 hash of the message.
  */
 public sealed interface SharedMessageRecord {
   /**
-   * A message in the heap.
+   * A message stored in the fractal heap.
    *
-   * @param hash of its bytes
-   * @param references headers that refer to it
-   * @param heapId finds it in the heap
+   * @param hash the lookup3 hash of its bytes
+   * @param references the number of object headers that refer to it
+   * @param heapId the heap ID of the message
    */
   record InHeap(int hash, long references, Bytes heapId) implements SharedMessageRecord {}
 
   /**
-   * A message that may be pooled but still stands in the only header that has it.
+   * A message that may be shared but is still stored in the only object header that has it.
    *
-   * @param hash of its bytes
-   * @param type its kind
-   * @param number which message of that kind it is
-   * @param headerAddress the header
+   * @param hash the lookup3 hash of its bytes
+   * @param type the message type
+   * @param number the index of the message among those of its type in the header
+   * @param headerAddress the address of the object header
    */
   record InHeader(int hash, int type, int number, long headerAddress)
       implements SharedMessageRecord {}
 
-  /** Bytes on disk. */
+  /** Size of a record in bytes. */
   static int size(Widths widths) {
     return 5 + Math.max(4 + SharedReference.HEAP_ID, 4 + widths.offset());
   }
 
-  /** Reads a record; the cursor passes its whole room. */
+  /** Reads a record and advances the reader past its padding. */
   static SharedMessageRecord decode(ByteReader from, Widths widths) {
     ByteReader in = from.sub(size(widths), "shared message record");
     int place = in.u8();
@@ -59,7 +60,7 @@ public sealed interface SharedMessageRecord {
     };
   }
 
-  /** Appends the record in its whole room. */
+  /** Appends the record and its padding. */
   default void encode(ByteWriter out, Widths widths) {
     int end = out.position() + size(widths);
     switch (this) {

@@ -12,21 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Master table of shared messages (format specification, "Shared Object Header Message Table").
+ * The master table of shared messages. Source: HDF5 File Format Specification 3.0, section III.I,
+ * "Shared Object Header Message Table".
  *
  * <pre>
  * off  bytes field
  * 0    4     "SMTB"
- * 4    n x   version u8, 0 | form u8: 0 list, 1 B-tree | kinds u16: bit t is message type t
+ * 4    n x   version u8, 0 | form u8: 0 list, 1 B-tree | types u16: bit t is message type t
  *            | shortest message u32 | longest list u16 | smallest B-tree u16 | messages u16
  *            | index O | fractal heap O
- * .    4     lookup3 of all before
+ * .    4     lookup3 checksum of all bytes above
  * </pre>
  *
- * @param indexes its entries
+ * @param indexes the entries of the table, one per index
  */
 public record SharedMessageTable(List<Index> indexes) {
-  /** How an index is stored. */
+  /** Storage form of an index. */
   public enum Form {
     /** A {@link SharedMessageList}. */
     LIST,
@@ -35,16 +36,16 @@ public record SharedMessageTable(List<Index> indexes) {
   }
 
   /**
-   * One index with its heap.
+   * One index of shared messages and its fractal heap.
    *
-   * @param form list or tree
-   * @param kinds message types that it pools: bit t is type t
-   * @param shortest fewest bytes of a message that is pooled
-   * @param longestList most messages of a list
-   * @param smallestTree fewest messages of a B-tree
-   * @param messages messages in the index
-   * @param indexAddress the list or tree; undefined if nothing was pooled yet
-   * @param heapAddress the fractal heap; undefined if nothing was pooled yet
+   * @param form list or B-tree
+   * @param kinds the message types that it shares: bit t is type t
+   * @param shortest the smallest size in bytes of a message that is shared
+   * @param longestList the largest number of messages in a list
+   * @param smallestTree the smallest number of messages in a B-tree
+   * @param messages the number of messages in the index
+   * @param indexAddress the address of the list or tree; undefined if no message is shared yet
+   * @param heapAddress the address of the fractal heap; undefined if no message is shared yet
    */
   public record Index(
       Form form,
@@ -55,7 +56,7 @@ public record SharedMessageTable(List<Index> indexes) {
       int messages,
       long indexAddress,
       long heapAddress) {
-    /** Whether messages of that type are pooled here. */
+    /** Returns whether this index shares messages of the given type. */
     public boolean pools(int type) {
       return type < 16 && (kinds >> type & 1) != 0;
     }
@@ -89,15 +90,15 @@ public record SharedMessageTable(List<Index> indexes) {
     indexes = List.copyOf(indexes);
   }
 
-  /** Bytes on disk. */
+  /** Size in bytes of a table of {@code indexes} entries. */
   public static int size(int indexes, Widths widths) {
     return 8 + indexes * (14 + 2 * widths.offset());
   }
 
   /**
-   * Reads the table that a superblock extension names.
+   * Reads the table that a superblock extension refers to.
    *
-   * @throws FormatException if it is damaged, naming file and address
+   * @throws FormatException if the table is damaged, with file and address
    */
   public static SharedMessageTable read(
       ByteSource source, Widths widths, SharedTableMessage message) {
@@ -129,7 +130,7 @@ public record SharedMessageTable(List<Index> indexes) {
     out.checksumFrom(start);
   }
 
-  /** The index that pools messages of a type. */
+  /** Returns the index that shares messages of the given type, if any. */
   public Optional<Index> index(int type) {
     return indexes.stream().filter(index -> index.pools(type)).findFirst();
   }

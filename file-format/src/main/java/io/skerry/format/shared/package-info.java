@@ -1,6 +1,7 @@
 /**
- * The file's table of shared messages: which kinds of messages are pooled, in which heap they stand
- * and which index counts them. What a shared message means to an object is the header's business;
- * {@code FormatFile} joins the two. Start at {@code SharedMessageTable}.
+ * The table of shared messages of a file: which message types are shared, the heap that stores
+ * them, and the index that counts the references to them. References in object headers are in the
+ * package of messages; {@code FormatFile} resolves them through this table. Start at {@link
+ * io.skerry.format.shared.SharedMessageTable}.
  */
 package io.skerry.format.shared;

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Node of the version 1 B-tree of a group. Its children are nodes one level below or, at level 0,
- * symbol table nodes.
+ * A node of the version 1 B-tree of a group. Its children are nodes one level below or, at level 0,
+ * symbol table nodes. Source: HDF5 File Format Specification 3.0, section III.A.1, "Version 1
+ * B-trees".
  *
  * <pre>
  * off  bytes field
@@ -22,17 +23,17 @@ import java.util.List;
  * 8+O  O     right sibling, undefined if none
  * 8+2O n x   key L | child O
  * .    L     last key
- * .    -     unused room for children up to twice the order of the file
+ * .    -     unused, up to the size of a node of twice the order of the file
  * </pre>
  *
- * <p>A key is the offset in the local heap of a name: child i has the names above key i, up to and
- * with key i+1. The first key of a tree is offset 0, the empty name.
+ * <p>A key is the offset of a name in the local heap. Child i holds the names greater than key i
+ * and less than or equal to key i+1. The first key of a tree is offset 0, the empty name.
  *
- * @param level 0 for the lowest
- * @param left sibling, or undefined
- * @param right sibling, or undefined
- * @param keys one more than children
- * @param children addresses
+ * @param level the level, 0 for the lowest
+ * @param left the address of the left sibling, or undefined
+ * @param right the address of the right sibling, or undefined
+ * @param keys the keys, one more than the children
+ * @param children the addresses of the children
  */
 record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Long> children) {
   GroupTreeNode {
@@ -44,7 +45,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     return 8 + 2 * widths.offset();
   }
 
-  /** Bytes on disk, unused room included. */
+  /** Size of a node in bytes, unused space included. */
   static long size(Widths widths, int order) {
     return headerSize(widths) + 2L * order * (widths.offset() + widths.length()) + widths.length();
   }
@@ -78,7 +79,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     }
   }
 
-  /** Refuses a node of another level than its parent demands. */
+  /** Refuses a node whose level is not the one that its parent requires. */
   void checkLevel(int expected, long address) {
     if (level != expected) {
       throw new FormatException("level of a B-tree node of a group", expected, level)

@@ -13,22 +13,22 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A local heap as read: texts that end in NUL, found by their offset (format specification, "Local
- * Heaps").
+ * A local heap, for reading: NUL-terminated strings, addressed by their offset. Source: HDF5 File
+ * Format Specification 3.0, section III.D, "Local Heaps".
  *
  * <pre>
  * off  bytes field
  * 0    4     "HEAP"
  * 4    1     version, 0
  * 5    3     reserved
- * 8    L     bytes of the data segment
+ * 8    L     size of the data segment in bytes
  * 8+L  L     offset of the first free block in it, 1 if none
  * 8+2L O     data segment
  *
- * free block: offset of the next one L, 1 if none | its bytes L, this header included
+ * free block: offset of the next one L, 1 if none | size L in bytes, this header included
  * </pre>
  *
- * <p>The free list is not followed: nothing that is read depends on it.
+ * <p>The free list is ignored, since reading strings does not need it.
  */
 public final class LocalHeap {
   private final Block header;
@@ -41,7 +41,7 @@ public final class LocalHeap {
     this.data = data;
   }
 
-  /** Bytes before the data segment. */
+  /** Size of the header in bytes, without the data segment. */
   public static int headerSize(Widths widths) {
     return 8 + 2 * widths.length() + widths.offset();
   }
@@ -49,7 +49,7 @@ public final class LocalHeap {
   /**
    * Reads a heap.
    *
-   * @throws FormatException if it is damaged, naming file and address
+   * @throws FormatException if the heap is damaged, with file and address
    */
   public static LocalHeap open(ByteSource source, Widths widths, long address) {
     try {
@@ -71,21 +71,23 @@ public final class LocalHeap {
   }
 
   /**
-   * The text at an offset.
+   * Returns the string at an offset.
    *
-   * @throws FormatException if it lies outside, or does not end in NUL
+   * @throws FormatException if the offset is outside the data segment, or the string has no NUL
    */
   public String text(long offset) {
     return new String(bytes(offset).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
-  /** Whether the text at an offset can be written again as it is: it is UTF-8. */
+  /**
+   * Returns whether the string at an offset is valid UTF-8, and so can be written again unchanged.
+   */
   boolean isText(long offset) {
     byte[] again = text(offset).getBytes(StandardCharsets.UTF_8);
     return MemorySegment.ofArray(again).mismatch(bytes(offset)) < 0;
   }
 
-  /** The bytes of the text at an offset, as a view. */
+  /** Returns the bytes of the string at an offset, as a view. */
   MemorySegment bytes(long offset) {
     if (offset < 0 || offset >= data.byteSize()) {
       throw new FormatException("offset in a local heap", "below " + data.byteSize(), offset)
@@ -103,7 +105,7 @@ public final class LocalHeap {
     return data.asSlice(offset, end - offset);
   }
 
-  /** The space of its header. */
+  /** File space of its header. */
   public Block header() {
     return header;
   }
@@ -113,12 +115,12 @@ public final class LocalHeap {
     return dataAddress;
   }
 
-  /** Bytes of its data segment. */
+  /** Size of its data segment in bytes. */
   public long dataSize() {
     return data.byteSize();
   }
 
-  /** The image of the header of a heap without free space. */
+  /** Returns the image of the header of a heap without free space. */
   public static BlockImage image(long address, Block data, Widths widths) {
     ByteWriter out = ByteWriter.create();
     out.text("HEAP").u8(0).zeros(3);

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Symbol table node: links of a group in the order of their names' bytes.
+ * A symbol table node: links of a group, ordered by the bytes of their names. Source: HDF5 File
+ * Format Specification 3.0, section III.B, "Group Symbol Table Nodes".
  *
  * <pre>
  * off bytes field
@@ -19,10 +20,10 @@ import java.util.List;
  * 5   1     reserved
  * 6   2     number of links n
  * 8   n x   {@link SymbolEntry}
- * .   -     unused room for entries up to twice the order of the file
+ * .   -     unused, up to the size of twice the order of the file entries
  * </pre>
  *
- * @param entries the links
+ * @param entries the entries of the links
  */
 record SymbolNode(List<SymbolEntry> entries) {
   private static final int HEADER = 8;
@@ -31,7 +32,7 @@ record SymbolNode(List<SymbolEntry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Bytes on disk, unused room included. */
+  /** Size of a node in bytes, unused space included. */
   static long size(Widths widths, int order) {
     return HEADER + 2L * order * SymbolEntry.size(widths);
   }

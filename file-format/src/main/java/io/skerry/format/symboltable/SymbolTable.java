@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The links of a group of the old style. Stateless but for the heap, which is read when it is
- * opened; safe for many readers. Local.
+ * Reads the links of an old-style group. Stateless except for the local heap, which is read on
+ * opening. Any number of threads may read. Local.
  *
- * <p>Every node is visited at most once and every level is one below its parent's, so that damaged
- * children cannot lead in circles.
+ * <p>A full traversal visits every node at most once and requires each level to be one below that
+ * of its parent, so damaged child pointers cannot form a cycle.
  */
 public final class SymbolTable {
   private final ByteSource source;
@@ -42,9 +42,9 @@ public final class SymbolTable {
   }
 
   /**
-   * The table that a message names.
+   * Opens the table that a symbol table message refers to.
    *
-   * @throws FormatException if its heap is damaged
+   * @throws FormatException if its local heap is damaged
    */
   public static SymbolTable open(ByteSource source, Widths widths, SymbolTableMessage message) {
     LocalHeap heap = LocalHeap.open(source, widths, message.heapAddress());
@@ -52,7 +52,7 @@ public final class SymbolTable {
   }
 
   /**
-   * All links, in the order of their names' bytes.
+   * Returns all links, ordered by the bytes of their names.
    *
    * @throws FormatException if the tree is damaged
    */
@@ -69,10 +69,11 @@ public final class SymbolTable {
   }
 
   /**
-   * All links, to be written again.
+   * Returns all links, for a caller that will write them again.
    *
    * @throws FormatException if the tree is damaged
-   * @throws UnsupportedFeatureException if a name or path is not UTF-8 and would come out changed
+   * @throws UnsupportedFeatureException if a name or path is not valid UTF-8 and so would be
+   *     changed
    */
   public List<LinkMessage> linksToChange() {
     for (SymbolEntry entry : entries()) {
@@ -94,9 +95,9 @@ public final class SymbolTable {
   }
 
   /**
-   * The link of that name; reads one node of each level.
+   * Returns the link of the given name; reads one node of each level.
    *
-   * @throws FormatException if the path through the tree is damaged
+   * @throws FormatException if a node on the path is damaged
    */
   public Optional<LinkMessage> link(String name) {
     MemorySegment wanted = MemorySegment.ofArray(name.getBytes(StandardCharsets.UTF_8));
@@ -132,7 +133,7 @@ public final class SymbolTable {
     return low < node.children().size() ? Optional.of(node.children().get(low)) : Optional.empty();
   }
 
-  /** Bytes as C compares them. */
+  /** Compares bytes as unsigned values, as {@code strcmp} does. */
   static int compare(MemorySegment one, MemorySegment two) {
     long at = one.mismatch(two);
     if (at < 0) {
@@ -168,9 +169,9 @@ public final class SymbolTable {
   }
 
   /**
-   * The space it takes: tree, symbol table nodes and heap. For freeing a table that is replaced.
+   * Returns the file space of the table: tree nodes, symbol table nodes and local heap.
    *
-   * @param orders of the file
+   * @param orders the node sizes of the file
    */
   public List<Block> blocks(TreeOrders orders) {
     List<Block> blocks = new ArrayList<>();
@@ -187,9 +188,10 @@ public final class SymbolTable {
   }
 
   /**
-   * The space of all but the heads: what is free once the table is written anew.
+   * Returns the file space of the table without the root node of the tree and the header of the
+   * heap: the blocks that are free after {@link SymbolTableWriter} has written the table again.
    *
-   * @param orders of the file
+   * @param orders the node sizes of the file
    */
   public List<Block> body(TreeOrders orders) {
     return blocks(orders).stream()
@@ -197,7 +199,7 @@ public final class SymbolTable {
         .toList();
   }
 
-  /** One walk over the whole tree, in the order of names. */
+  /** One traversal of the whole tree, in the order of names. */
   private final class Walk {
     private final Consumer<Long> onTreeNode;
     private final Consumer<SymbolNode> onLeaf;
@@ -214,7 +216,10 @@ public final class SymbolTable {
       descend(root, GroupTreeNode.read(source, widths, root));
     }
 
-    /** As deep as the root's level says, which is at most 255. */
+    /**
+     * Visits the children of a node. The recursion is at most as deep as the level of the root,
+     * which is at most 255.
+     */
     private void descend(long address, GroupTreeNode node) {
       onTreeNode.accept(address);
       for (long child : node.children()) {

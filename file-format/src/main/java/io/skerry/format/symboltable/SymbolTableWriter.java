@@ -19,14 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds the table of a group of the old style anew: heap, symbol table nodes and B-tree. A change
- * of a group replaces its table, but for its two heads: the root of the tree and the header of the
- * heap stay where they are, since entries of other tables and the superblock may repeat their
- * addresses. {@link SymbolTable#body} says what to free. Deterministic: equal links and allocators
- * give equal bytes on every rank.
+ * Builds the table of an old-style group from all its links: local heap, symbol table nodes and
+ * B-tree. A change of a group replaces its table except for two heads, the root of the tree and the
+ * header of the heap, which keep their addresses because entries of other tables and the superblock
+ * may repeat them. {@link SymbolTable#body} returns the blocks to free. Deterministic: equal links
+ * and allocators give equal bytes on every rank.
  *
- * <p>Nodes are filled evenly, so that each is at least half full, as HDF5 leaves them after a
- * split.
+ * <p>Links are distributed evenly over the nodes, so that each is at least half full, as HDF5
+ * leaves nodes after a split.
  */
 public final class SymbolTableWriter {
   private final TreeOrders orders;
@@ -36,8 +36,11 @@ public final class SymbolTableWriter {
   private final ByteWriter heap = ByteWriter.create();
 
   /**
-   * @param orders of the file
-   * @param allocator gives the space
+   * Creates a writer for one table.
+   *
+   * @param orders the node sizes of the file
+   * @param widths the sizes of offsets and lengths of the file
+   * @param allocator the allocator of the file space
    */
   public SymbolTableWriter(TreeOrders orders, Widths widths, SpaceAllocator allocator) {
     this.orders = orders;
@@ -46,17 +49,20 @@ public final class SymbolTableWriter {
   }
 
   /**
-   * A table as it has to be written.
+   * A table to be written.
    *
-   * @param message what the group's header says of it
-   * @param images its blocks
+   * @param message the symbol table message for the object header of the group
+   * @param images the blocks of the table
    */
   public record Table(SymbolTableMessage message, List<BlockImage> images) {
     public Table {
       images = List.copyOf(images);
     }
 
-    /** The space of all but the heads, which the next table of the group will not use. */
+    /**
+     * Returns the file space of all blocks but the heads, which a later table of the group will not
+     * reuse.
+     */
     public List<Block> body() {
       return images.stream()
           .filter(image ->
@@ -66,20 +72,20 @@ public final class SymbolTableWriter {
     }
   }
 
-  /** A node that is placed, with the greatest name below it. */
+  /** A node at its address, with the heap offset of the greatest name at or below it. */
   private record Placed(long address, long greatest) {}
 
-  /** A link with its name as bytes. */
+  /** A link and the bytes of its name. */
   private record Named(MemorySegment name, LinkMessage link) {}
 
-  /** The space of the heads of a table. */
+  /** Returns the file space of the heads of a table. */
   public static List<Block> heads(SymbolTableMessage message, Widths widths, TreeOrders orders) {
     return List.of(
         new Block(message.treeAddress(), GroupTreeNode.size(widths, orders.groupNodes())),
         new Block(message.heapAddress(), LocalHeap.headerSize(widths)));
   }
 
-  /** Takes space for the heads of a new table. */
+  /** Allocates the heads of a new table. */
   public SymbolTableMessage reserve() {
     return new SymbolTableMessage(take(), allocator.allocate(LocalHeap.headerSize(widths)));
   }
@@ -87,25 +93,25 @@ public final class SymbolTableWriter {
   /**
    * Builds the table of a new group.
    *
-   * @param links its links, in any order; hard and soft ones only
-   * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
+   * @param links all its links, in any order; hard and soft links only
+   * @throws UnsupportedFeatureException if a symbol table cannot hold a link
    */
   public Table write(List<LinkMessage> links) {
     return write(links, reserve());
   }
 
   /**
-   * Builds the table of a group whose header has its message already.
+   * Builds the table of a group whose header already has its symbol table message.
    *
-   * @param links all its links, in any order; hard and soft ones only
-   * @param heads where the table begins
-   * @throws UnsupportedFeatureException for a link that symbol tables cannot hold
+   * @param links all its links, in any order; hard and soft links only
+   * @param heads the addresses of the heads of the table
+   * @throws UnsupportedFeatureException if a symbol table cannot hold a link
    */
   public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
     if (!images.isEmpty()) {
       throw new IllegalStateException("one writer, one table");
     }
-    // Offset 0 is the empty name: the first key of every tree.
+    // Offset 0 holds the empty name, the first key of every tree.
     heapText("");
     List<Placed> level = new ArrayList<>();
     for (List<SymbolEntry> part : evenly(entries(links), 2 * orders.leafLinks())) {
@@ -143,7 +149,9 @@ public final class SymbolTableWriter {
     };
   }
 
-  /** Appends a text with NUL, padded to a multiple of 8 as HDF5 does; gives its offset. */
+  /**
+   * Appends a NUL-terminated string, padded to a multiple of 8 as in HDF5, and returns its offset.
+   */
   private long heapText(String text) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("NUL in a link: " + text);
@@ -162,7 +170,7 @@ public final class SymbolTableWriter {
     return new Placed(address, entries.getLast().nameOffset());
   }
 
-  /** Puts levels on each other until one node is left, the root. */
+  /** Builds levels on top of the leaves until one node, the root, is left. */
   private void tree(List<Placed> leaves, long root) {
     if (leaves.isEmpty()) {
       long none = FileAddress.UNDEFINED;
@@ -209,7 +217,9 @@ public final class SymbolTableWriter {
     images.add(new BlockImage(address, BlockKind.GROUP_TREE_NODE, out.written()));
   }
 
-  /** Cuts a list into as few parts as the limit allows, their sizes at most one apart. */
+  /**
+   * Divides a list into the fewest parts that the limit allows, whose sizes differ by at most one.
+   */
   private static <T> List<List<T>> evenly(List<T> all, int limit) {
     int parts = (all.size() + limit - 1) / limit;
     List<List<T>> cut = new ArrayList<>(parts);

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a source file or dataset, in which {@code %b} stands for the number of a block and
- * {@code %%} for a percent sign. Equal if the text is.
+ * The name of a source file or dataset of a virtual dataset, in which {@code %b} is replaced by a
+ * block number and {@code %%} by a percent sign. Patterns are equal if their text is.
  */
 public final class NamePattern {
   private final String text;
   private final List<String> parts;
 
-  /** Reads a name as it is in the file. */
+  /** Parses a name as stored in the file. */
   public NamePattern(String text) {
     this.text = text;
     List<String> found = new ArrayList<>();
@@ -34,17 +34,17 @@ public final class NamePattern {
     this.parts = List.copyOf(found);
   }
 
-  /** Whether it names one source per block. */
+  /** Returns whether the pattern names one source per block. */
   public boolean isPerBlock() {
     return parts.size() > 1;
   }
 
-  /** The name for a block; the same for all unless {@link #isPerBlock}. */
+  /** Returns the name for a block; equal for all blocks unless {@link #isPerBlock}. */
   public String name(long block) {
     return String.join(Long.toString(block), parts);
   }
 
-  /** The name as it is in the file. */
+  /** The name as stored in the file. */
   public String text() {
     return text;
   }

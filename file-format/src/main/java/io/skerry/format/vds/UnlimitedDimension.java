@@ -4,12 +4,12 @@ import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Shape;
 
 /**
- * How an unlimited pattern goes on in its unlimited dimension: blocks of so many slices at equal
- * distances, or slices without a gap.
+ * The slices of an unlimited hyperslab along its unlimited dimension: blocks of equal size at equal
+ * distances, or consecutive slices without gaps.
  *
- * @param start first slice
- * @param stride from block to block; 1 if there are no gaps
- * @param block slices per block; 1 if there are no gaps
+ * @param start the index of the first slice
+ * @param stride the distance between blocks in slices; 1 if there are no gaps
+ * @param block the number of slices per block; 1 if there are no gaps
  */
 record UnlimitedDimension(long start, long stride, long block) {
   static UnlimitedDimension of(Hyperslab slab, int dimension) {
@@ -20,7 +20,7 @@ record UnlimitedDimension(long start, long stride, long block) {
         : new UnlimitedDimension(slab.startAt(dimension), stride, block);
   }
 
-  /** UnlimitedDimension within an extent. */
+  /** Returns the number of selected slices within an extent. */
   long within(long extent) {
     if (extent <= start) {
       return 0;
@@ -30,7 +30,7 @@ record UnlimitedDimension(long start, long stride, long block) {
     return (blocks - 1) * block + Math.min(block, extent - last);
   }
 
-  /** The extent at which there are so many slices; 0 if there is none. */
+  /** Returns the smallest extent that contains the given number of selected slices; 0 for none. */
   long extent(long slices) {
     if (slices == 0) {
       return 0;

@@ -5,8 +5,8 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 
 /**
- * An unlimited selection of a mapping, cut to what there is. The blocks of the unlimited dimension
- * become as many as fill a number of slices, the last one perhaps in part.
+ * Bounds an unlimited selection of a virtual mapping: the selection gets as many blocks along its
+ * unlimited dimension as a given number of slices fills, the last one possibly in part.
  */
 public final class UnlimitedPart {
   private final Hyperslab slab;
@@ -14,7 +14,10 @@ public final class UnlimitedPart {
   private final UnlimitedDimension slices;
 
   /**
-   * @param slab a pattern that is unlimited in one dimension
+   * Creates the bounding of a selection.
+   *
+   * @param slab a hyperslab that is unlimited in one dimension
+   * @param dimension the index of that dimension
    */
   public UnlimitedPart(Hyperslab slab, int dimension) {
     this.slab = slab;
@@ -22,17 +25,20 @@ public final class UnlimitedPart {
     this.slices = UnlimitedDimension.of(slab, dimension);
   }
 
-  /** UnlimitedDimension of the pattern within an extent of its unlimited dimension. */
+  /** Returns the number of selected slices within an extent of the unlimited dimension. */
   public long slicesWithin(long extent) {
     return slices.within(extent);
   }
 
-  /** Extent of the unlimited dimension that so many slices reach; 0 if there is none. */
+  /**
+   * Returns the extent of the unlimited dimension that contains the given number of slices; 0 for
+   * none.
+   */
   public long extentOf(long count) {
     return slices.extent(count);
   }
 
-  /** The first slices of the pattern. */
+  /** Returns the selection of the first {@code count} slices. */
   public Selection first(long count) {
     if (count == 0) {
       return Selection.none();
@@ -48,7 +54,7 @@ public final class UnlimitedPart {
     return slab.startAt(d) + (slab.countAt(d) - 1) * slab.strideAt(d) + slab.blockAt(d);
   }
 
-  /** The block of that number, from 0. */
+  /** Returns the selection of one block, numbered from 0. */
   public Selection block(long number) {
     long[] start = new long[slab.dimensions()];
     long[] stride = new long[start.length];
@@ -66,7 +72,10 @@ public final class UnlimitedPart {
     return Selection.at(start).stride(stride).count(count).block(block);
   }
 
-  /** Extent of the unlimited dimension that so many whole blocks reach; 0 if there is none. */
+  /**
+   * Returns the extent of the unlimited dimension that contains the given number of whole blocks; 0
+   * for none.
+   */
   public long extentOfBlocks(long blocks) {
     if (blocks == 0) {
       return 0;
@@ -75,7 +84,7 @@ public final class UnlimitedPart {
     return Math.addExact(Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
   }
 
-  /** Number of blocks that begin within an extent. */
+  /** Returns the number of blocks that begin within an extent of the unlimited dimension. */
   public long blocksWithin(long extent) {
     long from = slab.startAt(dimension);
     return extent <= from ? 0 : Math.ceilDiv(extent - from, slab.strideAt(dimension));

@@ -6,30 +6,30 @@ import io.skerry.selection.Shape;
 import java.util.OptionalInt;
 
 /**
- * Where some elements of a virtual dataset really are: those of {@code virtual}, in their order,
- * are those of {@code source}, in theirs.
+ * One mapping of a virtual dataset: the elements selected by {@code virtual}, in selection order,
+ * are stored as the elements selected by {@code source}.
  *
- * @param file the source file; {@code .} is the virtual dataset's own
- * @param dataset path in that file
- * @param source elements of the source dataset
- * @param virtual elements of the virtual dataset
+ * @param file the name of the source file; {@code .} is the file of the virtual dataset
+ * @param dataset the path of the source dataset in that file
+ * @param source the selection of elements of the source dataset
+ * @param virtual the selection of elements of the virtual dataset
  */
 public record VirtualMapping(
     NamePattern file, NamePattern dataset, Selection source, Selection virtual) {
-  /** The name of the virtual dataset's own file. */
+  /** The name that refers to the file of the virtual dataset itself. */
   public static final String SAME_FILE = ".";
 
-  /** Whether each block of the virtual selection has a source of its own. */
+  /** Returns whether each block of the virtual selection is stored in a separate source. */
   public boolean isPerBlock() {
     return file.isPerBlock() || dataset.isPerBlock();
   }
 
-  /** The dimension of the virtual dataset that is unlimited; empty if none is. */
+  /** Returns the dimension in which the virtual selection is unlimited; empty if none. */
   public OptionalInt unlimitedVirtual() {
     return unlimited(virtual);
   }
 
-  /** The dimension of the source that is unlimited; empty if none is. */
+  /** Returns the dimension in which the source selection is unlimited; empty if none. */
   public OptionalInt unlimitedSource() {
     return unlimited(source);
   }

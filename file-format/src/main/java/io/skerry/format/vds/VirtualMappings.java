@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The mappings of a virtual dataset, an object of the global heap.
+ * The mappings of a virtual dataset, stored as one object of the global heap.
  *
  * <pre>
  * version 0: 00 | entries L | per entry: file name NUL | dataset name NUL
@@ -21,9 +21,10 @@ import java.util.List;
  *          bit 2 the source is in the same file
  * </pre>
  *
- * <p>Source: HDF5 file format specification, section III.E; files of HDF5 2.0.0.
+ * <p>Sources: HDF5 File Format Specification 3.0, section III.F, "Global Heap Block for Virtual
+ * Datasets"; for version 1, files written by HDF5 2.0.0.
  *
- * @param entries in the order stored
+ * @param entries the mappings in stored order
  */
 public record VirtualMappings(List<VirtualMapping> entries) {
   private static final int SHARED_FILE = 1;
@@ -34,13 +35,13 @@ public record VirtualMappings(List<VirtualMapping> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** No mapping: every element is the fill value. */
+  /** Returns mappings without entries: every element has the fill value. */
   public static VirtualMappings none() {
     return new VirtualMappings(List.of());
   }
 
   /**
-   * Reads the heap object.
+   * Decodes the heap object.
    *
    * @throws io.skerry.exception.FormatException if it is damaged
    */
@@ -52,7 +53,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
       throw in.fault("version", "0 or 1", version);
     }
     long count = widths.readLength(in, "number of entries");
-    // An entry has two names and two selections.
+    // An entry has at least two bytes: two names, two selections.
     if (count > in.remaining() / 2) {
       throw in.fault("number of entries", "at most " + in.remaining() / 2, count);
     }

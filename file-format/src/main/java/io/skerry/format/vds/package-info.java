@@ -1,6 +1,6 @@
 /**
- * What a virtual dataset is made of: its mappings, their names and selections, and how far
- * unlimited ones reach. Not here: opening the sources and reading them. Start at {@code
- * VirtualMappings}.
+ * The mappings of virtual datasets: source names, selections, and the current extent of unlimited
+ * selections. The sources are opened and read by the layers above. Start at {@link
+ * io.skerry.format.vds.VirtualMappings}.
  */
 package io.skerry.format.vds;
