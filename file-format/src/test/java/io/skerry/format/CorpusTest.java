@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The HDF5 library's own test files: each object opens, or is refused with the reason. */
+/** Reads the HDF5 library's own test files: each object opens, or is refused with a reason. */
 class CorpusTest {
   private final List<String> unsupported = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
@@ -35,7 +35,7 @@ class CorpusTest {
   private int indexes;
 
   @Test
-  void no_file_of_the_corpus_ends_in_another_exception() throws IOException {
+  void every_file_of_the_corpus_opens_or_is_refused() throws IOException {
     Path corpus = SharedData.file("hdf5-corpus");
     try (Stream<Path> found = Files.walk(corpus)) {
       for (Path path : found.filter(p -> p.toString().matches(".*\\.(h5|hdf5|hdf|nc)$")).toList()) {
@@ -46,7 +46,7 @@ class CorpusTest {
         "corpus: %d files opened, %d objects, %d indexes read; %d unsupported, %d refused%n",
         files, objects, indexes, unsupported.size(), refused.size());
     assertTrue(objects > 50);
-    // Parts of files, and some cut short: HDF5 refuses them too.
+    // Members of multi-file sets and truncated files, which HDF5 refuses too.
     assertEquals(
         Set.of(
             "multi_file_v16-s.h5",
@@ -73,7 +73,7 @@ class CorpusTest {
           found.add(at);
           long size = record.sections().size();
           assertEquals(size, file.source().read(record.address(), size).byteSize());
-          // The first byte of a zlib stream.
+          // First byte of a zlib stream.
           assertEquals(0x78, file.source().read(record.address(), 1).get(ValueLayout.JAVA_BYTE, 0));
         });
     assertEquals(chunks, found.size());

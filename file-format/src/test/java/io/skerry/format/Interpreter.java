@@ -11,19 +11,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Python with h5py, the oracle.
+ * A Python interpreter with h5py, the reference implementation of the tests.
  *
- * @param command how it is called
- * @param library version of HDF5 beneath it
+ * @param command the command of the interpreter
+ * @param library the version of the HDF5 library that h5py uses
  */
 public record Interpreter(String command, String library) {
 
-  /** Seconds that a call may take. */
+  /** Time limit of a call in seconds. */
   private static final int LIMIT = 120;
 
   private static final List<Interpreter> FOUND = List.copyOf(find());
 
-  /** Those that have h5py, each on another HDF5, the one the environment names first. */
+  /**
+   * Returns the interpreters that have h5py, each with another HDF5 version; the one named by the
+   * environment comes first.
+   */
   public static List<Interpreter> all() {
     return FOUND;
   }
@@ -45,12 +48,14 @@ public record Interpreter(String command, String library) {
     return found;
   }
 
-  /** Whether h5py lists all chunks at once: one after the other takes the square of the time. */
+  /**
+   * Returns whether h5py can list all chunks at once; listing them one by one takes quadratic time.
+   */
   public boolean listsChunks() {
     return !library.startsWith("1.10.") && !library.startsWith("1.12.");
   }
 
-  /** What a script prints; the script is kept beside the files of the test. */
+  /** Runs a script and returns its output. The script is kept with the files of the test. */
   public String run(Path directory, String script, Object... arguments) throws IOException {
     Path file = Files.createTempFile(directory, "oracle", ".py");
     Files.writeString(file, script);
@@ -61,7 +66,7 @@ public record Interpreter(String command, String library) {
     return call(line);
   }
 
-  /** What a command prints. */
+  /** Runs a command and returns its output. */
   public static String call(List<String> line) throws IOException {
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     process.getOutputStream().close();

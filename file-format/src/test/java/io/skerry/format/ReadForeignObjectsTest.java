@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Objects of files that h5py makes on the fly. */
+/** Reads objects of files that h5py creates during the test. */
 class ReadForeignObjectsTest {
   @TempDir Path directory;
 

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The data folder beside the repository, which not every checkout has. */
+/** The data folder next to the repository, which not every checkout has. */
 public final class SharedData {
   private SharedData() {}
 
-  /** A file in it; skips the test if it is not there. */
+  /** Returns a file of the folder; skips the test if the file does not exist. */
   public static Path file(String name) {
     Optional<Path> found = folder().map(f -> f.resolve(name)).filter(Files::exists);
     assumeTrue(found.isPresent(), "no shared data: " + name);

@@ -75,7 +75,7 @@ class SpaceAllocatorTest {
     }
   }
 
-  /** Holes are what the model has free, joined with their neighbours. */
+  /** Checks that the holes are the free bytes of the model, with adjacent ones merged. */
   private static void assertAccounted(SpaceAllocator allocator, BitSet used) {
     BitSet free = new BitSet();
     free.set(0, (int) allocator.endOfFile());
@@ -106,7 +106,7 @@ class SpaceAllocatorTest {
   }
 
   @Test
-  void a_block_that_no_commit_knows_is_reused_at_once_as_far_as_that_is_so() {
+  void a_block_allocated_since_the_commit_is_reusable_at_once() {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block old = allocator.allocateBlock(10);
     allocator.commitFrees();
@@ -118,7 +118,7 @@ class SpaceAllocatorTest {
   }
 
   @Test
-  void metadata_take_a_little_of_large_holes_of_data_but_data_nothing_of_metadata() {
+  void metadata_use_part_of_large_data_holes_but_data_use_no_metadata_holes() {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block metadata = allocator.allocateBlock(100);
     Block data = allocator.allocateData(160);
@@ -136,7 +136,7 @@ class SpaceAllocatorTest {
   }
 
   @Test
-  void what_replaces_its_like_at_the_end_leaves_room_for_the_next() {
+  void a_block_at_the_end_gets_slack_if_much_of_its_kind_is_free() {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block old = allocator.allocateBlock(100);
     allocator.commitFrees();
@@ -148,7 +148,7 @@ class SpaceAllocatorTest {
   }
 
   @Test
-  void the_smallest_hole_that_fits_is_taken() {
+  void the_smallest_hole_that_fits_is_used() {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block large = allocator.allocateBlock(20);
     allocator.allocate(1);

@@ -35,8 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Mutated files end in one of the two exceptions or are read; never in another, a hang or much
- * memory. Half of the mutants get their checksums repaired, to reach the code behind them.
+ * Reads mutated files, which must be read or cause one of two exceptions; other exceptions, hangs
+ * and excessive memory use are failures. Half of the mutated files get valid checksums, so that the
+ * code after the verification is reached.
  */
 class HostileFilesTest {
   private static final int MUTANTS = 2000;
@@ -44,7 +45,7 @@ class HostileFilesTest {
 
   @TempDir Path directory;
 
-  /** A block with a checksum, as found in the unharmed file. */
+  /** A block with a checksum, located in the original file. */
   private record Checked(int from, int checksumAt) {}
 
   private static int walk(byte[] bytes) {
@@ -81,7 +82,7 @@ class HostileFilesTest {
     return path;
   }
 
-  /** Every place where the bytes are a signature and some later four bytes their checksum. */
+  /** Finds all positions of a signature that some later four bytes are the checksum of. */
   private static List<Checked> checksums(byte[] bytes) {
     List<Checked> found = new ArrayList<>();
     found.add(new Checked(0, 44));
@@ -229,7 +230,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void every_cut_of_a_file_is_refused() throws IOException {
+  void every_truncation_of_a_file_is_refused() throws IOException {
     byte[] whole =
         MemoryFile.load(make("f.create_dataset('a', (40,), 'u2', chunks=(7,))[...] = 1")).toArray();
     for (int length = 0; length < whole.length; length++) {
@@ -238,7 +239,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void a_dataset_of_absurd_extent_is_refused_without_taking_memory() throws IOException {
+  void a_dataset_of_excessive_extent_is_refused_without_allocating_memory() throws IOException {
     byte[] whole =
         MemoryFile.load(make("f.create_dataset('a', (40,), 'u2', chunks=(7,))[...] = 1")).toArray();
     TestFile file = TestFile.open(MemoryFile.of(whole));

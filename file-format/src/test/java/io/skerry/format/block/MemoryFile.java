@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A file in memory: a source that can also be written. */
+/** A file in memory: a source that can be written too. */
 public final class MemoryFile implements ByteSource {
   private final long base;
   private byte[] bytes;
@@ -37,7 +37,7 @@ public final class MemoryFile implements ByteSource {
     }
   }
 
-  /** The same bytes, addresses counted from a base address. */
+  /** Returns a view of the same bytes with addresses relative to a base address. */
   @Override
   public MemoryFile from(long newBase) {
     return new MemoryFile(bytes, newBase);
@@ -54,7 +54,7 @@ public final class MemoryFile implements ByteSource {
     write(image.address(), image.bytes());
   }
 
-  /** Makes the file at least so long. */
+  /** Extends the file to at least the given end. */
   public void grow(long end) {
     if (end > bytes.length) {
       bytes = Arrays.copyOf(bytes, (int) Math.max(end, bytes.length * 2L));

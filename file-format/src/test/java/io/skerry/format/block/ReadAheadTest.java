@@ -49,7 +49,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void any_read_gives_what_the_source_gives() {
+  void every_read_returns_the_bytes_of_the_source() {
     Counted plain = source();
     ReadAhead ahead = new ReadAhead(source());
     Random random = new Random(11);
@@ -64,7 +64,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void structures_one_after_the_other_take_few_reads() {
+  void consecutive_structures_need_few_reads() {
     Counted source = source();
     ReadAhead ahead = new ReadAhead(source);
     for (long at = 0; at + 300 < BYTES; at += 272) {
@@ -75,7 +75,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void two_sequences_side_by_side_do_not_disturb_each_other() {
+  void two_interleaved_sequences_do_not_affect_each_other() {
     Counted source = source();
     ReadAhead ahead = new ReadAhead(source);
     for (long at = 0; at < 1_000_000; at += 100) {
@@ -86,7 +86,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void reads_here_and_there_fetch_little() {
+  void random_reads_fetch_few_bytes() {
     Counted source = source();
     ReadAhead ahead = new ReadAhead(source);
     for (long at = BYTES - 10_000; at > 0; at -= 10_000) {
@@ -96,7 +96,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void what_lies_outside_is_refused_by_the_source() {
+  void ranges_outside_the_file_are_refused_by_the_source() {
     ReadAhead ahead = new ReadAhead(source());
     assertEquals(1, ahead.read(BYTES - 1, 1).byteSize());
     assertThrows(FormatException.class, () -> ahead.read(BYTES - 1, 2));

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chunk indexes of files that h5py makes on the fly, compared with what h5py says of them. */
+/**
+ * Reads chunk indexes of files that h5py creates during the test, and compares them with the
+ * listing by h5py.
+ */
 class ReadForeignFilesTest {
   @TempDir Path directory;
 
@@ -55,7 +58,7 @@ class ReadForeignFilesTest {
     assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
   }
 
-  /** Makes a file with one dataset d; returns what h5py says of its chunks. */
+  /** Creates a file with one dataset d and returns its chunks as listed by h5py. */
   private TreeSet<String> make(Interpreter python, Path file, String version, String body)
       throws IOException {
     String script =
@@ -73,7 +76,7 @@ class ReadForeignFilesTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What rises from record to record. */
+  /** Returns the sort key of a record, which increases from record to record. */
   private static long[] order(ChunkIndex index, long[] scaled) {
     return index instanceof LinearIndex linear ? new long[] {linear.position(scaled)} : scaled;
   }
@@ -99,7 +102,7 @@ class ReadForeignFilesTest {
     return lines;
   }
 
-  /** Equality of large sets, failing with a short message. */
+  /** Compares large sets, with a short message on failure. */
   private static void assertSame(TreeSet<String> expected, TreeSet<String> actual) {
     TreeSet<String> missing = new TreeSet<>(expected);
     missing.removeAll(actual);
@@ -172,8 +175,8 @@ class ReadForeignFilesTest {
   }
 
   /**
-   * The library's own iteration over chunks mixes up coordinates here, so that the values must tell
-   * which chunk is which.
+   * The chunk iteration of the library returns wrong coordinates for such datasets, so chunks are
+   * identified by their values.
    */
   @ParameterizedTest
   @MethodSource("interpreters")
@@ -258,14 +261,14 @@ class ReadForeignFilesTest {
       index.forEachRecord(
           opened.source(),
           (scaled, record) -> found[0] = found[0] < 0 ? record.address() : found[0]);
-      // Library versions differ in whether they add the base address to this answer.
+      // Library versions differ in whether they add the base address to this value.
       assertTrue(first == found[0] || first == found[0] + 1024, first + " " + found[0]);
       short value = opened.source().read(found[0], 2).get(ValueLayout.JAVA_SHORT_UNALIGNED, 0);
       assertEquals(1, value);
     }
   }
 
-  /** Files of layout version 3 with superblock 2, so that only the index is old. */
+  /** Files of layout version 3 with superblock 2, in which only the index is of the old version. */
   private void compareTree(ChunkIndexKind kind, String version, String body) throws IOException {
     for (Interpreter python : interpreters()) {
       Path file = directory.resolve(kind + version + ".h5");
@@ -284,7 +287,7 @@ class ReadForeignFilesTest {
     }
   }
 
-  /** Every chunk of a grid, written in an order that mixes them. */
+  /** Returns a script that writes every chunk of a grid in a mixed order. */
   private static String scattered(String create) {
     return create
         + """

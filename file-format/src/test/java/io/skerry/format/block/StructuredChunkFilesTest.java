@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The four small sparse files, assembled from the structured-chunk page, byte for byte. */
+/** Four small sparse files, assembled byte by byte from the specification of structured chunks. */
 class StructuredChunkFilesTest {
   private static TestFile open(String name) {
     return TestFile.open(SharedData.file("structured-chunk/" + name));
@@ -59,7 +59,7 @@ class StructuredChunkFilesTest {
         "sparse_fa.h5",
         "sparse_fa_deflate.h5"
       })
-  void superblock_and_headers_encode_to_the_bytes_they_came_from(String name) {
+  void superblock_and_headers_encode_to_their_original_bytes(String name) {
     TestFile file = open(name);
     ByteWriter superblock = ByteWriter.create();
     file.superblock().encode(superblock);
@@ -79,7 +79,7 @@ class StructuredChunkFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"sparse_fa.h5", "sparse_fa_deflate.h5"})
-  void a_fixed_array_is_rebuilt_to_the_bytes_it_came_from(String name) {
+  void a_fixed_array_is_rebuilt_to_its_original_bytes(String name) {
     TestFile file = open(name);
     ObjectHeader dataset = dataset(file);
     LinearIndex index = (LinearIndex) file.index(dataset);
@@ -113,7 +113,7 @@ class StructuredChunkFilesTest {
   }
 
   @Test
-  void the_records_are_those_that_the_files_were_assembled_from() {
+  void the_records_have_the_assembled_values() {
     assertEquals(
         List.of(
             "[0] 0x128 size=79 offsets=[67] unfiltered=[] masks=[]",
@@ -149,7 +149,7 @@ class StructuredChunkFilesTest {
   }
 
   @Test
-  void the_layouts_say_sparse() {
+  void the_layouts_are_decoded_as_sparse() {
     ObjectHeader single = dataset(open("sparse_single_deflate.h5"));
     ChunkedLayout layout = (ChunkedLayout) single.find(LayoutMessage.class).orElseThrow();
     assertEquals(LayoutForm.SPARSE, layout.form());

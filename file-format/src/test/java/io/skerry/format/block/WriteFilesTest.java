@@ -54,7 +54,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files written with these pieces alone, read by both HDF5 libraries and h5dump. */
+/**
+ * Writes files with the classes of this module only, and reads them with both HDF5 libraries and
+ * h5dump.
+ */
 class WriteFilesTest {
   @TempDir Path directory;
 
@@ -87,7 +90,7 @@ class WriteFilesTest {
     assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
   }
 
-  /** Eight-bit unsigned integers. */
+  /** Returns the datatype of 8-bit unsigned integers. */
   private static DatatypeMessage u1() {
     return new DatatypeMessage(bytes("1000000001000000" + "00000800"));
   }
@@ -259,7 +262,7 @@ class WriteFilesTest {
   }
 
   @Test
-  void datasets_with_every_array_index_are_read_by_both_libraries() throws IOException {
+  void datasets_of_every_array_index_are_readable_by_both_libraries() throws IOException {
     for (Filtering filtering : Filtering.values()) {
       dataset("single" + filtering, Shape.of(5, 6), Shape.of(5, 6), filtering);
       dataset("fixed" + filtering, Shape.of(25, 31), Shape.of(4, 8), filtering);
@@ -288,7 +291,7 @@ class WriteFilesTest {
   }
 
   @Test
-  void what_we_wrote_can_be_changed_by_the_libraries_and_read_again() throws IOException {
+  void written_files_can_be_changed_by_the_libraries_and_read_again() throws IOException {
     dataset("d", Shape.of(3000, 9).unlimited(0), Shape.of(3, 4), Filtering.FILTERED);
     Path path = finish("shared.h5");
     for (Interpreter python : Interpreter.all()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changed trees against a sorted map. */
+/** Compares changed B-trees with a sorted map. */
 class BTree2EditorTest {
   private static final int RECORD = 16;
 
@@ -47,14 +47,14 @@ class BTree2EditorTest {
     return record -> Long.compare(key(record), key);
   }
 
-  /** A file that holds a tree and nothing else. */
-  private static final class Home {
+  /** A file that contains a B-tree and nothing else. */
+  private static final class TreeFile {
     private final SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     private final MemoryFile file = MemoryFile.empty();
     private final BTree2Parameters parameters;
     private long address = -1;
 
-    Home(BTree2Parameters parameters) {
+    TreeFile(BTree2Parameters parameters) {
       this.parameters = parameters;
     }
 
@@ -101,7 +101,7 @@ class BTree2EditorTest {
       }
     }
 
-    /** Blocks and holes fill the file without overlap. */
+    /** Checks that blocks and holes fill the file without overlap. */
     private void space(BTree2 tree) {
       TreeSet<Block> all = new TreeSet<>(tree.blocks());
       all.addAll(allocator.holes());
@@ -124,11 +124,11 @@ class BTree2EditorTest {
     "160, 80, 10, 6",
     "400, 50, 20, 7"
   })
-  void random_changes_leave_what_a_sorted_map_has(int nodeSize, int split, int merge, long seed) {
-    Home home = new Home(parameters(nodeSize, split, merge));
+  void random_changes_match_those_of_a_sorted_map(int nodeSize, int split, int merge, long seed) {
+    TreeFile treeFile = new TreeFile(parameters(nodeSize, split, merge));
     Random random = new Random(seed);
     TreeMap<Long, Long> model = new TreeMap<>();
-    BTree2Editor editor = BTree2Editor.build(home.parameters, Widths.EIGHT, List.of());
+    BTree2Editor editor = BTree2Editor.build(treeFile.parameters, Widths.EIGHT, List.of());
     int grown = 0;
     for (int i = 0; i < 6000; i++) {
       boolean shrinking = i / 1000 % 2 == 1;
@@ -146,11 +146,11 @@ class BTree2EditorTest {
       }
       assertEquals(model.containsKey(key), editor.find(at(key)).isPresent());
       if (random.nextInt(200) == 0) {
-        home.commit(editor);
-        home.check(model);
-        grown = Math.max(grown, home.tree().depth());
+        treeFile.commit(editor);
+        treeFile.check(model);
+        grown = Math.max(grown, treeFile.tree().depth());
         if (random.nextBoolean()) {
-          editor = BTree2Editor.open(home.tree());
+          editor = BTree2Editor.open(treeFile.tree());
         }
       }
     }
@@ -159,52 +159,52 @@ class BTree2EditorTest {
       assertTrue(editor.delete(at(key)).isPresent());
     }
     model.clear();
-    home.commit(editor);
-    home.check(model);
-    assertEquals(1, home.tree().blocks().size());
+    treeFile.commit(editor);
+    treeFile.check(model);
+    assertEquals(1, treeFile.tree().blocks().size());
   }
 
   @ParameterizedTest
   @ValueSource(
       ints = {0, 1, 2, 44, 45, 46, 91, 92, 1079, 1080, 1103, 1104, 2159, 20000, 26519, 30000})
-  void a_tree_laid_out_at_once_is_within_the_limits(int count) {
-    Home home = new Home(parameters(512, 100, 40));
+  void a_bulk_loaded_tree_is_within_the_limits(int count) {
+    TreeFile treeFile = new TreeFile(parameters(512, 100, 40));
     List<MemorySegment> sorted = new ArrayList<>();
     TreeMap<Long, Long> model = new TreeMap<>();
     for (long i = 0; i < count; i++) {
       sorted.add(record(i * 3, i));
       model.put(i * 3, i);
     }
-    home.commit(BTree2Editor.build(home.parameters, Widths.EIGHT, sorted));
-    home.check(model);
+    treeFile.commit(BTree2Editor.build(treeFile.parameters, Widths.EIGHT, sorted));
+    treeFile.check(model);
   }
 
   @Test
   void a_change_of_a_large_tree_touches_one_path() {
-    Home home = new Home(parameters(512, 100, 40));
+    TreeFile treeFile = new TreeFile(parameters(512, 100, 40));
     List<MemorySegment> sorted = new ArrayList<>();
     for (long i = 0; i < 30000; i++) {
       sorted.add(record(i * 2, i));
     }
-    home.commit(BTree2Editor.build(home.parameters, Widths.EIGHT, sorted));
-    BTree2Editor editor = BTree2Editor.open(home.tree());
-    assertTrue(editor.commit(home.allocator).isEmpty());
+    treeFile.commit(BTree2Editor.build(treeFile.parameters, Widths.EIGHT, sorted));
+    BTree2Editor editor = BTree2Editor.open(treeFile.tree());
+    assertTrue(editor.commit(treeFile.allocator).isEmpty());
     editor.replace(record(20, 7), at(20));
-    List<BlockImage> images = editor.commit(home.allocator);
+    List<BlockImage> images = editor.commit(treeFile.allocator);
     assertEquals(2, images.size());
     editor.delete(at(20));
     editor.insert(record(21, 9), at(21));
-    assertTrue(editor.commit(home.allocator).size() <= 2 * home.tree().depth() + 3);
+    assertTrue(editor.commit(treeFile.allocator).size() <= 2 * treeFile.tree().depth() + 3);
   }
 
   @Test
   void the_bytes_of_a_small_tree_are_golden() {
-    Home home = new Home(new BTree2Parameters(RecordType.TESTING, 40, 8, 100, 40));
+    TreeFile treeFile = new TreeFile(new BTree2Parameters(RecordType.TESTING, 40, 8, 100, 40));
     List<MemorySegment> sorted = new ArrayList<>();
     for (long i = 1; i <= 2; i++) {
       sorted.add(ByteWriter.create().u64(i).written());
     }
-    home.commit(BTree2Editor.build(home.parameters, Widths.EIGHT, sorted));
+    treeFile.commit(BTree2Editor.build(treeFile.parameters, Widths.EIGHT, sorted));
     String header =
         "42544844"
             + "00"
@@ -218,7 +218,7 @@ class BTree2EditorTest {
             + "0200"
             + "0200000000000000";
     String leaf = "42544c46" + "00" + "00" + "0100000000000000" + "0200000000000000";
-    String bytes = HexFormat.of().formatHex(home.file.toArray());
+    String bytes = HexFormat.of().formatHex(treeFile.file.toArray());
     assertEquals(header, bytes.substring(0, header.length()));
     assertEquals(leaf, bytes.substring(2 * 38, 2 * 38 + leaf.length()));
     assertEquals(2 * (38 + 40), bytes.length());
@@ -227,7 +227,7 @@ class BTree2EditorTest {
   }
 
   @Test
-  void a_record_that_is_there_is_not_added_again() {
+  void an_existing_record_is_not_added_again() {
     BTree2Editor editor =
         BTree2Editor.build(parameters(512, 100, 40), Widths.EIGHT, List.of(record(1, 1)));
     assertThrows(IllegalArgumentException.class, () -> editor.insert(record(1, 2), at(1)));
@@ -239,7 +239,7 @@ class BTree2EditorTest {
   }
 
   @Test
-  void parameters_that_allow_no_change_are_refused() {
+  void parameters_that_permit_no_changes_are_refused() {
     for (BTree2Parameters bad :
         List.of(parameters(512, 100, 50), parameters(512, 0, 0), parameters(30, 100, 40))) {
       assertThrows(FormatException.class, () -> BTree2Editor.build(bad, Widths.EIGHT, List.of()));

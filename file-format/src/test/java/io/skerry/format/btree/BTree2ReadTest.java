@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Trees that the HDF5 library wrote. */
+/** Reads B-trees that the HDF5 library wrote. */
 class BTree2ReadTest {
   @TempDir Path directory;
 
@@ -57,7 +57,7 @@ class BTree2ReadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {9, 45, 700, 20000})
-  void every_record_is_met_in_order_and_found(int links) throws IOException {
+  void every_record_is_visited_in_order_and_found(int links) throws IOException {
     TestFile file = group(links);
     LinkInfoMessage info = file.root().require(LinkInfoMessage.class);
     BTree2 names =
@@ -106,7 +106,7 @@ class BTree2ReadTest {
   }
 
   @Test
-  void a_tree_of_other_records_is_refused_with_file_and_address() throws IOException {
+  void a_tree_with_other_records_is_refused_with_file_and_address() throws IOException {
     TestFile file = group(20);
     LinkInfoMessage info = file.root().require(LinkInfoMessage.class);
     BTree2 names = BTree2.open(file.source(), Widths.EIGHT, info.nameIndexAddress());
@@ -122,7 +122,7 @@ class BTree2ReadTest {
     BTree2Shape names = BTree2Shape.of(512, 11, Widths.EIGHT);
     assertEquals(45, names.level(0).most());
     assertEquals(1, names.level(0).countBytes());
-    // Pointers of 9 bytes to leaves, then of 11: 24 * 45 + 23 records need two bytes.
+    // Pointers to leaves have 9 bytes, the others 11: 24 * 45 + 23 records need two bytes.
     assertEquals((512 - 10 - 9) / 20, names.level(1).most());
     assertEquals(2, names.level(1).totalBytes());
     assertEquals((512 - 10 - 11) / 22, names.level(2).most());

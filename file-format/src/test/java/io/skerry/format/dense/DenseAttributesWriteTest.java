@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Dense attributes written here, read and changed by both HDF5 libraries, and read again. */
+/** Writes dense attributes, changes them with both HDF5 libraries, and reads them again. */
 class DenseAttributesWriteTest extends DenseFiles {
   private static int length(int i) {
     return i % 50 == 7 ? 70000 + i : i % 11 == 3 ? 3000 + i : 1 + i % 200;
@@ -148,7 +148,7 @@ class DenseAttributesWriteTest extends DenseFiles {
   }
 
   @Test
-  void creation_order_beyond_what_the_format_counts_is_refused() {
+  void creation_order_beyond_the_limit_of_the_format_is_refused() {
     DenseAttributesEditor tracked =
         DenseAttributesEditor.create(Widths.EIGHT, Order.INDEXED.attributes(), allocator);
     tracked.add(attribute(1, 0), 65534);

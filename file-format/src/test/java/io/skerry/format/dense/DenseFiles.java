@@ -34,7 +34,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files with dense storage, written by hand around it, and what the tests of it share. */
+/** Creates files around dense storage; base class of the tests of dense storage. */
 abstract class DenseFiles {
   @TempDir Path directory;
 
@@ -46,7 +46,7 @@ abstract class DenseFiles {
     assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
   }
 
-  /** Whether a group or object keeps creation order. */
+  /** Tracking of creation order in a group or object. */
   enum Order {
     UNTRACKED(AttributeOrder.UNTRACKED),
     TRACKED(AttributeOrder.TRACKED),
@@ -107,7 +107,7 @@ abstract class DenseFiles {
         AttributeOrder.UNTRACKED, List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()));
   }
 
-  /** Writes a header again, with the new info and end of file. */
+  /** Writes a header again, with a new info message and end of file. */
   static void replaceInfo(
       MemoryFile raw,
       TestFile before,

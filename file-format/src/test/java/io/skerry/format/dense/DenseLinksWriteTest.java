@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Dense links written here, read and changed by both HDF5 libraries, and read again. */
+/** Writes dense links, changes them with both HDF5 libraries, and reads them again. */
 class DenseLinksWriteTest extends DenseFiles {
   private static String target(int i) {
     return "/t" + "x".repeat(i % 97 == 5 ? 5000 + i % 1000 : i % 50);
@@ -131,7 +131,7 @@ class DenseLinksWriteTest extends DenseFiles {
   }
 
   @Test
-  void a_filtered_group_is_changed_here_and_read_by_the_library() throws IOException {
+  void a_changed_filtered_group_is_readable_by_the_library() throws IOException {
     Optional<Interpreter> found =
         Interpreter.all().stream().filter(p -> p.command().startsWith("/usr/bin")).findAny();
     assumeTrue(found.isPresent(), "no Python with a shared HDF5 library");
@@ -183,7 +183,7 @@ class DenseLinksWriteTest extends DenseFiles {
         DenseLinks.open(MemoryFile.load(path), Widths.EIGHT, commit.info()).blocks(), raw.size());
   }
 
-  /** Both libraries go on with what was changed here after they had changed it. */
+  /** Changes links alternately with this module and with both libraries. */
   @ParameterizedTest
   @EnumSource
   void links_are_changed_in_turns(Order order) throws IOException {

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dense storage that the HDF5 library wrote. */
+/** Reads dense storage that the HDF5 library wrote. */
 class DenseReadTest {
   @TempDir Path directory;
 
@@ -127,7 +127,7 @@ class DenseReadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {9, 20, 100, 1000})
-  void links_survive_in_groups_of_any_size_and_after_removal(int count) throws IOException {
+  void links_are_read_from_groups_of_any_size_and_after_removal(int count) throws IOException {
     TestFile file =
         make(
             Interpreter.all().get(0),
@@ -243,7 +243,7 @@ class DenseReadTest {
   }
 
   @Test
-  void damage_is_told_with_address_and_structure() throws IOException {
+  void damage_is_reported_with_address_and_structure() throws IOException {
     TestFile file = make(Interpreter.all().get(0), "for i in range(30): f['%d' % i] = f['/']");
     LinkInfoMessage info = file.root().require(LinkInfoMessage.class);
     byte[] bytes = ((MemoryFile) file.source()).toArray();
@@ -261,7 +261,7 @@ class DenseReadTest {
   }
 
   @Test
-  void the_name_of_an_attribute_is_found_in_every_version() {
+  void the_name_of_an_attribute_is_decoded_in_every_version() {
     byte[][] bodies = {
       {1, 0, 3, 0, 0, 0, 0, 0, 'a', 'b', 0, 0, 0, 0, 0, 0},
       {2, 0, 3, 0, 0, 0, 0, 0, 'a', 'b', 0},

@@ -23,12 +23,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that the HDF5 library closed with an image of its metadata cache. */
+/** Reads files that the HDF5 library closed with a metadata cache image. */
 class CacheImageTest {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The property is not part of h5py; the library that h5py brings along has it. */
+  /** h5py has no function for this property; the script calls the HDF5 library of h5py. */
   private static final String SCRIPT =
       """
       import ctypes, h5py, numpy, re, sys
@@ -70,7 +70,7 @@ class CacheImageTest {
   }
 
   @Test
-  void blocks_that_stand_only_in_the_image_are_read_from_it() throws IOException {
+  void blocks_stored_only_in_the_image_are_read_from_it() throws IOException {
     for (int userBlock : List.of(0, 1024)) {
       byte[] bytes = made(userBlock);
       FormatFile file = FormatFile.open(MemoryFile.of(bytes));
@@ -84,7 +84,7 @@ class CacheImageTest {
   }
 
   @Test
-  void reads_that_meet_an_edge_of_an_entry_see_both() throws IOException {
+  void reads_across_the_edge_of_an_entry_combine_image_and_file() throws IOException {
     byte[] bytes = made(0);
     FormatFile file = FormatFile.open(MemoryFile.of(bytes));
     long root = file.superblock().rootAddress();
@@ -114,7 +114,7 @@ class CacheImageTest {
   }
 
   @Test
-  void an_image_behind_a_right_checksum_is_read_or_refused() throws IOException {
+  void a_damaged_image_with_a_valid_checksum_is_read_or_refused() throws IOException {
     byte[] sound = made(0);
     CacheImageMessage image = image(FormatFile.open(MemoryFile.of(sound)));
     SplittableRandom random = new SplittableRandom(4);

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Links and attributes of the HDF5 library's own test files are those that h5py lists. */
+/** Compares links and attributes of the HDF5 library's own test files with the listing by h5py. */
 class CorpusLinksTest {
   @TempDir Path directory;
 
@@ -53,7 +53,10 @@ class CorpusLinksTest {
     assertTrue(equal > 200);
   }
 
-  /** Without what h5py refuses to show: the attributes of an object, or what is below it too. */
+  /**
+   * Returns the lines without those that h5py refuses to list: the attributes of an object, or also
+   * the objects below it.
+   */
   private static List<String> kept(List<String> all, List<String> doubted) {
     return all.stream()
         .filter(line -> doubted.stream().noneMatch(doubt -> isBelow(line, doubt)))

@@ -21,7 +21,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in the earliest forms, and with shared messages, made by HDF5 and listed as it does. */
+/**
+ * Compares the listings by this module and by h5py of files in the earliest versions and with
+ * shared messages, written by HDF5.
+ */
 class EarlyFilesTest {
   static final String PRELUDE =
       """
@@ -119,7 +122,7 @@ class EarlyFilesTest {
   }
 
   @Test
-  void the_orders_of_trees_come_from_superblock_or_extension() throws IOException {
+  void node_sizes_of_trees_are_read_from_superblock_or_extension() throws IOException {
     Map<Path, List<String>> oracle =
         make(
             """
@@ -167,7 +170,7 @@ class EarlyFilesTest {
   }
 
   @Test
-  void a_committed_type_is_known_by_its_address() throws IOException {
+  void a_committed_datatype_is_identified_by_its_address() throws IOException {
     Map<Path, List<String>> oracle =
         make(
             """

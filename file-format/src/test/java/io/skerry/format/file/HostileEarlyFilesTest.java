@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mutated files of the old style, and such with shared messages, end in one of the two exceptions
- * or are listed; never in another, a hang or much memory.
+ * Lists mutated files of the earliest versions and with shared messages, which must be listed or
+ * cause one of two exceptions; other exceptions, hangs and excessive memory use are failures.
  */
 class HostileEarlyFilesTest {
   private static final int MUTANTS = 3000;
@@ -49,7 +49,9 @@ class HostileEarlyFilesTest {
     return Files.readAllBytes(made.resolve("seed.h5"));
   }
 
-  /** Where structures begin: their first bytes matter most. */
+  /**
+   * Returns the positions of structures; mutations of their first bytes have the greatest effect.
+   */
   private static List<Integer> structures(byte[] bytes) {
     List<Integer> found = new ArrayList<>(List.of(0));
     for (int at = 0; at + 4 <= bytes.length; at++) {
@@ -73,7 +75,7 @@ class HostileEarlyFilesTest {
         case 1 -> bytes[at] = (byte) random.nextInt(256);
         case 2 -> bytes[at] = (byte) (random.nextBoolean() ? 0xff : 0);
         case 3 -> {
-          // An address or length of another place.
+          // The address or length of another structure.
           int from = structures.get(random.nextInt(structures.size()));
           for (int k = 0; k < 8 && at + k < bytes.length; k++) {
             bytes[at + k] = (byte) ((long) from >>> (8 * k));
@@ -89,7 +91,7 @@ class HostileEarlyFilesTest {
     }
   }
 
-  /** Makes good the checksums that were good before. */
+  /** Repairs the checksums that were valid before the mutation. */
   private static void repair(byte[] bytes, List<int[]> checked) {
     MemorySegment all = MemorySegment.ofArray(bytes);
     for (int[] block : checked) {

@@ -28,18 +28,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a file holds, one line per link and attribute, by this module and by h5py: H hard, S soft, E
- * external, U user-defined link, A attribute, D dataset; ! an object and ? attributes that cannot
- * be read; X a file that cannot.
+ * Lists the content of a file, one line per link and attribute, by this module or by h5py. The
+ * lines begin with H for a hard, S for a soft, E for an external and U for a user-defined link, A
+ * for an attribute, D for a dataset, ! for an object and ? for attributes that cannot be read, X
+ * for a file that cannot be read.
  */
 final class Listing {
-  /** Whether attributes are listed with their values, and datasets with extent and type. */
+  /** Detail of the listing of attributes and datasets. */
   enum Detail {
     /** Names only. */
     NAMES,
-    /** With values. */
+    /** Attributes with their values, datasets with extent and datatype. */
     VALUES,
-    /** With values, of a damaged file: a link need not be found by its name. */
+    /** As {@link #VALUES}, for a damaged file, in which lookup by name may fail. */
     DAMAGED
   }
 
@@ -121,7 +122,7 @@ final class Listing {
     this.detail = detail;
   }
 
-  /** By h5py: all files of a folder. */
+  /** Lists all files of a folder by h5py. */
   static Map<Path, List<String>> byOracle(
       Interpreter python, Path scratch, Path folder, Detail detail) throws IOException {
     Map<Path, List<String>> files = new LinkedHashMap<>();
@@ -141,12 +142,12 @@ final class Listing {
     return files;
   }
 
-  /** By this module. */
+  /** Lists a file by this module. */
   static List<String> of(Path path, Detail detail) {
     return of(FormatFile.open(MemoryFile.load(path)), detail);
   }
 
-  /** By this module. */
+  /** Lists a file by this module. */
   static List<String> of(FormatFile file, Detail detail) {
     Listing listing = new Listing(file, detail);
     ObjectHeader root = file.root();

@@ -68,7 +68,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void growing_and_shrinking_headers_read_back_and_leak_no_space() {
+  void headers_that_grow_and_shrink_are_read_back_and_leak_no_space() {
     for (int seed = 0; seed < 150; seed++) {
       Random random = new Random(seed);
       HeaderPrefix prefix = prefix(random);
@@ -140,7 +140,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_flipped_bit_anywhere_is_noticed() {
+  void every_flipped_bit_is_detected() {
     Random random = new Random(3);
     HeaderPrefix prefix = HeaderPrefix.plain();
     ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
@@ -169,7 +169,7 @@ class ObjectHeaderTest {
     }
   }
 
-  /** A header of one message with its checksum right. */
+  /** Returns a file with a header of one message and a valid checksum. */
   private static MemoryFile handmade(int type, int flags, MemorySegment body) {
     ByteWriter out = ByteWriter.create();
     out.text("OHDR").u8(2).u8(1).u16(4 + (int) body.byteSize());
@@ -178,7 +178,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_continuation_that_leads_back_is_refused() {
+  void a_continuation_cycle_is_refused() {
     ByteWriter body = ByteWriter.create();
     body.u64(0).u64(28);
     MemoryFile file = handmade(ContinuationMessage.TYPE, 0, body.written());
@@ -188,7 +188,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_message_not_to_be_ignored_is_refused_and_others_are_kept() {
+  void an_unknown_message_that_must_not_be_ignored_is_refused_and_others_are_kept() {
     MemorySegment body = MemorySegment.ofArray(new byte[] {1, 2, 3});
     assertThrows(
         UnsupportedFeatureException.class,
@@ -210,7 +210,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_shared_message_is_kept_and_refused_when_asked_for() {
+  void an_unresolved_shared_message_is_kept_and_refused_on_access() {
     MemorySegment body = MemorySegment.ofArray(new byte[] {3, 2, 9, 0, 0, 0, 0, 0, 0, 0});
     ObjectHeader header =
         ObjectHeader.read(handmade(DatatypeMessage.TYPE, 0x02, body), Widths.EIGHT, 0);
@@ -221,7 +221,7 @@ class ObjectHeaderTest {
     assertThrows(FormatException.class, () -> header.require(DataspaceMessage.class));
   }
 
-  /** A header of version 1 with these messages, each type, flags and body. */
+  /** Returns a header of version 1 with the given messages, each as type, flags and body. */
   private static byte[] early(int count, Object... parts) {
     ByteWriter messages = ByteWriter.create();
     for (int i = 0; i < parts.length; i += 3) {
@@ -276,7 +276,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_header_of_version_1_that_claims_another_number_of_messages_is_read() {
+  void a_header_of_version_1_with_a_wrong_number_of_messages_is_read() {
     byte[] comment = "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
     for (int claimed : List.of(0, 1, 2, 3, 65535)) {
       MemoryFile file = MemoryFile.of(early(claimed, 13, 0, comment, 13, 0, comment));
@@ -307,7 +307,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_damaged_message_is_refused_only_when_asked_for_and_kept_by_a_rewrite() {
+  void a_damaged_message_is_refused_only_on_access_and_kept_by_a_rewrite() {
     byte[] comment = "one\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
     byte[] badSpace = {9, 9, 9, 9, 9, 9, 9, 9};
     MemoryFile file = MemoryFile.of(early(2, 13, 0, comment, 1, 0, badSpace));
@@ -329,7 +329,7 @@ class ObjectHeaderTest {
   }
 
   @Test
-  void a_fetched_message_is_written_as_the_reference_that_it_was() {
+  void a_resolved_message_is_written_as_its_reference() {
     DatatypeMessage type = new DatatypeMessage(Bytes.of(MemorySegment.ofArray(new byte[12])));
     SharedReference committed = new SharedReference.Committed(0x55);
     for (HeaderPrefix prefix : List.of(HeaderPrefix.plain(), HeaderPrefix.earliest(1))) {

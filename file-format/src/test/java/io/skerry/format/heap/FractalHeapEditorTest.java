@@ -35,22 +35,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changed heaps against a map of byte sequences. */
+/** Compares changed heaps with a map of byte sequences. */
 class FractalHeapEditorTest {
   @TempDir Path directory;
 
-  /** Heaps of every kind of id. */
+  /** Heaps with every type of heap ID. */
   enum Kind {
     LINKS(FractalHeapParameters.links(), Widths.EIGHT),
     ATTRIBUTES(FractalHeapParameters.attributes(), Widths.EIGHT),
-    /** Small blocks, so that indirect blocks stand in indirect blocks. */
+    /** Small blocks, so that indirect blocks contain indirect blocks. */
     DEEP(make(9, 60, DirectBlockChecksum.ABSENT, 2, 64, 128, 40, 1, none()), Widths.EIGHT),
     FOUR_BYTES(
         make(9, 60, DirectBlockChecksum.PRESENT, 4, 64, 256, 30, 0, none()), new Widths(4, 4)),
-    /** The place of a huge object fits its id. */
+    /** The location of a huge object fits into its ID. */
     HUGE_BY_PLACE(
         make(17, 200, DirectBlockChecksum.PRESENT, 4, 256, 512, 32, 2, none()), Widths.EIGHT),
-    /** Ids so long that tiny objects have two bytes of length. */
+    /** IDs so long that the length of tiny objects has two bytes. */
     LONG_TINY(make(60, 200, DirectBlockChecksum.PRESENT, 1, 256, 512, 32, 1, none()), Widths.EIGHT),
     FILTERED(
         make(9, 300, DirectBlockChecksum.PRESENT, 4, 256, 1024, 32, 1, deflate()), Widths.EIGHT),
@@ -88,14 +88,14 @@ class FractalHeapEditorTest {
     }
   }
 
-  /** A file that holds a heap and nothing else. */
-  private static final class Home {
+  /** A file that contains a heap and nothing else. */
+  private static final class HeapFile {
     private final SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     private final MemoryFile file = MemoryFile.empty();
     private final Widths widths;
     private long address = -1;
 
-    Home(Widths widths) {
+    HeapFile(Widths widths) {
       this.widths = widths;
     }
 
@@ -145,14 +145,14 @@ class FractalHeapEditorTest {
 
   @ParameterizedTest
   @EnumSource
-  void random_changes_leave_what_a_map_has(Kind kind) {
+  void random_changes_match_those_of_a_map(Kind kind) {
     Random random = new Random(kind.ordinal());
-    Home home = new Home(kind.widths);
-    // Tiny objects that are equal have equal ids, so ids are listed beside the map.
+    HeapFile heapFile = new HeapFile(kind.widths);
+    // Equal tiny objects have equal IDs, so IDs are listed separately from the map.
     Map<Bytes, Bytes> model = new LinkedHashMap<>();
     List<Bytes> ids = new ArrayList<>();
     FractalHeapEditor editor =
-        FractalHeapEditor.create(kind.parameters, kind.widths, home.allocator);
+        FractalHeapEditor.create(kind.parameters, kind.widths, heapFile.allocator);
     int rows = 0;
     for (int round = 0; round < 24; round++) {
       boolean shrinking = round % 6 >= 4;
@@ -172,40 +172,40 @@ class FractalHeapEditorTest {
           editor.remove(id);
         }
       }
-      home.commit(editor);
-      home.check(model);
-      rows = Math.max(rows, home.heap().header().root().rows());
-      editor = FractalHeapEditor.open(home.heap(), model.keySet(), home.allocator);
+      heapFile.commit(editor);
+      heapFile.check(model);
+      rows = Math.max(rows, heapFile.heap().header().root().rows());
+      editor = FractalHeapEditor.open(heapFile.heap(), model.keySet(), heapFile.allocator);
       assertTrue(editor.commit().isEmpty());
     }
     assertTrue(rows > 1, "rows " + rows);
     for (Bytes id : ids) {
       editor.remove(id);
     }
-    home.commit(editor);
-    home.check(Map.of());
-    assertEquals(1, home.heap().blocks().size());
+    heapFile.commit(editor);
+    heapFile.check(Map.of());
+    assertEquals(1, heapFile.heap().blocks().size());
   }
 
   @Test
-  void the_space_of_a_heap_that_is_rewritten_stays_constant() {
-    Home home = new Home(Widths.EIGHT);
+  void a_repeatedly_rewritten_heap_does_not_grow() {
+    HeapFile heapFile = new HeapFile(Widths.EIGHT);
     FractalHeapEditor editor =
-        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, home.allocator);
+        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, heapFile.allocator);
     List<Bytes> ids = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       ids.add(editor.add(text(i)));
     }
-    home.commit(editor);
-    long end = home.allocator.endOfFile();
+    heapFile.commit(editor);
+    long end = heapFile.allocator.endOfFile();
     for (int round = 0; round < 30; round++) {
-      editor = FractalHeapEditor.open(home.heap(), ids, home.allocator);
+      editor = FractalHeapEditor.open(heapFile.heap(), ids, heapFile.allocator);
       for (int i = round; i < ids.size(); i += 3) {
         editor.remove(ids.get(i));
         ids.set(i, editor.add(text(i)));
       }
-      home.commit(editor);
-      assertEquals(end, home.allocator.endOfFile());
+      heapFile.commit(editor);
+      assertEquals(end, heapFile.allocator.endOfFile());
     }
   }
 
@@ -247,26 +247,26 @@ class FractalHeapEditorTest {
 
   @Test
   void objects_that_overlap_are_refused() {
-    Home home = new Home(Widths.EIGHT);
+    HeapFile heapFile = new HeapFile(Widths.EIGHT);
     FractalHeapEditor editor =
-        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, home.allocator);
+        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, heapFile.allocator);
     Bytes id = editor.add(text(3));
-    home.commit(editor);
+    heapFile.commit(editor);
     FormatException e =
         assertThrows(
             FormatException.class,
-            () -> FractalHeapEditor.open(home.heap(), List.of(id, id), home.allocator));
+            () -> FractalHeapEditor.open(heapFile.heap(), List.of(id, id), heapFile.allocator));
     assertTrue(e.what().contains("place of a heap object"), e.what());
   }
 
   @Test
-  void an_id_that_leads_into_the_prefix_of_a_block_or_beyond_it_is_refused() {
-    Home home = new Home(Widths.EIGHT);
+  void an_id_of_an_offset_in_the_prefix_of_a_block_or_beyond_it_is_refused() {
+    HeapFile heapFile = new HeapFile(Widths.EIGHT);
     FractalHeapParameters p = FractalHeapParameters.links();
-    FractalHeapEditor editor = FractalHeapEditor.create(p, Widths.EIGHT, home.allocator);
+    FractalHeapEditor editor = FractalHeapEditor.create(p, Widths.EIGHT, heapFile.allocator);
     editor.add(text(3));
-    home.commit(editor);
-    FractalHeap heap = home.heap();
+    heapFile.commit(editor);
+    FractalHeap heap = heapFile.heap();
     for (HeapId.Managed bad :
         List.of(
             new HeapId.Managed(0, 10),
@@ -288,13 +288,13 @@ class FractalHeapEditorTest {
 
   @Test
   void the_bytes_of_a_small_heap_are_golden() {
-    Home home = new Home(Widths.EIGHT);
+    HeapFile heapFile = new HeapFile(Widths.EIGHT);
     FractalHeapEditor editor =
-        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, home.allocator);
+        FractalHeapEditor.create(FractalHeapParameters.links(), Widths.EIGHT, heapFile.allocator);
     Bytes id = editor.add(MemorySegment.ofArray("hello, world".getBytes()));
     assertEquals("00150000000c00", id.toString());
-    home.commit(editor);
-    ByteReader in = ByteReader.of(home.file.read(0, home.file.size()), "file");
+    heapFile.commit(editor);
+    ByteReader in = ByteReader.of(heapFile.file.read(0, heapFile.file.size()), "file");
     assertEquals(
         "46524850"
             + "00"

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Collections of the global heap: those of the HDF5 library, and damaged ones. */
+/** Reads collections of the global heap: those of the HDF5 library, and damaged ones. */
 class GlobalHeapReadTest {
   @TempDir Path directory;
 
@@ -39,7 +39,7 @@ class GlobalHeapReadTest {
     }
   }
 
-  /** The dataset's address is asked of h5py: its header is of the old form. */
+  /** Gets the address of the dataset from h5py, since its object header is of the old version. */
   private void check(MemoryFile file, Path path) throws IOException {
     long address =
         Long.parseLong(

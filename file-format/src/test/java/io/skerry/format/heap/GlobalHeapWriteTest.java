@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Collections written here. */
+/** Writes collections of the global heap. */
 class GlobalHeapWriteTest {
   @TempDir Path directory;
 
@@ -105,7 +105,7 @@ class GlobalHeapWriteTest {
   }
 
   @Test
-  void text_of_variable_length_is_read_and_changed_by_both_libraries() throws IOException {
+  void variable_length_strings_are_read_and_changed_by_both_libraries() throws IOException {
     assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
     GlobalHeapWriter writer = GlobalHeapWriter.create(Widths.EIGHT, allocator);
     ByteWriter elements = ByteWriter.create();

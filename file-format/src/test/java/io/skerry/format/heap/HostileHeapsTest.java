@@ -39,8 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mutated heaps and trees end in one of the two exceptions or are read; never in another, a hang or
- * much memory. Half of the mutants get their checksums repaired, to reach the code behind them.
+ * Reads mutated heaps and B-trees, which must be read or cause one of two exceptions; other
+ * exceptions, hangs and excessive memory use are failures. Half of the mutated files get valid
+ * checksums, so that the code after the verification is reached.
  */
 class HostileHeapsTest {
   private static final int MUTANTS = 1000;
@@ -48,10 +49,10 @@ class HostileHeapsTest {
 
   @TempDir Path directory;
 
-  /** A block whose checksum covers it, but for the checksum's own place. */
+  /** A block whose checksum covers all of it except the checksum field. */
   private record Checked(int from, int checksumAt, int to) {}
 
-  /** What a file is read for. */
+  /** The reads that a file is mutated for. */
   private interface Walk {
     void read(MemoryFile file);
   }

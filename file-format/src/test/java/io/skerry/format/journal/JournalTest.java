@@ -34,14 +34,14 @@ class JournalTest {
   }
 
   @Test
-  void a_finished_journal_survives_its_bytes() {
+  void a_complete_journal_is_decoded_from_its_bytes() {
     MemoryFile file = MemoryFile.of(bytes(4000));
     Journal journal = Journal.of(file, 4000, 5000, List.of(image(100, 700), image(3990, 1010)));
     assertEquals(journal, Journal.decode(journal.encode()));
   }
 
   @Test
-  void every_mixture_of_old_and_new_sectors_is_replayed_to_the_same_file() {
+  void every_mix_of_old_and_new_sectors_is_replayed_to_the_same_file() {
     for (int run = 0; run < 300; run++) {
       byte[] old = bytes(6000);
       List<BlockImage> images =
@@ -71,7 +71,7 @@ class JournalTest {
     }
   }
 
-  /** Writes those parts of an image that lie in the sectors. */
+  /** Writes the parts of an image that are in the given sectors. */
   private static void tear(MemoryFile file, BlockImage image, List<Integer> sectors) {
     for (int sector : sectors) {
       long from = Math.max(image.address(), sector * 512L);
@@ -96,7 +96,7 @@ class JournalTest {
   }
 
   @Test
-  void an_unfinished_or_damaged_journal_is_not_read() {
+  void an_incomplete_or_damaged_journal_is_refused() {
     byte[] old = bytes(3000);
     byte[] whole =
         Journal.of(MemoryFile.of(old), 3000, 3000, List.of(image(100, 900)))
@@ -114,7 +114,7 @@ class JournalTest {
   }
 
   @Test
-  void a_block_outside_of_what_the_commit_leaves_is_refused_and_named() {
+  void a_block_beyond_the_new_end_of_file_is_refused_and_named() {
     MemoryFile file = MemoryFile.of(bytes(4000));
     for (long address : new long[] {4501, 1L << 40, 1L << 62}) {
       Journal journal = Journal.of(file, 4000, 5000, List.of(image(100, 50), image(address, 500)));
@@ -125,10 +125,10 @@ class JournalTest {
   }
 
   @Test
-  void a_block_that_ends_beyond_all_addresses_is_no_journal() {
+  void a_journal_with_a_block_that_ends_beyond_all_addresses_is_refused() {
     MemoryFile file = MemoryFile.of(bytes(4000));
     MemorySegment journal = Journal.of(file, 4000, 5000, List.of(image(100, 500))).encode();
-    // The first address follows signature, version, count, two ends and a fingerprint.
+    // The first address is after signature, version, count, two ends of file and a fingerprint.
     ByteWriter patched = ByteWriter.create().bytes(journal.asSlice(0, journal.byteSize() - 8));
     patched.patchU64(40, Long.MAX_VALUE - 499);
     CRC32C crc = new CRC32C();
@@ -150,7 +150,7 @@ class JournalTest {
     return out.written();
   }
 
-  /** A file that ends at 4000, and a journal that replaces its superblock and a block. */
+  /** Returns a file that ends at 4000. */
   private byte[] fileAt4000() {
     byte[] old = bytes(4000);
     System.arraycopy(superblock(4000), 0, old, 0, 48);
@@ -167,7 +167,7 @@ class JournalTest {
   }
 
   @Test
-  void the_superblock_in_the_middle_of_a_flush_counts_as_the_old_one() {
+  void the_superblock_of_the_middle_of_the_flush_is_accepted_as_old_content() {
     byte[] old = fileAt4000();
     Journal journal = toEndAt5000(old);
     MemoryFile file = MemoryFile.of(old);
@@ -181,11 +181,11 @@ class JournalTest {
   }
 
   @Test
-  void the_superblock_in_the_middle_of_the_flush_of_another_state_is_refused() {
+  void the_superblock_of_the_middle_of_another_flush_is_refused() {
     byte[] old = fileAt4000();
     Journal journal = toEndAt5000(old);
     MemoryFile file = MemoryFile.of(old);
-    // The flush after the one of the journal: its superblock leads elsewhere.
+    // The flush after that of the journal has a superblock with another content.
     ByteWriter later = ByteWriter.create();
     Superblock.of(5000, 300).encodeMidFlush(later);
     file.write(0, later.written());
@@ -206,7 +206,10 @@ class JournalTest {
     }
   }
 
-  /** Those of before have no superblock of the middle of a flush, and the file never has one. */
+  /**
+   * Journals of version 1 have no fingerprint of the superblock of the middle of a flush, and their
+   * files never have such a superblock.
+   */
   @Test
   void a_journal_of_version_1_is_read() {
     byte[] old = fileAt4000();

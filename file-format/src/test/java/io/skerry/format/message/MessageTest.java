@@ -174,7 +174,7 @@ class MessageTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void a_message_survives_its_bytes(Message message) {
+  void a_message_is_decoded_from_its_bytes(Message message) {
     for (Widths widths : List.of(Widths.EIGHT, new Widths(4, 4), new Widths(4, 8))) {
       ByteWriter out = ByteWriter.create();
       message.encode(out, widths);
@@ -187,7 +187,7 @@ class MessageTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void a_message_survives_its_earliest_form(Message message) {
+  void a_message_is_decoded_from_its_earliest_version(Message message) {
     for (Widths widths : List.of(Widths.EIGHT, new Widths(4, 8))) {
       ByteWriter out = ByteWriter.create();
       message.encodeEarliest(out, widths);
@@ -199,7 +199,7 @@ class MessageTest {
   }
 
   @Test
-  void the_earliest_forms_are_those_of_old_libraries() {
+  void the_earliest_versions_are_those_of_old_libraries() {
     assertEquals(
         "0102010000000000"
             + "03000000000000000400000000000000"
@@ -228,7 +228,7 @@ class MessageTest {
   }
 
   @Test
-  void an_attribute_of_a_committed_type_keeps_the_reference() {
+  void an_attribute_of_a_committed_datatype_keeps_the_reference() {
     SharedReference committed = new SharedReference.Committed(0x1234);
     SharedReference pooled = new SharedReference.Pooled(bytes("0102030405060708"));
     AttributeMessage own =
@@ -279,7 +279,7 @@ class MessageTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void a_message_cut_anywhere_is_refused_or_shorter(Message message) {
+  void a_truncated_message_is_refused_or_decoded_as_a_shorter_one(Message message) {
     ByteWriter out = ByteWriter.create();
     message.encode(out, Widths.EIGHT);
     for (int length = 0; length < out.position(); length++) {
@@ -295,7 +295,7 @@ class MessageTest {
   }
 
   @Test
-  void bytes_are_those_that_hdf5_writes() {
+  void bytes_are_equal_to_those_of_hdf5() {
     assertEquals(
         "020101016400000000000000ffffffffffffffff",
         encode(DataspaceMessage.of(Shape.of(100).unlimited(0))));
@@ -333,7 +333,7 @@ class MessageTest {
   }
 
   @Test
-  void a_dataspace_keeps_whether_its_maximum_is_written() {
+  void a_dataspace_preserves_whether_its_maximum_is_stored() {
     DataspaceMessage plain = withoutMaximum(Shape.of(5));
     assertEquals("02010001" + "0500000000000000", encode(plain));
     assertEquals(plain, decode(1, encode(plain)));
@@ -385,7 +385,7 @@ class MessageTest {
   }
 
   @Test
-  void the_sparse_layout_of_the_draft_is_read_as_sparse() {
+  void the_sparse_layout_of_the_draft_is_decoded_as_sparse() {
     ChunkedLayout drafted =
         (ChunkedLayout)
             decode(8, "05 04 00 0100 00 02 01 05 04 08 02 01 00 03 0a bf00000000000000");
@@ -393,7 +393,7 @@ class MessageTest {
   }
 
   @Test
-  void the_width_of_a_chunk_size_follows_the_chunk() {
+  void the_width_of_a_chunk_size_depends_on_the_chunk() {
     long[][] bytesAndWidth = {{1, 2}, {20, 2}, {255, 2}, {256, 3}, {65535, 3}, {65536, 4}};
     for (long[] pair : bytesAndWidth) {
       Shape shape = Shape.of(pair[0]).unlimited(0);
@@ -406,7 +406,7 @@ class MessageTest {
   }
 
   @Test
-  void absurd_values_are_refused() {
+  void invalid_values_are_refused() {
     for (String[] bad :
         new String[][] {
           {"1", "0221010100"},
@@ -456,7 +456,7 @@ class MessageTest {
   }
 
   @Test
-  void data_of_another_size_is_refused() {
+  void data_of_the_wrong_size_are_refused() {
     assertThrows(
         IllegalArgumentException.class,
         () -> AttributeMessage.of("a", I2, DataspaceMessage.of(Shape.of(2)), bytes("01")));

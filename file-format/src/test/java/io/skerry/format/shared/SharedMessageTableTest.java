@@ -26,7 +26,7 @@ class SharedMessageTableTest {
       Bytes.of(MemorySegment.ofArray(new byte[] {0, 1, 2, 3, 4, 5, 6, 7}));
 
   @Test
-  void tables_and_lists_read_back_and_every_flipped_bit_is_noticed() {
+  void tables_and_lists_are_read_back_and_every_flipped_bit_is_detected() {
     for (Widths widths : List.of(Widths.EIGHT, new Widths(4, 4))) {
       Index index = new Index(Form.LIST, 0x1008, 50, 20, 10, 2, 200, 900);
       SharedMessageTable table =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DriverInfoTest {
   private static final String NAMES = "25732d6d2e683500" + "25732d722e683500";
 
-  /** As HDF5 1.6 wrote it for a split file: everything in one member but the raw data. */
+  /** Written by HDF5 1.6 for a split file: raw data in one member, everything else in the other. */
   private static final String SPLIT =
       "00000000380000004e4353416d756c74"
           + "0101030101010000"
@@ -44,7 +44,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void a_split_file_has_two_members_and_the_second_begins_in_the_middle_of_all_addresses() {
+  void a_split_file_has_two_members_and_the_second_begins_in_the_middle_of_the_address_space() {
     assertEquals(
         new DriverInfo.Multi(
             List.of(
@@ -54,7 +54,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void the_map_names_members_in_the_order_of_their_first_use_and_zero_is_one_of_its_own() {
+  void members_are_in_order_of_first_use_in_the_map_and_zero_is_a_separate_member() {
     ByteWriter out = ByteWriter.create();
     out.u8(0).zeros(3).u32(8 + 3 * 16 + 24).bytes("NCSAmult".getBytes(StandardCharsets.US_ASCII));
     out.u8(0).u8(4).u8(3).u8(0).u8(4).u8(1).zeros(2);
@@ -73,7 +73,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void a_driver_of_somebody_elses_is_kept_as_it_is() {
+  void the_information_of_an_unknown_driver_is_preserved() {
     DriverInfo info = block("0000000003000000" + "4d794472697665720a0b0c");
     DriverInfo.Other other = (DriverInfo.Other) info;
     assertEquals("MyDriver", other.driver());
@@ -81,7 +81,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void what_cannot_be_is_refused_with_the_field() {
+  void invalid_values_are_refused_with_the_field() {
     assertEquals(
         "driver information: member size",
         named(refused("00000000080000004e435341" + "66616d690000000000000000")));
@@ -103,7 +103,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void every_cut_and_every_changed_byte_is_read_or_refused() {
+  void every_truncation_and_every_changed_byte_is_read_or_refused() {
     byte[] whole = HexFormat.of().parseHex(SPLIT);
     Random random = new Random(7);
     for (int cut = 0; cut < whole.length; cut++) {
@@ -123,7 +123,7 @@ class DriverInfoTest {
   }
 
   @Test
-  void it_is_found_behind_a_superblock_of_old_which_may_lie_far_from_what_it_describes() {
+  void driver_information_of_an_early_superblock_is_read_before_the_other_members_are_open() {
     ByteWriter out = ByteWriter.create();
     out.bytes(HexFormat.of().parseHex("894844460d0a1a0a00000000000808000400100003000000"));
     out.u64(0).u64(-1).u64(0x800000000000ffffL).u64(96);

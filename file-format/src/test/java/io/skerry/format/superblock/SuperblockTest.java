@@ -30,7 +30,7 @@ class SuperblockTest {
   }
 
   @Test
-  void the_bytes_are_those_of_hdf5() {
+  void the_bytes_are_equal_to_those_of_hdf5() {
     ByteWriter out = ByteWriter.create();
     Superblock.of(0x940, 48).encode(out);
     assertEquals(
@@ -41,7 +41,7 @@ class SuperblockTest {
   }
 
   @Test
-  void it_is_found_behind_a_user_block() {
+  void a_superblock_after_a_user_block_is_found() {
     for (int base : new int[] {0, 512, 1024, 2048, 65536}) {
       for (Widths widths : new Widths[] {Widths.EIGHT, new Widths(4, 4), new Widths(8, 2)}) {
         Superblock written = new Superblock(2, widths, base, FileAddress.UNDEFINED, 300, 96);
@@ -75,7 +75,7 @@ class SuperblockTest {
   }
 
   @Test
-  void every_damaged_byte_and_every_missing_end_is_noticed() {
+  void every_damaged_byte_and_every_truncation_is_detected() {
     ByteWriter out = ByteWriter.create();
     Superblock.of(48, 48).encode(out);
     for (int i = 0; i < 48; i++) {
@@ -106,7 +106,7 @@ class SuperblockTest {
   }
 
   @Test
-  void in_the_middle_of_a_flush_it_has_the_flag_of_a_writer_and_an_end_that_no_file_has() {
+  void in_the_middle_of_a_flush_it_has_the_write_access_flag_and_an_impossible_end_of_file() {
     ByteWriter out = ByteWriter.create();
     Superblock.of(0x940, 48).encodeMidFlush(out);
     assertEquals(
@@ -159,7 +159,7 @@ class SuperblockTest {
   }
 
   @Test
-  void versions_0_and_1_read_back_and_have_the_bytes_of_hdf5() {
+  void versions_0_and_1_are_read_back_and_have_the_bytes_of_hdf5() {
     SymbolEntry root = new SymbolEntry(0, 96, new SymbolEntry.OfGroup(136, 680));
     ByteWriter out = ByteWriter.create();
     Superblock.earliest(800, root).encode(out);
@@ -197,7 +197,7 @@ class SuperblockTest {
   }
 
   @Test
-  void damage_to_version_0_is_refused_or_changes_a_value_that_is_seen() {
+  void damage_to_version_0_is_refused_or_changes_a_visible_value() {
     SymbolEntry root = SymbolEntry.hard(0, 96);
     ByteWriter out = ByteWriter.create();
     Superblock.earliest(96, root).encode(out);

@@ -15,7 +15,7 @@ import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 import java.nio.file.Path;
 
-/** An HDF5 file opened by this module alone. */
+/** An HDF5 file opened by the classes of this module only. */
 public record TestFile(Superblock superblock, ByteSource source) {
   public static TestFile open(Path path) {
     return open(MemoryFile.load(path));
@@ -34,7 +34,7 @@ public record TestFile(Superblock superblock, ByteSource source) {
     return ObjectHeader.read(source, superblock.widths(), address);
   }
 
-  /** The object at a path of hard links. */
+  /** Returns the object at a path of hard links. */
   public ObjectHeader object(String path) {
     ObjectHeader at = root();
     for (String name : path.split("/")) {

@@ -73,7 +73,7 @@ class SymbolTableWriterTest {
   }
 
   @Test
-  void every_table_reads_back_in_order_and_by_name_and_knows_its_space() {
+  void every_table_is_read_back_in_order_and_by_name_and_returns_its_space() {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       TreeOrders orders = new TreeOrders(1 + random.nextInt(5), 1 + random.nextInt(5), 32);
@@ -101,14 +101,14 @@ class SymbolTableWriterTest {
   }
 
   @Test
-  void links_that_the_old_style_lacks_are_refused() {
+  void links_that_symbol_tables_cannot_store_are_refused() {
     LinkMessage external = LinkMessage.of("x", new LinkTarget.External("f", "/p"));
     SymbolTableWriter writer =
         new SymbolTableWriter(TreeOrders.DEFAULT, Widths.EIGHT, SpaceAllocator.startingAt(0));
     assertThrows(UnsupportedFeatureException.class, () -> writer.write(List.of(external)));
   }
 
-  /** A file of superblock 0 that has only a root group. */
+  /** Returns a file with superblock 0 that has only a root group. */
   private static MemoryFile earliest(List<LinkMessage> links, TreeOrders orders) {
     SymbolEntry nowhere = SymbolEntry.hard(0, 0);
     SpaceAllocator allocator = SpaceAllocator.startingAt(Superblock.earliest(0, nowhere).size());
@@ -141,7 +141,7 @@ class SymbolTableWriterTest {
   }
 
   @Test
-  void h5py_reads_what_is_written_and_adds_to_it() throws IOException {
+  void h5py_reads_written_tables_and_adds_links() throws IOException {
     assumeFalse(Interpreter.all().isEmpty(), "no Python with h5py");
     int number = 0;
     for (TreeOrders orders :
@@ -186,14 +186,14 @@ class SymbolTableWriterTest {
     FormatFile whole = FormatFile.open(file);
     long header = whole.root().address();
     byte[] bytes = file.toArray();
-    // The heap address of the only message.
+    // The heap address in the only message.
     bytes[(int) header + 16 + 8 + 8] ^= 0x10;
     FormatFile damaged = FormatFile.open(MemoryFile.of(bytes));
     assertEquals(sorted(links), damaged.links(damaged.root()));
   }
 
   @Test
-  void circles_wrong_levels_and_wrong_offsets_are_refused() {
+  void cycles_wrong_levels_and_wrong_offsets_are_refused() {
     TreeOrders orders = new TreeOrders(1, 1, 32);
     SpaceAllocator allocator = SpaceAllocator.startingAt(8);
     SymbolTableWriter.Table table =

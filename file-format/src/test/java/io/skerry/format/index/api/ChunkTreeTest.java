@@ -50,7 +50,7 @@ class ChunkTreeTest {
     return found;
   }
 
-  /** Commits as the home does and as another rank does; both must get the same. */
+  /** Commits as the index owner and as another rank; both must get equal results. */
   private static TreeCommit commit(
       TreeIndex index, ChunkTree tree, MemoryFile file, SpaceAllocator allocator) {
     TreeChange change = tree.change();
@@ -66,7 +66,7 @@ class ChunkTreeTest {
   @EnumSource(
       value = ChunkIndexKind.class,
       names = {"BTREE_1", "BTREE_2"})
-  void random_commits_leave_the_records_of_a_plain_map(ChunkIndexKind kind) {
+  void random_commits_match_those_of_a_map(ChunkIndexKind kind) {
     for (int run = 0; run < 12; run++) {
       Random random = new Random(run);
       MemoryFile file = MemoryFile.empty();
@@ -103,7 +103,7 @@ class ChunkTreeTest {
     }
   }
 
-  /** The tree and the holes are all there is; nothing overlaps. */
+  /** Checks that the tree and the holes fill the file without overlap. */
   private static void check(List<Block> blocks, SpaceAllocator allocator) {
     long used = 64;
     for (int i = 0; i < blocks.size(); i++) {
@@ -115,7 +115,7 @@ class ChunkTreeTest {
   }
 
   @Test
-  void a_chunk_whose_elements_would_be_beyond_two_to_the_63_is_refused() {
+  void a_chunk_with_element_coordinates_above_two_to_the_63_is_refused() {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);
     file.grow(64);
@@ -163,7 +163,7 @@ class ChunkTreeTest {
   }
 
   @Test
-  void a_version_1_tree_that_meets_itself_is_refused() {
+  void a_version_1_tree_with_a_cycle_is_refused() {
     MemoryFile file = MemoryFile.empty();
     SpaceAllocator allocator = SpaceAllocator.startingAt(64);
     TreeIndex index = create(ChunkIndexKind.BTREE_1);
@@ -174,7 +174,7 @@ class ChunkTreeTest {
     }
     TreeIndex stored = commit(index, tree, file, allocator).index();
     long root = stored.layout().index().address();
-    // The second child of the root becomes the first one again.
+    // The second child of the root is replaced by the first.
     long firstChild = root + 8 + 16 + 32;
     MemorySegment child =
         MemorySegment.ofArray(file.read(firstChild, 8).toArray(ValueLayout.JAVA_BYTE));

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rounds of changes through leaves and spine, compared with a plain map after each reopening. */
+/** Rounds of changes of leaves and spine, compared with a map after each reopening. */
 class IndexCommitTest {
   private static final Shape CHUNK = Shape.of(2, 3);
 
@@ -98,7 +98,7 @@ class IndexCommitTest {
             filtered ? random.ints(n, 0, 8).toArray() : new int[0]));
   }
 
-  /** Applies changes as the owners of leaves and the writer of the spine would. */
+  /** Applies changes as the owners of leaves and the writer of the spine do. */
   private static LinearIndex apply(
       LinearIndex index,
       MemoryFile file,
@@ -174,7 +174,7 @@ class IndexCommitTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void random_changes_read_back_as_a_plain_map_says(int seed) {
+  void random_changes_are_read_back_as_from_a_map(int seed) {
     Random random = new Random(seed);
     for (int run = 0; run < 150; run++) {
       Case of = random(random);
@@ -236,7 +236,7 @@ class IndexCommitTest {
   }
 
   @Test
-  void an_unchanged_spine_is_not_written_again() {
+  void an_unchanged_spine_is_not_rewritten() {
     ChunkedLayout layout =
         ChunkedLayout.dense(Shape.of(20000).unlimited(0), Shape.of(1), 1, Filtering.UNFILTERED);
     Shape shape = Shape.of(20000).unlimited(0);
@@ -254,7 +254,7 @@ class IndexCommitTest {
   }
 
   @Test
-  void a_single_chunk_lives_in_the_layout() {
+  void a_single_chunk_is_stored_in_the_layout() {
     Shape shape = Shape.of(2, 3);
     ChunkedLayout layout = ChunkedLayout.sparse(shape, CHUNK, 4, Filtering.FILTERED);
     SingleChunkIndex index =
@@ -277,7 +277,7 @@ class IndexCommitTest {
   }
 
   @Test
-  void the_kind_follows_the_shape() {
+  void the_index_kind_depends_on_the_shape() {
     Shape chunk = Shape.of(2, 3);
     assertEquals(ChunkIndexKind.SINGLE, ChunkIndexKind.of(Shape.of(2, 3), chunk.extent()));
     assertEquals(ChunkIndexKind.FIXED_ARRAY, ChunkIndexKind.of(Shape.of(2, 4), chunk.extent()));
@@ -290,7 +290,7 @@ class IndexCommitTest {
   }
 
   @Test
-  void a_flipped_bit_in_any_block_is_noticed() {
+  void a_flipped_bit_in_any_block_is_detected() {
     Random random = new Random(11);
     for (int run = 0; run < 40; run++) {
       Case of = random(random);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordFormatTest {
   @Test
-  void sizes_of_filtered_chunks_are_as_wide_as_lengths_under_layout_version_5() {
+  void sizes_of_filtered_chunks_have_the_size_of_lengths_in_layout_version_5() {
     ChunkedLayout layout = ChunkedLayout.newest(Shape.of(100), Shape.of(10), 4, Filtering.FILTERED);
     for (int offset : new int[] {4, 8}) {
       for (int length : new int[] {4, 8}) {
