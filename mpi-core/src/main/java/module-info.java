@@ -1,5 +1,5 @@
 /** Message passing for Skerry: communicators, collective files and their back ends. */
-// The modules that some packages are exported to are built later.
+// The modules in qualified exports are compiled later, which javac would warn about.
 @SuppressWarnings("module")
 module io.skerry.mpi {
   exports io.skerry.mpi;

@@ -1,7 +1,8 @@
 package io.skerry.mpi;
 
 /**
- * Marks a throwable that every rank throws at the same point, after agreeing on it. {@link Mpi#run}
- * then needs no abort: rank 0 prints the message, all ranks finish in order and return 1.
+ * Marks a throwable that all ranks throw at the same point, after agreeing on it. {@link Mpi#run}
+ * does not abort the job for such a failure: rank 0 prints the message, all ranks finish in order
+ * and return 1.
  */
 public interface AgreedFailure {}

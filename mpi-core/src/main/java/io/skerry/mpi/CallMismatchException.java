@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Ranks have begun different collective calls. Every rank of the communicator throws it for the
- * same calls, so that all may go on with their next call, unless a rank has ended MPI.
+ * Thrown if ranks have begun different collective calls. All ranks of the communicator throw it for
+ * the same calls, so all can continue with their next call, unless a rank has ended MPI.
  */
 public final class CallMismatchException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ public final class CallMismatchException extends RuntimeException {
   private final Extent extent;
   private final CollectiveCall.Kind gravest;
 
-  /** Common part of the different calls. */
+  /** Common property of the different calls. */
   public enum Extent {
     /** All belong to one group. */
     ONE_GROUP,
@@ -27,9 +27,11 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
+   * Creates the exception of one rank.
+   *
    * @param positions the calls of some or all ranks, as text, by rank
-   * @param extent whether all calls belong to one file or communicator
-   * @param gravest the kind of greatest effect among the calls of all ranks
+   * @param extent the groups to which the calls belong
+   * @param gravest the kind with the greatest effect among the calls of all ranks
    */
   public CallMismatchException(
       SortedMap<Integer, String> positions, Extent extent, CollectiveCall.Kind gravest) {
@@ -50,7 +52,7 @@ public final class CallMismatchException extends RuntimeException {
     return new CallMismatchException(positions, extent, gravest);
   }
 
-  /** The positions of the ranks, in words. */
+  /** The positions of the ranks, as text. */
   public String text() {
     return "ranks are in different collective operations (" + text(positions) + ")";
   }
@@ -66,12 +68,12 @@ public final class CallMismatchException extends RuntimeException {
     return odd.isEmpty() ? List.of(positions.firstKey()) : odd;
   }
 
-  /** Returns whether all calls belong to one file or communicator. */
+  /** Number of groups to which the calls belong: one or several. */
   public Extent extent() {
     return extent;
   }
 
-  /** The kind of greatest effect among the calls of all ranks. */
+  /** The kind with the greatest effect among the calls of all ranks. */
   public CollectiveCall.Kind gravest() {
     return gravest;
   }

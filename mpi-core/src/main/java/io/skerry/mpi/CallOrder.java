@@ -16,35 +16,36 @@ public interface CallOrder extends AutoCloseable {
   int MOST_WORDS = 8;
 
   /**
-   * Begins a call and returns when all ranks have begun the same one. Collective.
+   * Begins a call and returns when all ranks have begun the same call. Collective.
    *
-   * @param call this rank's call
-   * @param words at most {@link #MOST_WORDS} numbers, as many on all ranks that begin the same call
+   * @param call the call of this rank
+   * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks that begin the
+   *     same call
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or a rank
-   *     has ended MPI; nothing was sent but the comparison
+   *     has ended MPI; nothing but the comparison was sent
    * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if ranks are threads and one of
-   *     them has not come in time
+   *     them has not begun the call in time
    */
   long[] begin(CollectiveCall call, long... words);
 
   /**
-   * Agrees within a call that all ranks have begun, and finds ranks that have left it. Waits
+   * Agrees within a call that all ranks have begun, and detects ranks that have left it. Waits
    * without limit, since the work of a call may take long. Collective.
    *
-   * @param call this rank's call
-   * @param words at most {@link #MOST_WORDS} numbers, as many on all ranks
+   * @param call the call of this rank
+   * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if one of them begins another call
    */
   long[] agree(CollectiveCall call, long... words);
 
-  /** Returns one more use of this order, which the caller closes. Local. */
+  /** Returns another use of this order, which the caller must close. Local. */
   CallOrder another();
 
   /**
-   * Gives up this use of the order. The communicator is freed when its owner has closed it and no
-   * use is left. Collective, for a communicator that is closed.
+   * Releases this use of the order. The communicator is freed when its owner has closed it and no
+   * use is left. Collective if the communicator is closed.
    */
   @Override
   void close();

@@ -1,17 +1,17 @@
 package io.skerry.mpi;
 
 /**
- * A collective call as ranks compare it when they begin it, see {@link CallOrder}. The object is
- * not compared, since a layer above may let ranks go on that begin the same operation on different
- * objects: it compares objects by words of its own.
+ * A collective call, as ranks compare it when they begin it (see {@link CallOrder}). The object is
+ * not compared, because a layer above may allow ranks to begin the same operation on different
+ * objects; it compares objects by words of its own.
  *
- * @param operation name of the call, such as {@code WRITE}
- * @param object path of the object that the call concerns, for messages; empty if it concerns the
+ * @param operation the name of the call, such as {@code WRITE}
+ * @param object the path of the object of the call, for messages; empty if the call concerns the
  *     whole group
- * @param group name of the file or communicator that the call belongs to
+ * @param group the name of the file or communicator to which the call belongs
  * @param instance distinguishes groups of the same name, such as two openings of one file; not part
  *     of messages
- * @param kind effect of the call on later calls
+ * @param kind the effect of the call on later calls
  */
 public record CollectiveCall(
     String operation, String object, String group, String instance, Kind kind) {
@@ -33,7 +33,7 @@ public record CollectiveCall(
     return new CollectiveCall(operation, object, group, "", Kind.ORDINARY);
   }
 
-  /** Returns this call for ranks that have begun it. */
+  /** Returns this call as seen from inside it: for ranks that have all begun it. */
   public CollectiveCall inside() {
     return new CollectiveCall(operation, object, group, instance, Kind.INSIDE);
   }
@@ -43,7 +43,7 @@ public record CollectiveCall(
     return new CollectiveCall("end of MPI", "", "", "", Kind.LEAVING);
   }
 
-  /** Returns the call for messages: {@code WRITE /b of m.h5}. */
+  /** Returns the call for messages, such as {@code WRITE /b of m.h5}. */
   @Override
   public String toString() {
     return operation

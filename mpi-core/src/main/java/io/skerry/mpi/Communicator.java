@@ -139,7 +139,7 @@ public interface Communicator extends AutoCloseable {
   /** {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of arrays. */
   long[] exclusiveScan(long[] values, Reduction op);
 
-  /** Returns the values of all ranks, in order of rank. */
+  /** Returns the values of all ranks, by rank. */
   long[] allGather(long value);
 
   /** Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent. */

@@ -7,23 +7,24 @@ import java.util.concurrent.CompletionException;
 /**
  * Runs n ranks as n threads of this JVM, for programs without an MPI library and for tests.
  *
- * <p>When a rank's body throws, every other rank that waits in a communicator gets an {@link
- * MpiException} of class {@link MpiErrorClass#PEER_FAILED} at once. When all are through, the first
- * throwable is thrown to the caller with the others suppressed: runtime exceptions and errors as
- * they are, checked ones inside {@link UncheckedIOException} or {@link CompletionException}.
+ * <p>If the body of a rank throws, every other rank that waits in a communicator gets an {@link
+ * MpiException} of class {@link MpiErrorClass#PEER_FAILED} at once. When all ranks have finished,
+ * the first throwable is thrown to the caller with the others suppressed: runtime exceptions and
+ * errors unchanged, checked exceptions inside {@link UncheckedIOException} or {@link
+ * CompletionException}.
  *
- * <p>Different collective calls meeting, sizes that do not fit and deadlocks are found and end in
- * an {@link MpiException} on every rank; see {@link Schedule} for orders that provoke them.
+ * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause an {@link
+ * MpiException} on every rank. {@link Schedule} describes interleavings that provoke them.
  */
 public final class LocalRanks {
   private LocalRanks() {}
 
-  /** Runs the body on all ranks and returns when all are through. */
+  /** Runs the body on all ranks and returns when all have finished. */
   public static void run(int ranks, RankBody body) {
     run(ranks, Schedule.free(), body);
   }
 
-  /** The same under a schedule. */
+  /** Runs the body on all ranks under a schedule. */
   public static void run(int ranks, Schedule schedule, RankBody body) {
     call(
         ranks,
@@ -34,12 +35,12 @@ public final class LocalRanks {
         });
   }
 
-  /** The answers of all ranks, by rank. */
+  /** Runs a function on all ranks and returns the results, by rank. */
   public static <T> List<T> call(int ranks, RankFunction<T> function) {
     return call(ranks, Schedule.free(), function);
   }
 
-  /** The same under a schedule. */
+  /** Runs a function on all ranks under a schedule and returns the results, by rank. */
   public static <T> List<T> call(int ranks, Schedule schedule, RankFunction<T> function) {
     return Mpi.provider().callOnThreads(ranks, schedule, function);
   }

@@ -15,11 +15,12 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * MPI for this process: started once, used by the thread that started it, ended by {@link #close}.
+ * MPI for this process: started once, used by the thread that started it, finalised by {@link
+ * #close}.
  *
- * <p>In a process that an MPI launcher started ({@code mpirun}, {@code srun --mpi=pmix}) the world
- * is the job's, through the installed library; in any other it is this one process, and no library
- * is needed.
+ * <p>In a process started by an MPI launcher ({@code mpirun}, {@code srun --mpi=pmix}), the world
+ * consists of the ranks of the job, through the installed library. In any other process, the world
+ * is this process alone, and no library is needed.
  */
 public final class Mpi implements AutoCloseable {
   private static final int UNUSABLE = 2;
@@ -38,16 +39,17 @@ public final class Mpi implements AutoCloseable {
    * Starts MPI. Collective over the job.
    *
    * @throws MpiException under a launcher: of class {@link MpiErrorClass#LIBRARY} if there is no
-   *     usable library, naming what was tried; of class {@link MpiErrorClass#MISMATCH} if it does
-   *     not belong to the launcher, or ranks run different builds
+   *     usable library, with the libraries tried; of class {@link MpiErrorClass#MISMATCH} if the
+   *     library does not belong to the launcher, or ranks run different builds
    */
   public static Mpi start() {
     return start(new String[0]);
   }
 
   /**
-   * The same for a program that MPJ Express's {@code mpjrun} may start, which tells what a rank has
-   * to know in front of the arguments of {@code main}; {@link #arguments} has the rest.
+   * Starts MPI in a program that {@code mpjrun} of MPJ Express may have started. That launcher
+   * passes the parameters of a rank before the arguments of {@code main}; {@link #arguments}
+   * returns the rest. Collective over the job.
    */
   public static Mpi start(String... arguments) {
     var session = provider().start(List.of(arguments), System.getenv());
@@ -55,10 +57,10 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Starts the MPI library that {@link #start} would use, although no launcher is there: a world of
-   * one rank, to see what the library is.
+   * Starts the MPI library that {@link #start} would use, even without a launcher: a world of one
+   * rank, for inspecting the library.
    *
-   * @throws MpiException as {@link #start}
+   * @throws MpiException in the cases of {@link #start}
    */
   public static Mpi startLibrary(String... arguments) {
     var session = provider().startLibrary(List.of(arguments), System.getenv());
@@ -66,8 +68,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Runs a program between start and end of MPI and returns its exit code. Messages go to {@link
-   * System#err}.
+   * Runs a program between the start and the end of MPI and returns its exit code. Messages are
+   * printed to {@link System#err}.
    *
    * @see #run(MpiBody, PrintStream)
    */
@@ -76,38 +78,45 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * The same with another stream. Without a usable MPI library one line says so, with the remedy,
-   * and the answer is 2. What the body throws:
+   * Runs a program between the start and the end of MPI and returns its exit code. Without a usable
+   * MPI library, one line with the error and its remedy is printed, and the exit code is 2. If the
+   * body throws:
    *
    * <ul>
-   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI in order, the
-   *       answer is 1;
-   *   <li>anything else: the rank prints it with its stack trace and ends the whole job with code
-   *       1, since the other ranks may be waiting for this one.
+   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI in order, and the
+   *       exit code is 1;
+   *   <li>any other throwable: the rank prints it with its stack trace and ends the whole job with
+   *       code 1, since other ranks may be waiting for this one.
    * </ul>
    */
   public static int run(MpiBody body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
-  /** The same for a program that {@code mpjrun} may start, see {@link #start(String...)}. */
+  /** Runs a program that {@code mpjrun} may have started, see {@link #start(String...)}. */
   public static int run(String[] arguments, MpiBody body) {
     return run(arguments, body, Mpi::trace);
   }
 
   /**
-   * The same with a text of the program's own for what is no {@link AgreedFailure}.
+   * Runs a program as {@link #run(String[], MpiBody)} does, with its own text for throwables that
+   * are not an {@link AgreedFailure}.
    *
-   * @param failureText text of a failure, without rank and line end
+   * @param arguments the arguments of {@code main}
+   * @param body the program
+   * @param failureText returns the text of a throwable, without rank and line end
    */
   public static int run(String[] arguments, MpiBody body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
   }
 
   /**
-   * The same, but with the MPI library even if no launcher is there, see {@link #startLibrary}.
+   * Runs a program with the MPI library even without a launcher, see {@link #startLibrary}.
    *
-   * @param failureText text of a failure, without rank and line end
+   * @param arguments the arguments of {@code main}
+   * @param program the program
+   * @param err the stream for messages
+   * @param failureText returns the text of a throwable, without rank and line end
    */
   public static int runLibrary(
       String[] arguments,
@@ -146,8 +155,9 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Tells why MPI could not be started. What all ranks know of each other, the first tells for all;
-   * what each has found by itself it tells unless the exit of the first has ended the job before.
+   * Prints the reason why MPI could not be started. Rank 0 prints failures that all ranks know. For
+   * a missing library, each other rank prints its own failure too, unless the exit of rank 0 has
+   * ended the job before.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));
@@ -166,7 +176,7 @@ public final class Mpi implements AutoCloseable {
     return UNUSABLE;
   }
 
-  // One print, so that the ranks' traces do not mix.
+  // A single print, so that the stack traces of several ranks do not mix.
   private int endJob(Throwable t, PrintStream err, Function<Throwable, String> failureText) {
     var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
     err.print(head + failureText.apply(t) + System.lineSeparator());
@@ -191,12 +201,12 @@ public final class Mpi implements AutoCloseable {
     return Launcher.of(environment).isPresent();
   }
 
-  /** All ranks of the job. */
+  /** Communicator of all ranks of the job. */
   public Communicator world() {
     return session.world();
   }
 
-  /** The program's arguments, without those that a launcher has put in front. */
+  /** Arguments of the program, without those that a launcher has inserted before them. */
   public List<String> arguments() {
     return arguments;
   }
@@ -207,7 +217,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Ends MPI. Collective over the job; a second call does nothing. Ranks that wait for this one in
+   * Ends MPI. Collective over the job; a second call does nothing. Ranks that wait for this rank in
    * a {@link CallOrder} of the world get a {@link CallMismatchException}.
    */
   @Override
@@ -219,15 +229,16 @@ public final class Mpi implements AutoCloseable {
     session.end();
   }
 
-  /** The body of a program; rank by rank. */
+  /** Body of a program, run on each rank. */
   @FunctionalInterface
   private interface Program {
     int run(Mpi mpi) throws Exception;
   }
 
-  /** Defers the look-up to the first use. */
+  /** Defers the lookup of the provider to its first use. */
   private static final class Installed {
-    // The loader is named, since a rank that is a thread of MPJ Express has a loader of its own.
+    // The class loader is explicit, since a rank that is a thread of MPJ Express has its own
+    // loader.
     private static final MpiProvider PROVIDER =
         ServiceLoader.load(MpiProvider.class, Mpi.class.getClassLoader())
             .findFirst()

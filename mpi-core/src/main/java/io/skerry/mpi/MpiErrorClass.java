@@ -1,33 +1,33 @@
 package io.skerry.mpi;
 
-/** Kinds of failure, the same for every back end. */
+/** Classes of failures, common to all back ends. */
 public enum MpiErrorClass {
   /** A message longer than the buffer of its receive. */
   TRUNCATED,
   /** The file does not exist. */
   NO_SUCH_FILE,
-  /** The file may not be opened so, or is not a file. */
+  /** The file cannot be opened in this mode, or is not a regular file. */
   ACCESS,
   /** No space or quota left on the device. */
   NO_SPACE,
-  /** The file ended before the bytes asked for. */
+  /** The file ends before the requested bytes. */
   SHORT_READ,
   /** Any other failure of a file. */
   IO,
-  /** Ranks disagree: different calls, or arguments that do not fit together. */
+  /** Ranks disagree: they made different calls, or their arguments are inconsistent. */
   MISMATCH,
-  /** Every rank waits for another; only ranks in one JVM can tell. */
+  /** Every rank waits for another one; detected only among ranks in one JVM. */
   DEADLOCK,
-  /** Another rank failed, so this call cannot complete; only ranks in one JVM can tell. */
+  /** Another rank failed, so this call cannot complete; detected only among ranks in one JVM. */
   PEER_FAILED,
-  /** Another rank has not come to a collective call within the patience. */
+  /** Another rank did not begin a collective call within {@code skerry.patience} seconds. */
   TIMEOUT,
   /** A rank called {@link Communicator#abort}. */
   ABORTED,
   /** No usable MPI library. */
   LIBRARY,
-  /** Wrong use, as the MPI library sees it. */
+  /** Incorrect use, as reported by the MPI library. */
   USAGE,
-  /** Everything else. */
+  /** Any other failure. */
   OTHER
 }

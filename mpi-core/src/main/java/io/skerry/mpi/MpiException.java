@@ -14,10 +14,13 @@ public final class MpiException extends RuntimeException {
   private final int rank;
 
   /**
+   * Creates the exception of a failed call.
+   *
    * @param operation the call that failed, such as {@code openFile}
+   * @param errorClass the class of the failure
    * @param code the MPI error code, or 0 if the failure has none
-   * @param text what is wrong
-   * @param communicator the communicator's name
+   * @param text the description of the failure
+   * @param communicator the name of the communicator
    * @param rank the rank, in that communicator, that throws
    */
   public MpiException(
@@ -38,7 +41,7 @@ public final class MpiException extends RuntimeException {
     this.rank = rank;
   }
 
-  /** The same with the exception that lies behind it. */
+  /** Creates the exception of a failed call with a cause. */
   public MpiException(
       String operation,
       MpiErrorClass errorClass,
@@ -55,7 +58,7 @@ public final class MpiException extends RuntimeException {
     return operation;
   }
 
-  /** The kind of failure. */
+  /** The class of the failure. */
   public MpiErrorClass errorClass() {
     return errorClass;
   }
@@ -70,7 +73,7 @@ public final class MpiException extends RuntimeException {
     return text;
   }
 
-  /** The communicator's name. */
+  /** The name of the communicator. */
   public String communicator() {
     return communicator;
   }

@@ -6,11 +6,12 @@ import java.util.List;
  * Readable description of the MPI library of this process.
  *
  * @param backEnd {@code local}, {@code ffm}, {@code openmpi-java} or {@code mpj-express}
- * @param library the library's file or name
- * @param version what the library says of itself, one line
- * @param standard the version of the MPI standard that it follows, such as {@code 3.1}, or empty
+ * @param library the file or name of the library
+ * @param version the version text of the library, one line
+ * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
+ *     or empty
  * @param threads the thread level that was granted, such as {@code FUNNELED}
- * @param warnings what is known to go wrong with this combination, each with its remedy
+ * @param warnings the known problems of this combination, each with its remedy
  */
 public record MpiInstallation(
     String backEnd,
@@ -23,7 +24,7 @@ public record MpiInstallation(
     warnings = List.copyOf(warnings);
   }
 
-  /** Ranks as threads of one JVM. */
+  /** Returns the description for ranks that are threads of one JVM. */
   public static MpiInstallation ofThreads() {
     return new MpiInstallation(
         "local", "none", "ranks are threads of one JVM", "", "FUNNELED", List.of());

@@ -9,22 +9,26 @@ import java.util.Map;
  */
 public interface MpiProvider {
   /**
-   * Starts the back end that the launcher of this process asks for, without a launcher the one of
-   * one rank that needs no library. Collective over the job.
+   * Starts the back end for the launcher of this process; without a launcher, the back end of one
+   * rank, which needs no library. Collective over the job.
    *
-   * @param arguments of {@code main}, with those that a launcher has put in front
-   * @param environment of the process, or that of the rank if several share a process
-   * @throws MpiException as {@link Mpi#start()}
+   * @param arguments the arguments of {@code main}, including those that a launcher has inserted
+   *     before them
+   * @param environment the environment of the process, or of the rank if several ranks share a
+   *     process
+   * @throws MpiException in the cases of {@link Mpi#start()}
    */
   MpiSession start(List<String> arguments, Map<String, String> environment);
 
   /**
-   * Starts the MPI library although no launcher may have started this process: a world of one rank
-   * then. Collective over the job.
+   * Starts the MPI library even if no launcher has started this process; the world then has one
+   * rank. Collective over the job.
    *
-   * @param arguments of {@code main}, with those that a launcher has put in front
-   * @param environment of the process, or that of the rank if several share a process
-   * @throws MpiException as {@link Mpi#start()}
+   * @param arguments the arguments of {@code main}, including those that a launcher has inserted
+   *     before them
+   * @param environment the environment of the process, or of the rank if several ranks share a
+   *     process
+   * @throws MpiException in the cases of {@link Mpi#start()}
    */
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 
@@ -34,8 +38,9 @@ public interface MpiProvider {
   /**
    * Runs a function on ranks that are threads of this JVM, see {@link LocalRanks}.
    *
-   * @param ranks number of ranks, at least 1
-   * @param schedule order in which the ranks proceed
+   * @param ranks the number of ranks, at least 1
+   * @param schedule the interleaving of the ranks
+   * @param function the function to run on each rank
    * @return the results, by rank
    */
   <T> List<T> callOnThreads(int ranks, Schedule schedule, RankFunction<T> function);

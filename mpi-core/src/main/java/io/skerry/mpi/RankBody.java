@@ -1,8 +1,8 @@
 package io.skerry.mpi;
 
-/** Program of each rank. */
+/** A program that runs on each rank. */
 @FunctionalInterface
 public interface RankBody {
-  /** Runs on every rank, each with its own view of the same communicator. */
+  /** Runs on every rank; each rank has its own communicator object of the same group. */
   void run(Communicator world) throws Exception;
 }

@@ -1,8 +1,8 @@
 package io.skerry.mpi;
 
-/** Function that each rank computes. */
+/** A function that is computed on each rank. */
 @FunctionalInterface
 public interface RankFunction<T> {
-  /** Runs on every rank, each with its own view of the same communicator. */
+  /** Runs on every rank; each rank has its own communicator object of the same group. */
   T call(Communicator world) throws Exception;
 }

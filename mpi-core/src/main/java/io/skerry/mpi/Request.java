@@ -3,10 +3,10 @@ package io.skerry.mpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A nonblocking send or receive. Used by the thread of its communicator. */
+/** A nonblocking send or receive, used by the thread of its communicator. */
 public interface Request {
 
-  /** Returns whether the transfer is complete; progresses it if not. Never waits. */
+  /** Returns whether the transfer is complete, and advances it if not. Never waits. */
   boolean done();
 
   /** Waits until the transfer is complete. A second call returns the same result. */

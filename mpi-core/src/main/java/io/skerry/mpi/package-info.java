@@ -1,5 +1,6 @@
 /**
- * Message passing: {@code Mpi} starts it, a {@code Communicator} is a group of ranks, {@code
- * LocalRanks} runs ranks as threads of one JVM.
+ * Message passing between ranks. Start at {@link io.skerry.mpi.Mpi}, which starts MPI, or at {@link
+ * io.skerry.mpi.LocalRanks}, which runs ranks as threads of one JVM; both provide a {@link
+ * io.skerry.mpi.Communicator}.
  */
 package io.skerry.mpi;

@@ -16,7 +16,7 @@ public record FileView(long[] offsets, long[] lengths) {
   /** The view of a rank that transfers no bytes. */
   public static final FileView EMPTY = new FileView(new long[0], new long[0]);
 
-  /** Checks and copies; O(blocks). */
+  /** Checks and copies the arrays; O(blocks). */
   public FileView {
     if (offsets.length != lengths.length) {
       throw new IllegalArgumentException(
@@ -51,14 +51,14 @@ public record FileView(long[] offsets, long[] lengths) {
     lengths = Arrays.copyOf(sizes, kept);
   }
 
-  /** One block, or {@link #EMPTY} if {@code length} is 0. */
+  /** Returns a view of one block, or {@link #EMPTY} if {@code length} is 0. */
   public static FileView of(long offset, long length) {
     return length == 0 && offset >= 0
         ? EMPTY
         : new FileView(new long[] {offset}, new long[] {length});
   }
 
-  /** A view of these blocks. */
+  /** Returns a view of the given blocks. */
   public static FileView of(long[] offsets, long[] lengths) {
     return new FileView(offsets, lengths);
   }
@@ -68,13 +68,13 @@ public record FileView(long[] offsets, long[] lengths) {
     return new Builder();
   }
 
-  /** A copy of the offsets; use {@link #offset} in loops. */
+  /** Returns a copy of the offsets; use {@link #offset} in loops. */
   @Override
   public long[] offsets() {
     return offsets.clone();
   }
 
-  /** A copy of the lengths; use {@link #length} in loops. */
+  /** Returns a copy of the lengths; use {@link #length} in loops. */
   @Override
   public long[] lengths() {
     return lengths.clone();
@@ -117,8 +117,9 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns the part of this view with the packed data {@code [from, to)}; splits blocks if needed.
    *
-   * @param from first packed byte, at least 0
-   * @param to one past the last packed byte; beyond the total means the total
+   * @param from the index of the first packed byte, at least 0
+   * @param to the index after the last packed byte; values beyond the total length mean the total
+   *     length
    */
   public FileView slice(long from, long to) {
     if (from < 0 || to < from) {
@@ -154,7 +155,10 @@ public record FileView(long[] offsets, long[] lengths) {
     return "FileView[blocks=%d bytes=%d end=%d]".formatted(blocks(), totalBytes(), end());
   }
 
-  /** Collects blocks in ascending order, joining a block that begins where the last one ends. */
+  /**
+   * Collects blocks in ascending order and joins a block that begins at the end of the previous
+   * one.
+   */
   public static final class Builder {
     private long[] offsets = new long[8];
     private long[] lengths = new long[8];
@@ -163,7 +167,7 @@ public record FileView(long[] offsets, long[] lengths) {
 
     private Builder() {}
 
-    /** Adds a block at or behind the end of the previous one; nothing if {@code length} is 0. */
+    /** Adds a block at or after the end of the previous one; no effect if {@code length} is 0. */
     public Builder add(long offset, long length) {
       if (length < 0 || offset < 0 || offset > Long.MAX_VALUE - length) {
         throw new IllegalArgumentException(
@@ -190,7 +194,7 @@ public record FileView(long[] offsets, long[] lengths) {
       return this;
     }
 
-    /** The view; the builder may go on. */
+    /** Returns the view; more blocks may be added afterwards. */
     public FileView build() {
       return blocks == 0
           ? EMPTY

@@ -62,7 +62,7 @@ public final class MemoryView {
   }
 
   /**
-   * Checks that every block lies within memory of a size.
+   * Checks that every block is within memory of the given size in bytes.
    *
    * @throws IndexOutOfBoundsException if a block does not
    */

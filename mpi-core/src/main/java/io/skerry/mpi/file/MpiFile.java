@@ -30,18 +30,20 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without data
    * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is thrown
-   * on the ranks where it occurred, after all ranks took part; the caller agrees on it. If the
-   * library keeps the other ranks waiting for a rank that failed, and they do not reach the next
-   * collective call, the job is aborted after {@code skerry.patience} seconds (300).
+   * only on the ranks where it occurred, after all ranks took part; the caller must agree on it
+   * with the other ranks. If the library keeps the other ranks waiting for a rank that failed, and
+   * they do not reach the next collective call, the job is aborted after {@code skerry.patience}
+   * seconds (300 by default).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    */
   void writeAtAll(FileView view, MemorySegment data);
 
   /**
-   * Reads the view's blocks into {@code data}, packed. Collective as {@link #writeAtAll}; views may
-   * overlap. If a view extends beyond the end of the file, its rank reads nothing and throws an
-   * {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks took part.
+   * Reads the view's blocks into {@code data}, packed. Collective, as {@link #writeAtAll}; views
+   * may overlap. If the view of a rank extends beyond the end of the file, that rank reads nothing
+   * and throws an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks
+   * took part.
    */
   void readAtAll(FileView view, MemorySegment data);
 
@@ -49,9 +51,9 @@ public interface MpiFile extends AutoCloseable {
   void writeAt(long offset, MemorySegment data);
 
   /**
-   * Fills {@code data}, which may be an array of any kind, from {@code offset}. Independent. If the
-   * file ends before, an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} names
-   * offset, expected and actual bytes.
+   * Fills {@code data}, which may be an array of any primitive type, from {@code offset}.
+   * Independent. If the file ends before, throws an {@link MpiException} of class {@link
+   * MpiErrorClass#SHORT_READ} with the offset and the expected and actual numbers of bytes.
    */
   void readAt(long offset, MemorySegment data);
 
@@ -61,7 +63,7 @@ public interface MpiFile extends AutoCloseable {
    *
    * @return true if the blocks were filled. If false, some blocks may hold bytes of the file;
    *     {@link #readAt} then reads the bytes or throws the error.
-   * @throws IndexOutOfBoundsException if a block lies outside the memory
+   * @throws IndexOutOfBoundsException if a block is outside the memory
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());

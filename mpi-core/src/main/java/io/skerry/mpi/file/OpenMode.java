@@ -8,11 +8,11 @@ public enum OpenMode {
   READ,
   /** An existing file, for reading and writing. */
   WRITE,
-  /** A new file, or an existing one cut to nothing, for reading and writing. */
+  /** A new file, or an existing one truncated to 0 bytes, for reading and writing. */
   CREATE,
   /**
-   * A new file, for reading and writing. A name that is taken, be it by a symbolic link that leads
-   * nowhere, is refused on all ranks; of several programs that create the same file one succeeds.
+   * A new file, for reading and writing. An existing name, including a dangling symbolic link, is
+   * refused on all ranks; of several programs that create the same file, exactly one succeeds.
    */
   CREATE_NEW
 }

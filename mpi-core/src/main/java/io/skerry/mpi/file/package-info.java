@@ -1,5 +1,5 @@
 /**
- * Files that all ranks of a communicator open together, and the views by which a rank reads and
- * writes its part.
+ * Files that all ranks of a communicator open together, and the views through which a rank reads
+ * and writes its part. Start at {@link io.skerry.mpi.file.MpiFile}.
  */
 package io.skerry.mpi.file;
