@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The back ends of this module: a jar or a library if a launcher or the user asks, else threads.
+ * Starts the back ends of this module: a jar or a library if a launcher or the user requests one,
+ * else threads.
  */
 public final class BackEnds implements MpiProvider {
   /** Called by {@link java.util.ServiceLoader}. */

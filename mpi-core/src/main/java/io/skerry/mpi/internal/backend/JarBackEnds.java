@@ -11,21 +11,23 @@ import io.skerry.mpi.internal.openmpi.OpenMpiSession;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which of the two back ends that are jars has been asked for, if any. */
+/** Selects and starts one of the two back ends in jars, if it was requested. */
 public final class JarBackEnds {
   private JarBackEnds() {}
 
-  /** The name of the jar that the property, or else the variable, holds. */
+  /** Returns the name of the jar in the system property or else in the environment variable. */
   public static Optional<String> named(Map<String, String> environment) {
     return LibraryEnvironment.named(environment).filter(name -> name.endsWith(".jar"));
   }
 
   /**
-   * Starts the back end of a rank that {@code mpjrun} has started, or that something else has
+   * Starts the back end of a rank that {@code mpjrun} has started, or that another launcher has
    * started while a jar is named.
    *
-   * @param launched whether a launcher has left its mark in the environment
-   * @return nothing if another back end is meant
+   * @param arguments the arguments of {@code main}
+   * @param environment the environment of the process
+   * @param launched true if the environment shows a launcher
+   * @return the session; empty if another back end is to be used
    */
   public static Optional<MpiSession> start(
       ProgramArguments arguments, Map<String, String> environment, boolean launched) {
@@ -57,7 +59,8 @@ public final class JarBackEnds {
 
   private static MpiSession startUnderMpjrun(
       ProgramArguments arguments, Map<String, String> environment, Optional<String> named) {
-    // The classes that mpjrun has put there, since ranks that are threads share some of them.
+    // The classes that mpjrun provides take precedence, since ranks that are threads share some of
+    // them.
     var jar =
         MpiJar.visibleTo(JarBackEnds.class.getClassLoader())
             .or(() -> named.map(name -> MpiJar.open(name, environment)))

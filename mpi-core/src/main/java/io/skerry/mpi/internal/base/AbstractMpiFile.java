@@ -11,7 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Checks calls on a file and does the independent ones; the collective ones are the back end's. */
+/**
+ * Checks all calls on a file and implements the independent ones; back ends implement the
+ * collective ones.
+ */
 public abstract class AbstractMpiFile implements MpiFile {
   private final CheckedCommunicator communicator;
   private final PositionalFile file;
@@ -32,10 +35,10 @@ public abstract class AbstractMpiFile implements MpiFile {
 
   protected abstract void syncTogether();
 
-  /** Closes what the back end opened; the positional file is closed afterwards. */
+  /** Closes the files that the back end opened; the positional file is closed afterwards. */
   protected abstract void closeTogether();
 
-  /** This rank's own channel to the file. */
+  /** The channel of this rank to the file. */
   protected final PositionalFile positional() {
     return file;
   }
@@ -54,10 +57,11 @@ public abstract class AbstractMpiFile implements MpiFile {
   }
 
   /**
-   * The failure of a transfer, with what MPI libraries seldom say: that it is space that is
-   * missing.
+   * Returns the failure of a transfer, or a failure of class {@code NO_SPACE} if the device has too
+   * little free space, which MPI libraries seldom report.
    *
-   * @param bytes that were to be moved
+   * @param failure the failure
+   * @param bytes the number of bytes to transfer
    */
   protected final MpiException explained(MpiException failure, long bytes) {
     var kind = failure.errorClass();
@@ -88,7 +92,7 @@ public abstract class AbstractMpiFile implements MpiFile {
   public final void readAtAll(FileView view, MemorySegment data) {
     enter("readAtAll");
     requireBytes("readAtAll", view, data);
-    // MPI libraries do not report a short collective read reliably, so look beforehand.
+    // MPI libraries do not report a short collective read reliably, so the size is checked before.
     var tooShort = tooShort(view);
     if (tooShort.isPresent()) {
       readTogether(FileView.EMPTY, data.asSlice(0, 0));

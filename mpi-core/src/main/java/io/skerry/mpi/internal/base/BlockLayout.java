@@ -4,17 +4,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Where the block of each rank lies in a buffer: checked counts and displacements, in bytes.
+ * The location of each rank's block in a buffer: checked counts and displacements in bytes.
  *
- * @param counts bytes per rank
- * @param displacements where each rank's bytes begin
+ * @param counts the number of bytes per rank
+ * @param displacements the offset of each rank's block in the buffer
  */
 public record BlockLayout(long[] counts, long[] displacements) {
 
-  /** Nobody's blocks, where a layout has no meaning on this rank. */
+  /** The empty layout, for ranks on which a layout is not significant. */
   static final BlockLayout NONE = new BlockLayout(new long[0], new long[0]);
 
-  /** Copies the arrays and checks that every block lies within the buffer. */
+  /** Copies the arrays and checks that every block is inside the buffer. */
   static BlockLayout checked(
       String operation, int size, MemorySegment buffer, long[] counts, long[] displacements) {
     if (counts.length != size || displacements.length != size) {
@@ -36,7 +36,7 @@ public record BlockLayout(long[] counts, long[] displacements) {
     return new BlockLayout(counts.clone(), displacements.clone());
   }
 
-  /** One block of {@code bytes} per rank, side by side. */
+  /** Returns a layout of adjacent blocks of {@code bytes} bytes, one per rank. */
   public static BlockLayout equal(int size, long bytes) {
     var counts = new long[size];
     Arrays.fill(counts, bytes);
@@ -45,7 +45,7 @@ public record BlockLayout(long[] counts, long[] displacements) {
     return new BlockLayout(counts, displacements);
   }
 
-  /** The counts, side by side without gaps. */
+  /** Returns a layout of adjacent blocks with the given counts. */
   public static BlockLayout packed(long[] counts) {
     var displacements = new long[counts.length];
     for (int i = 1; i < counts.length; i++) {
@@ -54,17 +54,17 @@ public record BlockLayout(long[] counts, long[] displacements) {
     return new BlockLayout(counts, displacements);
   }
 
-  /** The bytes for or from a rank. */
+  /** Size in bytes of the block of a rank. */
   public long count(int rank) {
     return counts[rank];
   }
 
-  /** The bytes of all ranks together. */
+  /** Total size in bytes of the blocks of all ranks. */
   public long total() {
     return Arrays.stream(counts).sum();
   }
 
-  /** The block of a rank; empty blocks are {@link MemorySegment#NULL}. */
+  /** Returns the block of a rank; {@link MemorySegment#NULL} if it is empty. */
   public MemorySegment block(MemorySegment buffer, int rank) {
     return counts[rank] == 0
         ? MemorySegment.NULL

@@ -16,19 +16,23 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * Which build of Skerry and which Java this process runs. Ranks of different builds would
- * understand each other's messages until they did not, so they compare at the start.
+ * The build of Skerry and the Java version that this process runs. Ranks of different builds could
+ * misinterpret each other's messages, so they compare builds at the start.
  *
- * @param text the same for equal builds, different for different ones
+ * @param text a text that is equal for equal builds and different for different ones
  */
 public record Build(String text) {
-  /** The directory of a jar, with the checksum of each class, lies at its end. */
+  /**
+   * Number of bytes at the end of a jar that contain its directory, with the checksum of each
+   * class.
+   */
   private static final int DIRECTORY_BYTES = 1 << 16;
 
   /**
-   * Returns a session whose ranks run the same build. Collective over its world.
+   * Returns the session after checking that all its ranks run the same build. Collective over its
+   * world.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks, with two ranks that
    *     differ; the session has been ended then
    */
   public static MpiSession checked(MpiSession session) {
@@ -44,7 +48,7 @@ public record Build(String text) {
     return session;
   }
 
-  /** The build of this process. */
+  /** Returns the build of this process. */
   static Build ofThisProcess() {
     var version =
         Optional.ofNullable(Build.class.getPackage().getImplementationVersion()).orElse("unpacked");
@@ -55,7 +59,10 @@ public record Build(String text) {
             .formatted(version, checksum.getValue(), Runtime.version().feature()));
   }
 
-  /** Skerry's own jars on the class path or module path and in the folder libs beside them. */
+  /**
+   * Returns Skerry's jars on the class path and module path and in the folders {@code libs} next to
+   * them.
+   */
   private static Stream<File> jars() {
     var paths =
         System.getProperty("java.class.path", "")
@@ -85,15 +92,15 @@ public record Build(String text) {
       file.readFully(end);
       checksum.update(end);
     } catch (IOException e) {
-      // Not there, though the class path names it: so on all ranks of the same build.
+      // The class path names a missing file; ranks of the same build all miss it.
       checksum.update(0);
     }
   }
 
   /**
-   * Compares the ranks' builds; collective.
+   * Compares the builds of all ranks. Collective.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH}, on all ranks, naming two that
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks, with two ranks that
    *     differ
    */
   void requireSameOn(Communicator world) {

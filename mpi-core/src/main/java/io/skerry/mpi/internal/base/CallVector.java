@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.SortedMap;
 
 /**
- * The numbers by which ranks compare the calls that they begin. The maximum of two vectors, number
- * by number, has {@code max = -max(negated)} exactly where both were equal.
+ * The numbers by which ranks compare the calls that they begin. In the element-wise maximum of the
+ * vectors of all ranks, a number and its stored negation satisfy {@code max = -max(negated)}
+ * exactly if the number was equal on all ranks.
  *
  * <pre>
  * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation
@@ -29,7 +30,7 @@ public final class CallVector {
   /**
    * Returns the vector of one rank.
    *
-   * @throws IllegalArgumentException if there are too many words
+   * @throws IllegalArgumentException if there are more than {@link CallOrder#MOST_WORDS} words
    */
   public static long[] of(CollectiveCall call, long... words) {
     if (words.length > CallOrder.MOST_WORDS) {
@@ -51,25 +52,25 @@ public final class CallVector {
     return vector;
   }
 
-  /** Replaces each number by the greater one. */
+  /** Replaces each number in {@code all} by the greater of both vectors. */
   public static void combine(long[] all, long[] other) {
     for (int i = 0; i < LENGTH; i++) {
       all[i] = Math.max(all[i], other[i]);
     }
   }
 
-  /** Whether all ranks have begun the same call. */
+  /** Returns whether all ranks have begun the same call. */
   public static boolean isSame(long[] all) {
     return all[0] == -all[1];
   }
 
-  /** The maximum of each word of the caller. */
+  /** Returns the maximum of each word of the caller. */
   public static long[] words(long[] all, int count) {
     return Arrays.copyOfRange(all, WORDS, WORDS + count);
   }
 
   /**
-   * Returns the failure of all ranks.
+   * Returns the exception that all ranks throw.
    *
    * @param all the maximum over all ranks
    * @param positions the calls of some or all ranks, by rank
@@ -81,14 +82,14 @@ public final class CallVector {
         Kind.values()[(int) all[KIND]]);
   }
 
-  /** The position of a rank, for messages. */
+  /** Returns the position of a rank, for messages. */
   public static String position(CollectiveCall call, long number) {
     return call.kind() == Kind.LEAVING
         ? "has left"
         : (call.kind() == Kind.INSIDE ? "is inside " : "is in ") + call + ", call " + number;
   }
 
-  // FNV-1a, without the top bits: its negation has to exist.
+  // FNV-1a, without its two top bits, so that the negation exists.
   private static long digest(String text) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < text.length(); i++) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Checks the thread and every argument, then hands the call to the back end. The abstract methods
- * can rely on valid ranks, tags and layouts, and on buffers that are large enough.
+ * Checks the thread and every argument, then passes the call to the back end. The abstract methods
+ * can rely on valid ranks, tags and layouts, and on sufficiently large buffers.
  */
 public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final int rank;
@@ -39,10 +39,13 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   /**
-   * Compares the calls that the ranks begin, as {@link CallOrder#begin} has it. Called with several
-   * ranks only.
+   * Compares the calls that the ranks begin, as specified by {@link CallOrder#begin}. Only called
+   * if there are several ranks.
    *
-   * @param patience the time to wait for other ranks
+   * @param call the call of this rank
+   * @param patience the time limit of waiting for other ranks
+   * @param words the words of the call
+   * @return the maximum of each word over the ranks
    */
   protected abstract long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words);
 
@@ -50,14 +53,14 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void gatherAt(int root, MemorySegment send, MemorySegment receive);
 
-  /** By messages, unless the back end has something better. */
+  /** Gathers by messages; back ends with a better implementation override it. */
   protected void gatherAt(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
     new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
   }
 
   protected abstract void scatterFrom(int root, MemorySegment send, MemorySegment receive);
 
-  /** By messages, unless the back end has something better. */
+  /** Scatters by messages; back ends with a better implementation override it. */
   protected void scatterFrom(
       int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
@@ -69,7 +72,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void exchange(MemorySegment send, MemorySegment receive);
 
-  /** By messages, unless the back end has something better. */
+  /** Exchanges by messages; back ends with a better implementation override it. */
   protected void exchange(
       MemorySegment send, BlockLayout outgoing, MemorySegment receive, BlockLayout incoming) {
     new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);
@@ -78,7 +81,10 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   protected abstract void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
-  /** Rank 0's {@code receive} is already zero and must stay so. */
+  /**
+   * Computes the exclusive scan. The {@code receive} buffer of rank 0 is already zero and must stay
+   * so.
+   */
   protected abstract void scan(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
@@ -94,18 +100,21 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract CheckedCommunicator copyOfThis(String childName);
 
-  /** Makes a collective file of one that all ranks have opened; collective. */
+  /** Makes a collective file of a file that all ranks have opened. Collective. */
   protected abstract MpiFile attach(PositionalFile file, OpenMode mode, Map<String, String> hints);
 
   protected abstract void abortJob(int code);
 
-  /** Frees the communicator; not called for world and self, nor twice. */
+  /** Frees the communicator; not called for world and self, and called only once. */
   protected abstract void free();
 
-  /** Whether {@link #close} does nothing. */
+  /** Returns whether {@link #close} does nothing. */
   protected abstract boolean permanent();
 
-  /** Whether any thread may make collective calls, one at a time, since they reach nobody else. */
+  /**
+   * Returns whether any thread may make collective calls, one at a time, since there are no other
+   * ranks.
+   */
   protected abstract boolean openToThreads();
 
   @Override
@@ -123,12 +132,12 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     return name;
   }
 
-  /** An exception of this rank. */
+  /** Returns an exception of this rank. */
   public final MpiException failure(String operation, MpiErrorClass errorClass, String text) {
     return new MpiException(operation, errorClass, 0, text, name, rank);
   }
 
-  /** The checks that every call on the communicator or collective call on its files begins with. */
+  /** Makes the checks of every call on the communicator and every collective call on its files. */
   public final void enter(String operation) {
     if (!openToThreads()) {
       requireOwner(operation);
@@ -139,7 +148,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
   }
 
-  /** Whether the calling thread made this communicator. */
+  /** Returns whether the calling thread created this communicator. */
   protected final boolean isOwner() {
     return Thread.currentThread().equals(owner);
   }
@@ -204,7 +213,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     public void close() {
       if (!closed) {
         closed = true;
-        communicator.giveUpOrder();
+        communicator.releaseOrder();
       }
     }
   }
@@ -214,7 +223,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return words.clone();
     }
     requireOwner("begin");
-    // A file outlives the communicator that it was opened with.
+    // A file may be used after the communicator that opened it was closed.
     boolean outer = beginning;
     beginning = true;
     try {
@@ -225,7 +234,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
   }
 
-  private void giveUpOrder() {
+  private void releaseOrder() {
     if (orders.decrementAndGet() == 0 && closed) {
       free();
     }

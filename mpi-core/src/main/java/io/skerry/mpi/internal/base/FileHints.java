@@ -3,11 +3,15 @@ package io.skerry.mpi.internal.base;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Hints for files that lose no error, where the user has not asked otherwise. */
+/**
+ * Default hints for files, chosen so that no write error is lost; hints of the user take
+ * precedence.
+ */
 final class FileHints {
-  // In ROMIO, a rank that writes for others and fails returns at once, and they wait for ever in
-  // the same call. Here each rank writes what it owns, most of it side by side, so that there is
-  // little to gather. Sieved writes would read, modify and write bytes of other ranks.
+  // In ROMIO, a rank that writes for other ranks and fails returns at once, and the others wait
+  // forever in the same call. Skerry's ranks each write their own data, most of it contiguous, so
+  // collective buffering would gain little. Data sieving on writes would read, modify and write
+  // bytes of other ranks.
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "romio_cb_write", "disable",
@@ -16,10 +20,10 @@ final class FileHints {
 
   private FileHints() {}
 
-  /** The user's hints and what they leave open. */
-  static Map<String, String> with(Map<String, String> asked) {
+  /** Returns the hints of the user, with defaults for the others. */
+  static Map<String, String> with(Map<String, String> requested) {
     var hints = new HashMap<>(DEFAULTS);
-    hints.putAll(asked);
+    hints.putAll(requested);
     return Map.copyOf(hints);
   }
 }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Combinations of library and settings that are known to go wrong, from what was seen or read. */
+/**
+ * Combinations of MPI library and settings that are known to fail, by our own tests or by reports.
+ */
 public final class KnownIssues {
   private static final List<String> SIEVING =
       List.of("OMPI_MCA_fbtl_posix_read_datasieving", "OMPI_MCA_fbtl_posix_write_datasieving");
@@ -13,11 +15,11 @@ public final class KnownIssues {
   private KnownIssues() {}
 
   /**
-   * Warnings, each with its remedy.
+   * Returns warnings, each with its remedy.
    *
-   * @param family of the library, as its {@link Abi} calls it
-   * @param version what the library says of itself
-   * @param environment of the process, as it was started
+   * @param family the family of the library, as named by its {@link Abi}
+   * @param version the version text of the library
+   * @param environment the environment with which the process was started
    */
   public static List<String> of(String family, String version, Map<String, String> environment) {
     var warnings = new ArrayList<String>();

@@ -14,70 +14,70 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A communicator of an MPI library, which wants native memory and counts in {@code int}.
+ * A communicator of an MPI library, which requires native memory and counts of type {@code int}.
  *
- * <p>Where all ranks give the same size, more bytes than that become one element of a long datatype
- * or several calls. Where sizes differ by rank, {@link MessageExchange} sends messages: whether an
- * {@code MPI_Alltoallv} overflows only its own rank can tell, and agreeing on it in every call
- * would cost more than the library's routine, which sends the same messages, can save.
+ * <p>If all ranks pass the same size, larger transfers use one element of a long datatype or
+ * several calls. If sizes differ by rank, {@link MessageExchange} sends messages: only the rank
+ * itself would know that its counts overflow in {@code MPI_Alltoallv}, and an agreement on that in
+ * every call would cost more than the library's routine, which sends the same messages, could save.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
-  /** What one call of a split transfer carries, in bytes. */
+  /** Maximum number of bytes of one call of a split transfer. */
   private static final long STEP = 1L << 30;
 
   private final boolean permanent;
-  private final PeerTimeout missing;
+  private final PeerTimeout peerTimeout;
   private final MessageCallOrder calls = new MessageCallOrder(this);
 
-  /** The world, which nobody closes. */
+  /** Creates the world, which is never closed. */
   protected LibraryCommunicator(int rank, int size) {
     super(rank, size, "world");
     this.permanent = true;
-    this.missing = new PeerTimeout();
+    this.peerTimeout = new PeerTimeout();
   }
 
-  /** Some ranks of another one. */
+  /** Creates a communicator of some ranks of another one. */
   protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
     super(rank, size, name);
     this.permanent = false;
-    this.missing = parent.missing;
+    this.peerTimeout = parent.peerTimeout;
   }
 
-  /** A message that the library has taken; both calls fail with what has become of it. */
+  /** A message that was passed to the library. Both calls throw the failure of the transfer. */
   protected interface Message {
-    /** What was sent or received, once it is. */
+    /** Returns the status of the transfer if it is complete. */
     Optional<Received> test();
 
-    /** Waits for it. */
+    /** Waits for the completion of the transfer. */
     Received await();
   }
 
   /** Broadcasts native memory of at most {@link #STEP} bytes. */
   protected abstract void broadcastPart(int root, MemorySegment part);
 
-  /** Gathers blocks of so many bytes at the root, all memory being native. */
+  /** Gathers blocks of {@code bytes} bytes at the root; all memory is native. */
   protected abstract void gatherBlocks(
       int root, MemorySegment send, MemorySegment receive, long bytes);
 
-  /** Scatters blocks of so many bytes from the root, all memory being native. */
+  /** Scatters blocks of {@code bytes} bytes from the root; all memory is native. */
   protected abstract void scatterBlocks(
       int root, MemorySegment send, MemorySegment receive, long bytes);
 
-  /** Gathers blocks of so many bytes everywhere, all memory being native. */
+  /** Gathers blocks of {@code bytes} bytes on all ranks; all memory is native. */
   protected abstract void gatherBlocks(MemorySegment send, MemorySegment receive, long bytes);
 
-  /** Gathers blocks of different sizes everywhere, all memory being native. */
+  /** Gathers blocks of different sizes on all ranks; all memory is native. */
   protected abstract void gatherBlocks(
       MemorySegment send, MemorySegment receive, int[] counts, int[] displacements);
 
-  /** Exchanges blocks of so many bytes, all memory being native. */
+  /** Exchanges blocks of {@code bytes} bytes; all memory is native. */
   protected abstract void exchangeBlocks(MemorySegment send, MemorySegment receive, long bytes);
 
   /** Reduces native memory of at most {@link #STEP} bytes. */
   protected abstract void reducePart(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
-  /** Scans native memory of at most {@link #STEP} bytes; what rank 0 receives is of no account. */
+  /** Scans native memory of at most {@link #STEP} bytes; the result on rank 0 is ignored. */
   protected abstract void scanPart(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
@@ -87,32 +87,33 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** Receives into native memory. */
   protected abstract Received receiveNative(MemorySegment buffer, int source, int tag);
 
-  /** Begins to send native memory. */
+  /** Starts to send native memory. */
   protected abstract Message beginSend(MemorySegment buffer, int destination, int tag);
 
-  /** Begins to receive into native memory. */
+  /** Starts to receive into native memory. */
   protected abstract Message beginReceive(MemorySegment buffer, int source, int tag);
 
   /** Calls {@code MPI_Abort}. */
   protected abstract void abortLibrary(int code);
 
   /**
-   * This rank could not do its part of a collective call: if the others do not come to the next
-   * barrier, reduction or exchange with all, they never will, and the job ends. Local.
+   * Starts the timeout for the other ranks after this rank could not do its part of a collective
+   * call. If the others do not reach the next barrier, reduction or all-to-all exchange in time,
+   * they never will, and the job is ended. Local.
    */
   public final void expectOthers(MpiException failure) {
-    missing.expect(failure, size());
+    peerTimeout.expect(failure, size());
   }
 
   @Override
   protected final long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
     try {
       long[] all = calls.begin(call, patience, words);
-      missing.met(size());
+      peerTimeout.met(size());
       return all;
     } catch (CallMismatchException e) {
-      // The ranks have met, in different calls.
-      missing.met(size());
+      // The ranks have met, although in different calls.
+      peerTimeout.met(size());
       throw e;
     }
   }
@@ -144,7 +145,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   @Override
   protected final void gatherAll(MemorySegment send, MemorySegment receive) {
     staged(send, receive, (from, to) -> gatherBlocks(from, to, send.byteSize()));
-    missing.met(size());
+    peerTimeout.met(size());
   }
 
   // All ranks know all counts, so all take the same branch.
@@ -189,14 +190,14 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   @Override
   protected final void exchange(MemorySegment send, MemorySegment receive) {
     staged(send, receive, (from, to) -> exchangeBlocks(from, to, send.byteSize() / size()));
-    missing.met(size());
+    peerTimeout.met(size());
   }
 
   @Override
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     inSteps(send, receive, (from, to) -> reducePart(from, to, kind, op));
-    missing.met(size());
+    peerTimeout.met(size());
   }
 
   @Override
@@ -208,7 +209,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
         (from, to) -> {
           scanPart(from, to, kind, op);
           if (rank() == 0) {
-            // MPI leaves this open, and some versions do write here.
+            // MPI leaves this result undefined, and some libraries do write it.
             to.fill((byte) 0);
           }
         });

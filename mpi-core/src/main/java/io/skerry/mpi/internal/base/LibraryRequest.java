@@ -6,12 +6,12 @@ import io.skerry.mpi.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A message under way in an MPI library; keeps its buffer alive. */
+/** A pending message of an MPI library; keeps its buffer reachable. */
 final class LibraryRequest implements Request {
   private final CheckedCommunicator communicator;
   private final String operation;
   private final LibraryCommunicator.Message message;
-  // Held so that memory of an automatic arena outlives the message.
+  // Referenced so that memory of an automatic arena is kept until the message is complete.
   private final MemorySegment buffer;
   private final NativeStaging staging;
   private Optional<Received> received = Optional.empty();

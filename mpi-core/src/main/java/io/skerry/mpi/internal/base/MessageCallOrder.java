@@ -18,21 +18,21 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The comparison of calls by messages of a communicator: a dissemination all-reduce, in which a
- * rank has the maximum over its 2<sup>k</sup> predecessors after k rounds (D. Hensgen, R. Finkel,
- * U. Manber, "Two algorithms for barrier synchronization", 1988). Messages, unlike a collective
- * call of the library, let a rank that waits look at the clock.
+ * Compares calls by messages of a communicator: a dissemination all-reduce, in which a rank has the
+ * maximum over its 2<sup>k</sup> predecessors after k rounds (D. Hensgen, R. Finkel, U. Manber,
+ * "Two algorithms for barrier synchronization", 1988). Unlike a collective call of the library,
+ * messages allow a waiting rank to check the time.
  *
- * <p>Belongs to the thread of its communicator.
+ * <p>Confined to the thread of its communicator.
  */
 final class MessageCallOrder {
   private static final int TAG = Communicator.MAX_TAG + 2;
 
-  /** Bytes of a position in the exchange that follows a mismatch. */
+  /** Size in bytes of a position in the exchange that follows a mismatch. */
   private static final int POSITION_BYTES = 256;
 
-  /** Ranks whose positions a message names. */
-  private static final int MOST_TOLD = 16;
+  /** Maximum number of equal positions that an exception lists. */
+  private static final int MOST_LISTED = 16;
 
   private static final long SPIN_NANOS = 50_000;
   private static final long YIELD_NANOS = 2_000_000;
@@ -42,7 +42,7 @@ final class MessageCallOrder {
 
   private final CheckedCommunicator communicator;
   private final PositionInquiry inquiry;
-  // Automatic arenas: a message may be under way when the communicator is abandoned.
+  // Automatic arenas, since a message may be pending when the communicator is abandoned.
   private final MemorySegment outgoing = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private final MemorySegment incoming = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private Optional<CallMismatchException> ended = Optional.empty();
@@ -76,7 +76,10 @@ final class MessageCallOrder {
     throw failure;
   }
 
-  /** Sends this rank's numbers as far ahead as it receives others from behind. */
+  /**
+   * Sends this rank's numbers {@code distance} ranks up and receives those of the rank {@code
+   * distance} ranks down.
+   */
   private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
     int size = communicator.size();
     int from = Math.floorMod(communicator.rank() - distance, size);
@@ -119,7 +122,10 @@ final class MessageCallOrder {
     }
   }
 
-  /** The positions of the lowest ranks. All ranks are here, for each has found the mismatch. */
+  /**
+   * Collects the positions of all ranks, omitting repeated ones of higher ranks. All ranks call
+   * this, since each has detected the mismatch.
+   */
   private SortedMap<Integer, String> positions(String mine) {
     byte[] text = Arrays.copyOf(PositionInquiry.cut(mine, POSITION_BYTES), POSITION_BYTES);
     byte[] all = new byte[POSITION_BYTES * communicator.size()];
@@ -130,7 +136,7 @@ final class MessageCallOrder {
           new String(all, rank * POSITION_BYTES, POSITION_BYTES, StandardCharsets.UTF_8)
               .replace("\0", "");
       boolean isNew = !positions.containsValue(position);
-      if (isNew || positions.size() < MOST_TOLD) {
+      if (isNew || positions.size() < MOST_LISTED) {
         positions.put(rank, position);
       }
     }

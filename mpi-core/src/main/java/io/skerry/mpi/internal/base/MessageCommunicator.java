@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Collective calls made of messages, and files made of each rank's own channel, for a transport
- * that has nothing else, or nothing else that can be relied on.
+ * Implements collective calls by messages, and files by a separate channel of each rank, for a
+ * transport that provides, or reliably provides, nothing else.
  *
- * <p>All of them use one tag. They cannot mix: messages of one sender arrive in order, and every
- * rank receives from named ranks in an order that follows from the call alone.
+ * <p>All calls use one tag. Their messages cannot mix: messages of one sender arrive in order, and
+ * every rank receives from specific ranks in an order that is determined by the call alone.
  */
 public abstract class MessageCommunicator extends CheckedCommunicator {
   private static final int TAG = Communicator.MAX_TAG + 1;
@@ -48,7 +48,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     }
   }
 
-  // A binomial tree below the root: who has the bytes passes them on to ever nearer ranks.
+  // A binomial tree rooted at the root: a rank that has the bytes sends them on, at decreasing
+  // distances.
   @Override
   protected final void broadcastFrom(int root, MemorySegment buffer) {
     int place = Math.floorMod(rank() - root, size());
@@ -108,7 +109,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
   }
 
-  // Up a binomial tree to rank 0, which tells all: everybody gets the same bits.
+  // Reduces up a binomial tree to rank 0, which broadcasts the result, so all ranks get the same
+  // bits.
   @Override
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
@@ -131,7 +133,7 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     broadcastFrom(0, receive);
   }
 
-  // In each round every rank hears the sum of twice as many ranks just below as before.
+  // In each round, every rank receives the sum over twice as many preceding ranks as before.
   @Override
   protected final void scan(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
@@ -171,7 +173,10 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     return new MessageFile(this, file, mode);
   }
 
-  /** Of all ranks' {@code {color, key}}, which ranks have this rank's color, ordered by key. */
+  /**
+   * Gathers the {@code {color, key}} of all ranks and returns the ranks with the color of this
+   * rank, ordered by key.
+   */
   protected final int[] membersOf(int color, int key) {
     try (var arena = Arena.ofConfined()) {
       var own = arena.allocate(2L * Integer.BYTES, Integer.BYTES);

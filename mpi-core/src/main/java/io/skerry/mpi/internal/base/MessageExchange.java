@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One exchange of blocks of any size by messages, with a tag of its own. Empty blocks are not sent.
- * Consecutive exchanges cannot mix, since messages of one sender arrive in order and every message
- * is awaited here.
+ * One exchange of blocks of any size by messages, with a separate tag. Empty blocks are not sent.
+ * Messages of consecutive exchanges cannot mix, since messages of one sender arrive in order and
+ * each exchange waits for all its messages.
  *
- * <p>Post the receives before the sends. Each rank begins with its right-hand neighbour, so that no
- * rank is everybody's first target.
+ * <p>Callers post receives before sends. Each rank starts with its next-higher neighbour, so that
+ * ranks do not all send to the same rank first.
  */
 public final class MessageExchange {
   private static final int TAG = Communicator.MAX_TAG + 1;
@@ -27,14 +27,17 @@ public final class MessageExchange {
   private final List<Pending> pending = new ArrayList<>();
 
   /**
-   * @param operation the call that it serves, for messages
+   * Creates an exchange.
+   *
+   * @param communicator the communicator
+   * @param operation the name of the call that uses it, for messages
    */
   public MessageExchange(CheckedCommunicator communicator, String operation) {
     this.communicator = communicator;
     this.operation = operation;
   }
 
-  /** Every rank's block goes to the root. */
+  /** Sends every rank's block to the root. */
   public void gather(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
     if (communicator.rank() == root) {
       receiveAll(receive, layout);
@@ -45,7 +48,7 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Every rank's block comes from the root. */
+  /** Sends every rank its block from the root. */
   public void scatter(int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     if (communicator.rank() == root) {
       sendAll(send, layout);
@@ -56,7 +59,7 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Every rank has a block for every rank. */
+  /** Sends a block from every rank to every rank. */
   public void allToAll(
       MemorySegment send, BlockLayout outgoing, MemorySegment receive, BlockLayout incoming) {
     receiveAll(receive, incoming);
@@ -66,21 +69,21 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Receives one rank's block. */
+  /** Starts to receive the block of one rank. */
   void receive(MemorySegment block, int from) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startReceive(block, from, TAG), block.byteSize()));
     }
   }
 
-  /** Sends one rank its block. */
+  /** Starts to send a block to one rank. */
   void send(MemorySegment block, int to) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startSend(block, to, TAG), block.byteSize()));
     }
   }
 
-  /** Receives a block from each other rank. */
+  /** Starts to receive a block from each other rank. */
   void receiveAll(MemorySegment buffer, BlockLayout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {
@@ -89,7 +92,7 @@ public final class MessageExchange {
     }
   }
 
-  /** Sends each other rank its block. */
+  /** Starts to send a block to each other rank. */
   private void sendAll(MemorySegment buffer, BlockLayout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {
@@ -98,7 +101,7 @@ public final class MessageExchange {
     }
   }
 
-  /** Waits for everything; the first failure is thrown after all are through. */
+  /** Waits for all messages, then throws the first failure if there was one. */
   void finish() {
     var failures = new ArrayList<MpiException>();
     for (var message : pending) {

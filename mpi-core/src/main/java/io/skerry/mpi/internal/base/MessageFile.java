@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A file of ranks whose transport knows no files: each applies its view through its own channel,
- * and a transfer waits for nobody.
+ * A file for ranks whose transport has no file access: each rank transfers its view through its own
+ * channel, without waiting for other ranks.
  */
 final class MessageFile extends AbstractMpiFile {
   private final CheckedCommunicator communicator;
@@ -29,8 +29,8 @@ final class MessageFile extends AbstractMpiFile {
     positional().read("readAtAll", view, data);
   }
 
-  // Rank 0 cuts as soon as it comes, as MPI libraries do. It extends when all have come: that takes
-  // writing the last byte, which must not meet another rank's writing it too.
+  // Rank 0 truncates at once, as MPI libraries do. It extends when all ranks have called: extending
+  // writes the last byte, which must not coincide with a write of that byte by another rank.
   @Override
   protected void resizeTogether(long bytes) {
     boolean first = communicator.rank() == 0;

@@ -7,37 +7,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Native stand-ins for heap segments, for the time of one call. Native segments pass through as
- * they are, so that callers who keep to native memory pay nothing.
+ * Native copies of heap segments for the duration of one call. Native segments are used directly,
+ * so callers that use native memory have no overhead.
  */
 public final class NativeStaging implements AutoCloseable {
 
-  private record Pair(MemorySegment heap, MemorySegment stand) {}
+  private record Pair(MemorySegment heap, MemorySegment copy) {}
 
   private Optional<Arena> arena = Optional.empty();
   private List<Pair> incoming = List.of();
 
-  /** A native segment with the same bytes. */
+  /** Returns a native segment with the same bytes. */
   public MemorySegment outgoing(MemorySegment segment) {
     return segment.isNative() ? segment : allocate(segment).copyFrom(segment);
   }
 
-  /** A native segment whose bytes {@link #deliver} brings to this one; they begin the same. */
+  /** Returns a native segment with the same bytes, which {@link #deliver} copies back. */
   public MemorySegment incoming(MemorySegment segment) {
     if (segment.isNative()) {
       return segment;
     }
-    var stand = outgoing(segment);
+    var copy = outgoing(segment);
     if (incoming.isEmpty()) {
       incoming = new ArrayList<>();
     }
-    incoming.add(new Pair(segment, stand));
-    return stand;
+    incoming.add(new Pair(segment, copy));
+    return copy;
   }
 
-  /** Copies what has arrived to the heap. */
+  /** Copies incoming bytes to the heap segments. */
   public void deliver() {
-    incoming.forEach(pair -> pair.heap().copyFrom(pair.stand()));
+    incoming.forEach(pair -> pair.heap().copyFrom(pair.copy()));
   }
 
   private MemorySegment allocate(MemorySegment segment) {

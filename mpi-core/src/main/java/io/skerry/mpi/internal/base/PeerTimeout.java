@@ -6,15 +6,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends this process, and by that the job, if the other ranks do not come to a call where all meet.
- * One per job and rank, for all its communicators: ranks may fail in one and agree in another.
+ * Ends this process, and thereby the job, if the other ranks do not reach a call in which all ranks
+ * meet. There is one instance per job and rank for all communicators, since ranks may fail in one
+ * communicator and agree in another.
  *
- * <p>A rank that could not do its part of a collective transfer has left it; some MPI libraries let
- * the others wait in it for ever. Nobody could tell the failure then, and the job would take its
- * whole time for nothing.
+ * <p>A rank that cannot do its part of a collective transfer leaves the call, and some MPI
+ * libraries keep the others waiting in it forever. The failing rank would then have no way to
+ * notify them, and the job would run until its time limit.
  */
 final class PeerTimeout {
-  /** Long enough for the others to write what they have to a slow disk. */
+  /** Long enough for the other ranks to write their data to a slow disk. */
   private final WaitLimit patience = WaitLimit.ofProperty();
 
   private record Expected(int ranks, CountDownLatch met) {}
@@ -22,10 +23,10 @@ final class PeerTimeout {
   private Optional<Expected> expected = Optional.empty();
 
   /**
-   * The others have to come. Local, by the thread that communicates.
+   * Starts to wait for the other ranks. Local, called by the thread that communicates.
    *
-   * @param failure of this rank, to be told if nobody comes
-   * @param ranks how many have to meet
+   * @param failure the failure of this rank, printed if the other ranks do not come
+   * @param ranks the number of ranks that have to meet
    */
   void expect(MpiException failure, int ranks) {
     if (expected.isPresent()) {
@@ -39,7 +40,10 @@ final class PeerTimeout {
         .start(() -> await(met, failure));
   }
 
-  /** So many have met, in whatever communicator. Local, by the thread that communicates. */
+  /**
+   * Reports that a number of ranks have met, in any communicator. Local, called by the thread that
+   * communicates.
+   */
   void met(int ranks) {
     if (expected.isPresent() && ranks >= expected.get().ranks()) {
       expected.get().met().countDown();
@@ -61,7 +65,7 @@ final class PeerTimeout {
             + patience.seconds()
             + " failure="
             + failure.getMessage());
-    // No MPI call may come from this thread, and no shutdown hook may wait for the rank's.
+    // This thread must not call MPI, and no shutdown hook may wait for the thread of the rank.
     Runtime.getRuntime().halt(1);
   }
 }

@@ -17,16 +17,19 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Collects the positions of the ranks of a communicator when one of them has waited too long, and
- * ends the job. Ranks that wait as well answer; a rank that does not answer is outside of the
- * collective calls of the communicator, or gone.
+ * ends the job. Ranks that wait too answer. A rank that does not answer is outside of the
+ * collective calls of the communicator, or has ended.
  *
- * <p>Belongs to the thread of its communicator, which waits in {@link MessageCallOrder}.
+ * <p>Confined to the thread of its communicator, which waits in {@link MessageCallOrder}.
  */
 final class PositionInquiry {
   private static final int TAG = Communicator.MAX_TAG + 3;
   private static final int MESSAGE_BYTES = 512;
 
-  /** Communicators of more ranks end with the position of one rank: messages grow as the square. */
+  /**
+   * Largest communicator whose ranks are asked, since the number of messages is quadratic. In a
+   * larger one, the job ends with the position of one rank.
+   */
   private static final int MOST_ASKED = 64;
 
   private static final Duration GRACE = Duration.ofSeconds(2);
@@ -44,13 +47,13 @@ final class PositionInquiry {
     this.communicator = communicator;
   }
 
-  /** Answers the ranks that have asked for this rank's position. Never waits. */
+  /** Answers the ranks that have asked for the position of this rank. Never waits. */
   void answer(String position) {
     while (true) {
       Request next =
           receive.orElseGet(
               () -> communicator.startReceive(incoming, Communicator.ANY_SOURCE, TAG));
-      // It stays for the next wait, and for the end of the job.
+      // The request stays pending for the next wait, or until the job ends.
       receive = Optional.of(next);
       if (!next.done()) {
         return;
@@ -67,9 +70,12 @@ final class PositionInquiry {
   }
 
   /**
-   * Ends the job. Returns normally only if the library does not end it.
+   * Prints the positions of the ranks and ends the job. Returns normally only if the library does
+   * not end the job.
    *
-   * @param absent the rank that this one waits for
+   * @param position the position of this rank
+   * @param absent the rank for which this rank waits
+   * @param patience the time limit that has expired
    */
   void endJob(String position, int absent, WaitLimit patience) {
     known.put(communicator.rank(), position);
@@ -81,7 +87,7 @@ final class PositionInquiry {
       LockSupport.parkNanos(1_000_000);
     }
     if (lowerRankAsks) {
-      // That rank prints the positions; it has asked before this rank's time was over.
+      // The lower rank prints the positions: it asked before the time limit of this rank expired.
       LockSupport.parkNanos(2 * grace);
     } else {
       PrintedLine.print(
@@ -128,7 +134,7 @@ final class PositionInquiry {
     sent.add(communicator.startSend(message, to, TAG));
   }
 
-  /** The text in UTF-8, cut to so many bytes. */
+  /** Returns the text in UTF-8, truncated to a number of bytes. */
   static byte[] cut(String text, int bytes) {
     byte[] whole = text.getBytes(StandardCharsets.UTF_8);
     return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);

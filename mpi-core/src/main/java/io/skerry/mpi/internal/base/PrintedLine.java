@@ -4,17 +4,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A line for the standard error stream. Names of files and objects come from other files and from
- * other ranks: a control character in them could drive a terminal or forge a line. This module
- * depends on no other, so it has an escape of its own.
+ * A line for the standard error stream. Names of files and objects come from other files and other
+ * ranks, and control characters in them could control a terminal or forge a line. The escaping is
+ * implemented here because this module depends on no other.
  */
 final class PrintedLine {
-  /** Control and format characters, surrogates, and separators of lines and paragraphs. */
+  /** Control and format characters, surrogates, line and paragraph separators. */
   private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   private PrintedLine() {}
 
-  /** Returns the text with each hidden character as its code point in hexadecimal digits. */
+  /** Returns the text with each hidden character replaced by its code point in hexadecimal. */
   static String of(String text) {
     return HIDDEN
         .matcher(text)
@@ -22,7 +22,7 @@ final class PrintedLine {
             hidden -> String.format(Locale.ROOT, "\\\\u%04x", hidden.group().codePointAt(0)));
   }
 
-  /** Prints the text as one line, and flushes. */
+  /** Prints the text as one line and flushes. */
   static void print(String text) {
     System.err.println(of(text));
     System.err.flush();

@@ -9,10 +9,10 @@ import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
-/** Combines elements place by place. */
+/** Combines buffers element by element. */
 public record Reducer(ElementKind kind, Reduction op) {
 
-  /** {@code accumulator[i] = accumulator[i] op part[i]}. */
+  /** Computes {@code accumulator[i] = accumulator[i] op part[i]}. */
   public void combine(MemorySegment accumulator, MemorySegment part) {
     for (long at = 0; at < part.byteSize(); at += kind.bytes()) {
       switch (kind) {

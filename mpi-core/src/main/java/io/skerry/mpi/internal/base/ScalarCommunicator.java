@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The calls on Java arrays and values, in terms of the calls on segments. Two native scratch
- * buffers that only grow serve them all, so that an agreement on a word allocates nothing.
+ * Implements the calls on Java arrays and values by the calls on segments. They share two native
+ * scratch buffers that only grow, so an agreement on a word allocates nothing.
  */
 abstract class ScalarCommunicator implements Communicator {
   private MemorySegment outgoing = MemorySegment.NULL;
@@ -107,7 +107,7 @@ abstract class ScalarCommunicator implements Communicator {
     return incoming.asSlice(0, bytes);
   }
 
-  // An automatic arena, because a communicator of one rank is seldom closed.
+  // An automatic arena, because communicators of one rank are seldom closed.
   private static MemorySegment grown(long bytes) {
     return Arena.ofAuto().allocate(Math.max(256, 2 * bytes), Long.BYTES);
   }

@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time that a rank waits for other ranks in a collective call: the system property {@code
- * skerry.patience}, in seconds. 300 by default; 0 means without limit.
+ * The time limit of waiting for other ranks in a collective call: the system property {@code
+ * skerry.patience} in seconds. 300 by default; 0 means no limit.
  *
- * @param limit the time, if there is a limit
+ * @param limit the limit; empty if there is none
  */
 public record WaitLimit(Optional<Duration> limit) {
   private static final String PROPERTY = "skerry.patience";
   private static final long DEFAULT_SECONDS = 300;
 
-  /** Without limit. */
+  /** No limit. */
   public static final WaitLimit UNLIMITED = new WaitLimit(Optional.empty());
 
   /**
-   * Reads the property.
+   * Reads the limit from the system property.
    *
-   * @throws IllegalArgumentException if it is not a number of seconds
+   * @throws IllegalArgumentException if the property is not a number of seconds
    */
   public static WaitLimit ofProperty() {
     String text = System.getProperty(PROPERTY, Long.toString(DEFAULT_SECONDS));

@@ -5,20 +5,21 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts who is inside something that is going to be closed, so that it is closed when all are out:
- * a file descriptor, say, whose number may belong to another file a moment later.
+ * Counts the uses of a resource, so that it is closed only when no thread uses it. An example is a
+ * file descriptor, whose number may belong to another file right after closing.
  *
- * <p>Coming and going takes no lock and allocates nothing. Threads count in different places, 128
- * bytes apart, so that they seldom write to the same line of a processor's cache; who asks whether
- * anybody is inside has to look at all places.
+ * <p>Entering and leaving takes no lock and allocates nothing. Threads count in different counters,
+ * 128 bytes apart, so that they seldom write to the same cache line; closing has to read all
+ * counters.
  *
- * <p>Why nobody is overlooked: a visitor counts itself and then looks whether the doors are closed;
- * who closes them does so and then looks at the counts. All four are volatile accesses, which all
- * threads see in one order, so that at least one of the two sees the other. A place that was empty
- * once the doors were closed may be counted up again only by a visitor that is sent away.
+ * <p>No user is missed: a thread increments its counter and then reads the closed flag; the closing
+ * thread sets the flag and then reads the counters. All four are volatile accesses, which all
+ * threads observe in one order, so at least one of the two threads sees the write of the other. A
+ * counter that was zero after the flag was set can only be incremented again by a thread whose
+ * entry is refused.
  */
 public final class StripedUseCount {
-  /** Longs between two places. */
+  /** Distance between two counters in longs. */
   private static final int APART = 16;
 
   private final AtomicLongArray counts;
@@ -26,20 +27,20 @@ public final class StripedUseCount {
   private volatile boolean closed;
   private volatile Optional<Thread> waiting = Optional.empty();
 
-  /** Nobody is inside. */
+  /** Creates a count without uses. */
   public StripedUseCount() {
-    // As many places as threads would make two threads of two share one half of the time, and wait
-    // for each other at every visit.
+    // With only as many counters as threads, two threads would share a counter half of the time,
+    // and delay each other at every use.
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32);
     this.places = Integer.highestOneBit(16 * threads - 1);
     this.counts = new AtomicLongArray((places + 1) * APART);
   }
 
   /**
-   * The calling thread comes in, if the doors are open; then it has to {@link #leave}, in a {@code
-   * finally}. A thread may be inside several times.
+   * Enters, unless closed. A thread that has entered must call {@link #leave}, in a {@code finally}
+   * block. A thread may enter several times.
    *
-   * @return whether it is inside
+   * @return true if the thread has entered
    */
   public boolean enter() {
     counts.getAndIncrement(place());
@@ -50,7 +51,7 @@ public final class StripedUseCount {
     return true;
   }
 
-  /** The calling thread, which came in, goes out again. */
+  /** Leaves; called by a thread that has entered. */
   public void leave() {
     counts.getAndDecrement(place());
     if (closed) {
@@ -58,21 +59,24 @@ public final class StripedUseCount {
     }
   }
 
-  /** Where the calling thread counts: the same place each time, so that no count is negative. */
+  /**
+   * Returns the counter of the calling thread: always the same, so that no counter becomes
+   * negative.
+   */
   private int place() {
     long mixed = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
     return ((int) (mixed >>> 40) & (places - 1)) * APART + APART;
   }
 
   /**
-   * Lets nobody in any more, and returns when everybody is out. An interrupt does not end the
-   * waiting; it stays set. A thread that is inside itself would wait for ever.
+   * Refuses further entries, and returns when all threads have left. An interrupt does not end the
+   * wait; the interrupt flag stays set. A thread that has entered itself would wait forever.
    */
   public synchronized void close() {
     waiting = Optional.of(Thread.currentThread());
     closed = true;
     boolean interrupted = false;
-    while (anybodyInside()) {
+    while (isUsed()) {
       LockSupport.park(this);
       interrupted |= Thread.interrupted();
     }
@@ -82,7 +86,7 @@ public final class StripedUseCount {
     }
   }
 
-  private boolean anybodyInside() {
+  private boolean isUsed() {
     for (int place = 0; place < places; place++) {
       if (counts.get((place + 1) * APART) != 0) {
         return true;

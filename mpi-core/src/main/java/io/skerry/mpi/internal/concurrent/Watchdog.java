@@ -7,14 +7,14 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Tells where a rank hangs. When the rank has been inside one operation for longer than a limit, a
- * line goes to the stream, and again after twice, four times, ... that long:
+ * Reports operations that hang. If the rank has been inside one operation for longer than a limit,
+ * a line is printed to the stream, and again after twice, four times, ... that time:
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
- * <p>Owned by whoever owns the communicator; it has one daemon thread of its own and never calls
- * MPI. Operations may nest; the innermost is the one reported. {@link #enter} and {@link #leave}
- * belong to one thread.
+ * <p>Created and closed by the owner of the communicator. It has one daemon thread and never calls
+ * MPI. Operations may be nested; the innermost one is reported. {@link #enter} and {@link #leave}
+ * are called by one thread.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
@@ -28,13 +28,17 @@ public final class Watchdog implements AutoCloseable {
   private long reportAfterNanos;
   private boolean closed;
 
-  /** Watches with the usual limit of 30 s. */
+  /** Creates a watchdog with the default limit of 30 s. */
   public Watchdog(int rank, PrintStream out) {
     this(rank, out, DEFAULT_LIMIT);
   }
 
   /**
-   * @param limit how long an operation may take before the first line
+   * Creates a watchdog.
+   *
+   * @param rank the rank, for messages
+   * @param out the stream for reports
+   * @param limit the duration of an operation before the first report
    */
   public Watchdog(int rank, PrintStream out, Duration limit) {
     if (!limit.isPositive()) {
@@ -46,13 +50,15 @@ public final class Watchdog implements AutoCloseable {
     Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(this::watch);
   }
 
-  /** The rank enters an operation; pair with {@link #leave} in a {@code finally}. */
+  /**
+   * Records that the rank enters an operation; pair with {@link #leave} in a {@code finally} block.
+   */
   public synchronized void enter(String operation, String dataset, long sequence) {
     entries.push(new Entry(operation, dataset, sequence, System.nanoTime()));
     reportAfterNanos = limitNanos;
   }
 
-  /** The rank leaves the operation it entered last. */
+  /** Records that the rank leaves the operation entered last. */
   public synchronized void leave() {
     if (entries.isEmpty()) {
       throw new IllegalStateException("leave without enter: rank=" + rank);
@@ -61,7 +67,7 @@ public final class Watchdog implements AutoCloseable {
     reportAfterNanos = limitNanos;
   }
 
-  /** Ends the watching thread. */
+  /** Ends the watchdog's thread. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -74,13 +80,14 @@ public final class Watchdog implements AutoCloseable {
       try {
         report();
       } catch (OutOfMemoryError e) {
-        // The rank reports the shortage; this thread must neither end nor print a stack trace.
+        // The thread of the rank reports the shortage; this thread must neither end nor print a
+        // stack trace.
       }
     }
   }
 
   private void report() {
-    // Outside the lock: a stream that blocks must not block the rank.
+    // Printed outside the lock, so that a blocked stream does not block the rank.
     due()
         .ifPresent(line -> {
           out.println(line);
