@@ -12,15 +12,15 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Map;
 
 /**
- * What differs between the binary interfaces of MPI libraries, and nothing else. Handles travel as
- * 64-bit values, whatever their width: a narrower one lies in the lower half of its register. Only
- * where the library reads or writes them in memory does the width matter.
+ * The binary interface (ABI) of an MPI library. Handles are passed as 64-bit values; a narrower
+ * handle is in the lower half of its register. The width of a handle matters only if the library
+ * reads or writes it in memory.
  *
- * <p>Handles of files are pointers everywhere and need none of this.
+ * <p>File handles are pointers in all interfaces and need no translation.
  */
 public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
 
-  /** What the family of libraries is called. */
+  /** Name of the family of libraries. */
   abstract String family();
 
   abstract long world();
@@ -43,27 +43,30 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
 
   abstract int readWrite();
 
-  /** With the byte for the end of the text. */
+  /** Length of the error text buffer, with the terminating NUL. */
   abstract int maxErrorString();
 
   abstract int statusBytes();
 
-  /** The offset of the source in a status; the tag comes next. */
+  /** Offset of the source in a status; the tag follows it. */
   abstract int statusSourceOffset();
 
-  /** Whether the least and the greatest of bytes are found as if they had no sign. */
+  /** Returns whether minimum and maximum of bytes are computed as of unsigned numbers. */
   abstract boolean comparesUnsignedBytes();
 
-  /** What does collective I/O, as far as the environment decides. */
+  /** Returns the implementation of collective I/O, as far as the environment determines it. */
   abstract String fileComponent(Map<String, String> environment);
 
-  /** Whether handles in memory are pointers; else they are {@code int}. */
+  /** Returns whether handles in memory are pointers; else they are {@code int}. */
   abstract boolean wideHandles();
 
-  /** The meaning of a value of {@code MPI_Error_class}. */
+  /** Returns the meaning of a value of {@code MPI_Error_class}. */
   abstract MpiErrorClass errorClass(int value);
 
-  /** The numbers that the standard gave error classes in MPI 5.0, which are Open MPI's. */
+  /**
+   * Returns the meaning of an error class of the MPI 5.0 standard, whose numbers are those of Open
+   * MPI.
+   */
   static MpiErrorClass standardErrorClass(int value) {
     return switch (value) {
       case 15 -> MpiErrorClass.TRUNCATED;
@@ -83,12 +86,12 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
     return status.get(JAVA_INT, statusSourceOffset() + 4L);
   }
 
-  /** The handle that the library wrote. */
+  /** Reads a handle that the library wrote. */
   final long handle(MemorySegment place) {
     return wideHandles() ? place.get(JAVA_LONG, 0) : Integer.toUnsignedLong(place.get(JAVA_INT, 0));
   }
 
-  /** Puts a handle where the library reads it; 8 bytes are enough for any. */
+  /** Writes a handle for the library to read; 8 bytes are enough for any handle. */
   final MemorySegment put(MemorySegment place, long handle) {
     if (wideHandles()) {
       place.set(JAVA_LONG, 0, handle);
@@ -98,12 +101,12 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
     return place;
   }
 
-  /** A place for a handle, holding one. */
+  /** Allocates memory that contains a handle. */
   final MemorySegment place(SegmentAllocator memory, long handle) {
     return put(memory.allocate(JAVA_LONG), handle);
   }
 
-  /** An array of handles. */
+  /** Allocates an array of handles. */
   final MemorySegment array(Arena memory, long... handles) {
     int bytes = wideHandles() ? Long.BYTES : Integer.BYTES;
     var array = memory.allocate((long) bytes * handles.length, Long.BYTES);

@@ -8,15 +8,19 @@ import java.lang.foreign.Arena;
 
 /**
  * A view as an MPI datatype over bytes. Views have no empty blocks, which some MPI libraries
- * mishandle inside a datatype; a view without blocks is {@code MPI_BYTE}, to go with a count of 0.
+ * mishandle inside a datatype. A view without blocks is {@code MPI_BYTE}, to be used with a count
+ * of 0.
  *
  * @param type the handle
- * @param derived whether it has to be freed
+ * @param derived true if the datatype must be freed
  */
 record BlockType(long type, boolean derived) implements AutoCloseable {
 
   /**
-   * @param view no block longer than {@link Integer#MAX_VALUE}
+   * Creates the datatype of a view.
+   *
+   * @param view the view, with blocks of at most {@link Integer#MAX_VALUE} bytes
+   * @param communicator the communicator for errors
    */
   static BlockType of(FileView view, FfmCommunicator communicator) {
     if (view.isEmpty()) {

@@ -7,13 +7,13 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
- * A number of bytes as MPI takes it, whose counts are {@code int}: that many {@code MPI_BYTE}, or
- * from 2 GiB on one element of a datatype that is as long. Both have the same type signature, so
- * sender and receiver need not choose alike.
+ * A number of bytes for an MPI call, whose counts are {@code int}: that many {@code MPI_BYTE}, or
+ * from 2 GiB on one element of a datatype of that size. Both have the same type signature, so
+ * sender and receiver may use different forms.
  *
- * @param count how many elements
- * @param type of what type
- * @param derived the type again if {@link #close} has to free it
+ * @param count the number of elements
+ * @param type the datatype of the elements
+ * @param derived the same datatype if {@link #close} has to free it
  */
 record ByteCount(int count, long type, Optional<Long> derived) implements AutoCloseable {
   private static final int UNIT = 1 << 30;
@@ -41,7 +41,7 @@ record ByteCount(int count, long type, Optional<Long> derived) implements AutoCl
     }
   }
 
-  /** Frees the datatype. MPI keeps it for as long as a message under way needs it. */
+  /** Frees the datatype. MPI keeps it as long as a pending message needs it. */
   @Override
   public void close() {
     derived.ifPresent(handle -> {

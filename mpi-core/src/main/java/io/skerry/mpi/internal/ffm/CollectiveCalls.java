@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The collective functions. Handles are 64-bit values, results error codes.
+ * Bindings of the collective functions. Handles are 64-bit values, results are error codes.
  *
- * <p>One holder class per function: it is linked when first called, and constant from then on.
+ * <p>There is one holder class per function, so that a function is linked on its first call and its
+ * handle is constant afterwards.
  */
 final class CollectiveCalls {
   private CollectiveCalls() {}

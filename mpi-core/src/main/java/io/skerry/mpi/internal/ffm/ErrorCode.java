@@ -6,20 +6,20 @@ import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import java.lang.foreign.Arena;
 
-/** Turns what MPI functions return into exceptions. */
+/** Converts error codes of MPI functions to exceptions. */
 final class ErrorCode {
   static final int SUCCESS = 0;
 
   private ErrorCode() {}
 
-  /** Throws unless the code is success. */
+  /** Throws an exception unless the code is success. */
   static void check(int code, String operation, String communicator, int rank) {
     if (code != SUCCESS) {
       throw exception(code, operation, communicator, rank);
     }
   }
 
-  /** The exception for a code other than success. */
+  /** Returns the exception for a code other than success. */
   static MpiException exception(int code, String operation, String communicator, int rank) {
     try (var arena = Arena.ofConfined()) {
       var number = arena.allocate(JAVA_INT);

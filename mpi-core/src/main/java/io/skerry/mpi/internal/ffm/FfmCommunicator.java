@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
 
-/** A communicator of the MPI library, called through the foreign-function interface. */
+/** A communicator of an MPI library that is called through the foreign function interface. */
 final class FfmCommunicator extends LibraryCommunicator {
   private final long handle;
   private final Scratch scratch = new Scratch();
@@ -32,13 +32,16 @@ final class FfmCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** The world of a library that has been initialised. */
+  /** Returns the world of an initialised library. */
   static FfmCommunicator world() {
     long handle = Libmpi.ABI.world();
     return new FfmCommunicator(handle, Place.in(handle, "world"));
   }
 
-  /** This rank among those of a communicator, whose errors are returned from now on. */
+  /**
+   * The rank and size of a communicator. Its construction makes the library return errors from now
+   * on.
+   */
   private record Place(int rank, int size) {
     static Place in(long handle, String name) {
       ErrorCode.check(
@@ -71,7 +74,7 @@ final class FfmCommunicator extends LibraryCommunicator {
     check(CollectiveCalls.broadcast(part, bytes, Libmpi.ABI.byteType(), root, handle), "broadcast");
   }
 
-  /** A call with blocks of so many elements of a type, which answers with an error code. */
+  /** A call with blocks of {@code count} elements of a type, which returns an error code. */
   @FunctionalInterface
   private interface BlockCall {
     int call(int count, long type);
@@ -192,7 +195,7 @@ final class FfmCommunicator extends LibraryCommunicator {
         buffer.byteSize(),
         (n, type) ->
             MessageCalls.sendLater(buffer, n, type, destination, tag, handle, scratch.handle));
-    // The status of a send says nothing.
+    // The status of a send is undefined.
     var sent = new Received(rank(), tag, buffer.byteSize());
     return new LibraryMessage("sendLater", scratch.handle(), Optional.of(sent));
   }
@@ -211,7 +214,7 @@ final class FfmCommunicator extends LibraryCommunicator {
     return source == ANY_SOURCE ? Libmpi.ABI.anySource() : source;
   }
 
-  /** What the last receive, test or wait of this communicator has got. */
+  /** Returns the status of the last receive, test or wait of this communicator. */
   private Received lastStatus() {
     check(MessageCalls.elements(scratch.status, Libmpi.ABI.byteType(), scratch.number), "receive");
     return new Received(
@@ -220,7 +223,7 @@ final class FfmCommunicator extends LibraryCommunicator {
         scratch.longNumber());
   }
 
-  /** A request of the library, which takes another value when it is through. */
+  /** A request of the library, whose handle changes when it is complete. */
   private final class LibraryMessage implements Message {
     private final String operation;
     private final Optional<Received> sent;
@@ -261,7 +264,10 @@ final class FfmCommunicator extends LibraryCommunicator {
     return child(scratch.handle(), childName);
   }
 
-  /** What the library has just made. A rank alone needs no library, and any thread may use it. */
+  /**
+   * Wraps a communicator that the library has created. A single rank uses the local back end
+   * instead, which any thread may use.
+   */
   private CheckedCommunicator child(long made, String childName) {
     var child = new FfmCommunicator(made, Place.in(made, childName), childName, this);
     if (child.size() > 1) {

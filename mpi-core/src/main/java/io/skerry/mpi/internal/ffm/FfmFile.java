@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * A file of the MPI library. A transfer sets the file view to the caller's blocks and then moves
- * packed bytes at offset 0 of that view. At most 1 GiB per rank and call of the library, whose
+ * packed bytes at offset 0 of that view. Each library call moves at most 1 GiB per rank, since
  * counts are {@code int}; all ranks agree on the number of calls.
  */
 final class FfmFile extends AbstractMpiFile {
@@ -38,7 +38,7 @@ final class FfmFile extends AbstractMpiFile {
     this.handle = handle;
   }
 
-  /** Opens on all ranks or on none. */
+  /** Opens the file on all ranks or on none. */
   static MpiFile open(
       FfmCommunicator communicator, PositionalFile file, OpenMode mode, Map<String, String> hints) {
     try (var arena = Arena.ofConfined()) {
@@ -51,7 +51,8 @@ final class FfmFile extends AbstractMpiFile {
       if (!hints.isEmpty()) {
         FileCalls.infoFree(info);
       }
-      // A rank that did open keeps its handle: closing is collective and the others have none.
+      // A rank that opened the file keeps its handle: closing is collective, and the other ranks
+      // have none.
       if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
         file.close();
         throw code == ErrorCode.SUCCESS
@@ -116,8 +117,8 @@ final class FfmFile extends AbstractMpiFile {
     }
   }
 
-  // A rank whose round fails takes part in the others all the same; else those would hang. In some
-  // libraries they may all the same.
+  // A rank whose round fails takes part in the remaining rounds, since the other ranks would
+  // otherwise hang. With some libraries they may hang nevertheless.
   private void inRounds(String operation, FileView view, MemorySegment data, Transfer transfer) {
     long total = data.byteSize();
     long rounds = communicator.allReduce(Math.ceilDiv(total, STEP), Reduction.MAX);
@@ -152,7 +153,7 @@ final class FfmFile extends AbstractMpiFile {
           operation);
       communicator.check(transfer.move(data, count), operation);
       if (count == 0) {
-        // ROMIO leaves the status as it was.
+        // ROMIO leaves the status unchanged.
         return Optional.empty();
       }
       communicator.check(MessageCalls.elements(status, Libmpi.ABI.byteType(), moved), operation);
@@ -175,7 +176,8 @@ final class FfmFile extends AbstractMpiFile {
     communicator.check(FileCalls.setSize(handle, bytes), "setSize");
   }
 
-  // The barrier is what makes one rank's bytes everybody's: sync itself need not wait.
+  // The barrier makes the bytes of each rank visible to all: MPI_File_sync itself need not
+  // synchronise.
   @Override
   protected void syncTogether() {
     int code = FileCalls.sync(handle);

@@ -14,7 +14,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** MPI from its start to its end, which a process can have once. */
+/**
+ * A session of the MPI library, from initialisation to finalisation; a process can have only one.
+ */
 public final class FfmSession implements MpiSession {
   private final FfmCommunicator world;
 
@@ -23,9 +25,9 @@ public final class FfmSession implements MpiSession {
   }
 
   /**
-   * Loads and starts the MPI library; the calling thread becomes the one that may use it.
+   * Loads and initialises the MPI library. Only the calling thread may use it afterwards.
    *
-   * @param launcher whoever started the job; none for a world of one rank
+   * @param launcher the launcher of the job; empty for a world of one rank
    */
   public static FfmSession start(Optional<Launcher> launcher) {
     Libmpi.require();
@@ -57,8 +59,8 @@ public final class FfmSession implements MpiSession {
   }
 
   /**
-   * A library that does not know the launcher starts all the same, each rank as a world of its own,
-   * and all would write the same file.
+   * Checks that the world has all ranks of the job. A library that does not know the launcher would
+   * start each rank as a separate world, and all of them would write the same file.
    */
   private void requireItsRanks(Launcher launcher) {
     int size = launcher.size().orElse(world.size());

@@ -5,10 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Files and their hints. The nonblocking collective functions are left out on purpose: under ROMIO
- * in Open MPI 4 they are null pointers. Handles are 64-bit values, results error codes.
+ * Bindings of the functions on files and hints. Nonblocking collective functions are omitted
+ * deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit values,
+ * results are error codes.
  *
- * <p>One holder class per function: it is linked when first called, and constant from then on.
+ * <p>There is one holder class per function, so that a function is linked on its first call and its
+ * handle is constant afterwards.
  */
 final class FileCalls {
   private FileCalls() {}

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The MPI library in this process's address space: found by {@link LibrarySearch}, loaded, told
- * apart from others and searched for symbols.
+ * The MPI library of this process: finds it by {@link LibrarySearch}, loads it, determines its
+ * family and looks up its symbols.
  *
- * <p>A C library can be loaded only once per process, so this is a class of static finals: loaded
- * on first use and never changed. {@link #require} must come before any other use.
+ * <p>A C library can be loaded only once per process, so all state is in static finals, set on
+ * first use and never changed. {@link #require} must be called before any other use.
  */
 final class Libmpi {
-  /** Longer than what any library says of itself. */
+  /** Exceeds the length of the version text of every library. */
   private static final int MAX_VERSION_TEXT = 8193;
 
   private static final String ABI_VERSION = "MPI_Abi_get_version";
@@ -40,12 +40,12 @@ final class Libmpi {
 
   private static final Search SEARCH = search();
 
-  /** The binary interface of the library; that of no library at all if there is none. */
+  /** The binary interface of the library; meaningless if there is no library. */
   static final Abi ABI = interfaceOfLibrary();
 
   private Libmpi() {}
 
-  /** Ends in an {@link MpiException} naming what was tried, unless there is a usable library. */
+  /** Throws an {@link MpiException} with the libraries tried, unless there is a usable library. */
   static void require() {
     if (SEARCH.loaded().isEmpty()) {
       throw unusable("no MPI library could be loaded: " + SEARCH.tried());
@@ -76,15 +76,16 @@ final class Libmpi {
   }
 
   /**
-   * By what it says of itself, which a library that also has an interface of its own answers for
-   * the one that was loaded; or by its name, which drafts of the standard have.
+   * Returns whether the library has the standard ABI: by its ABI version, which a library that also
+   * has an ABI of its own returns for the one that was loaded, or by its name, for drafts of the
+   * standard.
    */
   private static boolean isStandard() {
     var name = Path.of(file()).getFileName();
     return abiVersion() >= 1 || (name != null && name.toString().startsWith("libmpi_abi."));
   }
 
-  /** The major version of the standard's binary interface; -1 for an interface of its own. */
+  /** Returns the major version of the standard ABI; -1 for another ABI. */
   private static int abiVersion() {
     if (find(ABI_VERSION).isEmpty()) {
       return -1;
@@ -103,7 +104,7 @@ final class Libmpi {
     return versionText().matches("(?is).*(mpich|mvapich|intel\\(r\\) mpi|parastation).*");
   }
 
-  /** The library's file, or the name that it was asked for by. */
+  /** The file of the library, or the name by which it was loaded. */
   static String file() {
     return find("MPI_Init")
         .flatMap(NativeProcess::fileOf)
@@ -111,7 +112,7 @@ final class Libmpi {
         .orElse("none");
   }
 
-  /** What the library says of itself; may be asked at any time. */
+  /** Version text of the library; callable before initialisation. */
   static String versionText() {
     try (var arena = Arena.ofConfined()) {
       var text = arena.allocate(MAX_VERSION_TEXT);
@@ -123,7 +124,7 @@ final class Libmpi {
     }
   }
 
-  /** The address of an exported object. */
+  /** Returns the address of an exported object. */
   static long address(String symbol) {
     return find(symbol)
         .orElseThrow(() ->
@@ -133,10 +134,11 @@ final class Libmpi {
   }
 
   /**
-   * Links an MPI function, all of which return {@code int}.
+   * Links an MPI function; all of them return {@code int}.
    *
-   * @param signature a letter per parameter: i for int, l for a 64-bit integer or handle, p for a
-   *     pointer
+   * @param function the name of the function
+   * @param signature one character per parameter: i for int, l for a 64-bit integer or handle, p
+   *     for a pointer
    */
   @SuppressWarnings("restricted")
   static MethodHandle link(String function, String signature) {
@@ -155,7 +157,7 @@ final class Libmpi {
         MemorySegment.ofAddress(address(function)), FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
-  /** What to throw when the library cannot be used, on whatever rank this is. */
+  /** Returns the exception for an unusable library; the rank is unknown. */
   static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }

@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where to look for the MPI library, in this order:
+ * Search for the MPI library, in this order:
  *
  * <ol>
  *   <li>the system property {@code skerry.mpi}, or else the environment variable {@code
- *       SKERRY_MPI}: that and nothing else;
- *   <li>beside the launcher that is an ancestor of this process, {@code PREFIX/bin/mpirun} having
- *       {@code PREFIX/lib/libmpi.so}: a cluster has many MPI libraries, and the right one is the
- *       one whose launcher was called;
- *   <li>what the environment names as the root of an installation, such as {@code I_MPI_ROOT};
- *   <li>the usual names, for the dynamic linker, those of the launcher's kind first.
+ *       SKERRY_MPI}, exclusively;
+ *   <li>the installation of the launcher that is an ancestor of this process, {@code
+ *       PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster has many MPI libraries, and
+ *       the right one is that of the launcher in use;
+ *   <li>the root of an installation in the environment, such as {@code I_MPI_ROOT};
+ *   <li>the usual names, for the dynamic linker, those of the launcher's family first.
  * </ol>
  *
- * @param environment of the process
- * @param named what the system property says
- * @param ancestors the programs that this process descends from, the nearest first
+ * @param environment the environment of the process
+ * @param named the value of the system property
+ * @param ancestors the programs of the parent processes, nearest first
  */
 record LibrarySearch(
     Map<String, String> environment, Optional<String> named, List<Path> ancestors) {
@@ -35,10 +35,10 @@ record LibrarySearch(
   /** Open MPI 4 and 5. */
   private static final List<String> OPEN_MPI = List.of("libmpi.so.40");
 
-  /** MPICH and its family, by the name that they agreed on and by the one that Debian uses. */
+  /** MPICH and its family, by the common ABI name and by the name that Debian uses. */
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
 
-  /** Of any family, if it has the binary interface of the standard. */
+  /** Libraries of any family with the standard ABI. */
   private static final List<String> STANDARD =
       List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 
@@ -49,7 +49,7 @@ record LibrarySearch(
   private static final Set<String> MPICH_LAUNCHERS =
       Set.of("hydra_pmi_proxy", "hydra_bstrap_proxy", "mpiexec.hydra", "mpiexec.gforker");
 
-  /** A variable that names the root of an installation, and the folders of libraries below. */
+  /** An environment variable with the root of an installation, and the library folders below it. */
   private record Root(String variable, List<String> folders) {}
 
   private static final List<Root> ROOTS =
@@ -65,7 +65,7 @@ record LibrarySearch(
     ancestors = List.copyOf(ancestors);
   }
 
-  /** The search for the library of this process. */
+  /** Returns the search for the library of this process. */
   static LibrarySearch ofThisProcess() {
     return new LibrarySearch(
         System.getenv(),
@@ -83,7 +83,7 @@ record LibrarySearch(
     return programs;
   }
 
-  /** Paths of files that are there and names for the dynamic linker, the best first. */
+  /** Returns paths of existing files and names for the dynamic linker, best first. */
   List<String> candidates() {
     var choice = named.or(() -> Optional.ofNullable(environment.get(VARIABLE)));
     if (choice.isPresent() && !choice.get().isBlank()) {
@@ -91,7 +91,8 @@ record LibrarySearch(
     }
     var candidates = new LinkedHashSet<String>();
     ancestors.forEach(program -> addBeside(program, candidates));
-    // Family by family: a root of the wrong one must not come before the linker's right one.
+    // One family after the other: a root of a wrong family must not precede the linker's name of
+    // the right one.
     for (var family : families()) {
       for (var root : ROOTS) {
         Optional.ofNullable(environment.get(root.variable()))
@@ -102,7 +103,7 @@ record LibrarySearch(
     return List.copyOf(candidates);
   }
 
-  /** The usual names, those that go with the launcher first. */
+  /** Returns the usual names, those of the launcher's family first. */
   private List<List<String>> families() {
     var kind = Launcher.of(environment).map(Launcher::kind);
     return kind.equals(Optional.of(Launcher.Kind.PMI))

@@ -6,10 +6,10 @@ import io.skerry.mpi.Reduction;
 import java.util.Map;
 
 /**
- * The binary interface that MPICH 3.1 and later share with Intel MPI, MVAPICH and Cray MPICH. From
- * MPICH's {@code mpi.h}.
+ * The binary interface that MPICH 3.1 and later share with Intel MPI, MVAPICH and Cray MPICH.
+ * Source: MPICH's {@code mpi.h}.
  *
- * <p>Handles are {@code int}; the predefined ones are constants. A status:
+ * <p>Handles are {@code int}; predefined handles are constants. A status:
  *
  * <pre>
  *   0               8       12      16      20
@@ -85,7 +85,7 @@ final class MpichAbi extends Abi {
     return 8;
   }
 
-  // Longer in Intel MPI than in MPICH itself, which has 512.
+  // The limit of Intel MPI; that of MPICH is 512.
   @Override
   int maxErrorString() {
     return 4097;
@@ -101,7 +101,7 @@ final class MpichAbi extends Abi {
     return 8;
   }
 
-  // Not so in MPICH 4.0, whatever the type is called: seen with a C program, too.
+  // MPICH 4.0 compares bytes as signed numbers, whatever the datatype; confirmed with a C program.
   @Override
   boolean comparesUnsignedBytes() {
     return false;

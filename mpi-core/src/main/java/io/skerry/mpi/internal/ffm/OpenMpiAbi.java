@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The binary interface of Open MPI 4 and 5. From its {@code mpi.h}.
+ * The binary interface of Open MPI 4 and 5. Source: Open MPI's {@code mpi.h}.
  *
- * <p>Handles are pointers; the predefined ones are the addresses of exported objects. A status:
+ * <p>Handles are pointers; predefined handles are the addresses of exported objects. A status:
  *
  * <pre>
  *   0       4       8       12      16              24
@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  * </pre>
  */
 final class OpenMpiAbi extends Abi {
-  /** An object that no other library exports. */
+  /** A symbol that no other library exports. */
   static final String WORLD_SYMBOL = "ompi_mpi_comm_world";
 
   private final long world;
@@ -32,7 +32,9 @@ final class OpenMpiAbi extends Abi {
   private final Map<Reduction, Long> operations = new EnumMap<>(Reduction.class);
 
   /**
-   * @param address of an exported object
+   * Looks up the predefined handles.
+   *
+   * @param address returns the address of an exported object
    */
   OpenMpiAbi(ToLongFunction<String> address) {
     world = address.applyAsLong(WORLD_SYMBOL);
@@ -141,7 +143,8 @@ final class OpenMpiAbi extends Abi {
     return true;
   }
 
-  // Its own OMPIO for all file systems but Lustre, unless a parameter chooses.
+  // Open MPI uses OMPIO on all file systems except Lustre, unless a parameter selects another
+  // component.
   @Override
   String fileComponent(Map<String, String> environment) {
     var chosen = environment.getOrDefault("OMPI_MCA_io", "");

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The few native words through which MPI functions answer; one set per communicator. */
+/** Native memory for results of MPI functions; one instance per communicator. */
 final class Scratch {
   final MemorySegment status;
   final MemorySegment number;
@@ -31,7 +31,7 @@ final class Scratch {
     return Libmpi.ABI.handle(handle);
   }
 
-  /** The handle's memory, holding a value. */
+  /** Returns the handle's memory after writing a handle to it. */
   MemorySegment handle(long value) {
     return Libmpi.ABI.put(handle, value);
   }

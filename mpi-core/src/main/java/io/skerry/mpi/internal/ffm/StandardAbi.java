@@ -6,9 +6,9 @@ import io.skerry.mpi.Reduction;
 import java.util.Map;
 
 /**
- * The binary interface that MPI 5.0 standardised, chapter 20, in {@code libmpi_abi.so}.
+ * The standard binary interface of MPI 5.0, in {@code libmpi_abi.so}. Source: MPI 5.0, chapter 20.
  *
- * <p>Handles are pointers; the predefined ones are small constants. A status:
+ * <p>Handles are pointers; predefined handles are small constants. A status:
  *
  * <pre>
  *   0       4       8       12                      32
@@ -99,7 +99,7 @@ final class StandardAbi extends Abi {
     return 0;
   }
 
-  // Some of the libraries behind it do not, see MpichAbi.
+  // Some libraries with this ABI compare bytes as signed numbers, see MpichAbi.
   @Override
   boolean comparesUnsignedBytes() {
     return false;

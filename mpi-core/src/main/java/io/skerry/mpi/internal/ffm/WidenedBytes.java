@@ -7,15 +7,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/** Combines bytes as {@code int}s, for libraries that give bytes a sign. */
+/** Reduces bytes as {@code int}s, for libraries that compare bytes as signed numbers. */
 final class WidenedBytes {
   private WidenedBytes() {}
 
-  /** How many are widened at a time: all ranks have as many, so all make the same calls. */
+  /** Number of bytes that are widened at a time; equal on all ranks, so all make the same calls. */
   private static final long PIECE = 1L << 24;
 
   /**
-   * @param call combines the {@code int}s of its first segment into its second
+   * Reduces bytes.
+   *
+   * @param send the bytes of this rank
+   * @param receive receives the result
+   * @param call reduces the {@code int}s of its first segment into its second
    */
   static void combine(
       MemorySegment send, MemorySegment receive, BiConsumer<MemorySegment, MemorySegment> call) {

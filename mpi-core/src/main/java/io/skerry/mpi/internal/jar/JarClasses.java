@@ -8,14 +8,14 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
- * Public members of classes that are known by name only. The handles take and give objects of these
- * classes as {@link Object}, and all else as it is, so that they can be called exactly.
+ * Public members of classes that are known only by name. Handles replace the types of these classes
+ * by {@link Object} and keep all other types, so that they can be called with {@code invokeExact}.
  *
- * @param loader of the classes
- * @param what whose classes they are, for messages
+ * @param loader the loader of the classes
+ * @param what the origin of the classes, for messages
  */
 public record JarClasses(ClassLoader loader, String what) {
-  /** A class by its name. */
+  /** Returns a class by its name. */
   public Class<?> named(String name) {
     try {
       return Class.forName(name, true, loader);
@@ -26,7 +26,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** A method with the object that it is called on as the first parameter. */
+  /** Returns a handle of a method; its first parameter is the receiver. */
   public MethodHandle method(String owner, String name, Class<?> result, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(result, parameters);
@@ -36,7 +36,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** A static method. */
+  /** Returns a handle of a static method. */
   public MethodHandle function(String owner, String name, Class<?> result, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(result, parameters);
@@ -46,7 +46,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** A constructor. */
+  /** Returns a handle of a constructor. */
   public MethodHandle constructor(String owner, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(void.class, parameters);
@@ -56,7 +56,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** Reads a field of the object that is the only parameter. */
+  /** Returns a handle that reads a field of its only parameter. */
   public MethodHandle field(String owner, String name, Class<?> type) {
     try {
       return erased(MethodHandles.publicLookup().findGetter(named(owner), name, type));
@@ -65,7 +65,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** The value that a static field has now. */
+  /** Returns the current value of a static field. */
   public Object constant(String owner, String name) {
     try {
       var value = named(owner).getField(name).get(owner);
@@ -95,12 +95,12 @@ public record JarClasses(ClassLoader loader, String what) {
         "%s lacks %s.%s: is it another version? (%s)".formatted(what, owner, name, e), e);
   }
 
-  /** The failure of a start, in one line. */
+  /** Returns the failure of a start, as a one-line message. */
   public static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }
 
-  /** The same with what lies behind it. */
+  /** Returns the failure of a start, as a one-line message with a cause. */
   public static MpiException unusable(String text, Throwable cause) {
     return new MpiException("start", MpiErrorClass.LIBRARY, text, "world", -1, cause);
   }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Loads one jar, and finds its native library under versioned names too: Debian has {@code
- * libmpi_java.so.40} without the plain name that {@code System.loadLibrary} asks for.
+ * Loads the classes of one jar, and finds its native library under versioned names too: Debian has
+ * {@code libmpi_java.so.40} without the plain name that {@code System.loadLibrary} looks for.
  */
 final class LibraryLoader extends URLClassLoader {
   private static final String FOLDERS =
@@ -26,7 +26,7 @@ final class LibraryLoader extends URLClassLoader {
     this.environment = environment;
   }
 
-  /** Found, it is loaded for all at once; see {@link NativeProcess#load}. */
+  /** Finds the library and loads it with global symbols, see {@link NativeProcess#load}. */
   @Override
   protected String findLibrary(String name) {
     var file = "lib" + name + ".so";
@@ -46,7 +46,7 @@ final class LibraryLoader extends URLClassLoader {
     return found.toString();
   }
 
-  /** Where libraries are looked for, in this order. */
+  /** Returns the folders to search, in order. */
   private Stream<String> folders() {
     var architecture = System.getProperty("os.arch", "").replace("amd64", "x86_64");
     return Stream.of(
@@ -70,7 +70,7 @@ final class LibraryLoader extends URLClassLoader {
       }
       return Stream.empty();
     } catch (IOException e) {
-      // No such folder.
+      // The folder does not exist.
       return Stream.empty();
     }
   }

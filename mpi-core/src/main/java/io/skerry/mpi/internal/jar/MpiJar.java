@@ -12,18 +12,18 @@ import java.util.Optional;
 import java.util.jar.JarFile;
 
 /**
- * A jar with Java bindings of MPI. Both that are known have their classes in package {@code mpi},
- * so each gets a loader of its own, which sees nothing of Skerry's.
+ * A jar with Java bindings of MPI. Both known kinds have their classes in package {@code mpi}, so
+ * each jar gets a separate loader, which does not see Skerry's classes.
  *
- * @param path of the jar
- * @param kind whose it is
- * @param classes what is in it
+ * @param path the path of the jar
+ * @param kind the kind of the bindings
+ * @param classes the classes of the jar
  */
 public record MpiJar(Path path, Kind kind, JarClasses classes) {
   private static final String EXPECTED =
       "expected=Open MPI's mpi.jar (mpi.Comm.getRank) or MPJ Express's mpj.jar (mpi.Comm.Rank)";
 
-  /** Whose bindings. */
+  /** Kind of bindings. */
   public enum Kind {
     OPEN_MPI("Open MPI's Java bindings", "getRank"),
     MPJ_EXPRESS("MPJ Express", "Rank");
@@ -41,7 +41,7 @@ public record MpiJar(Path path, Kind kind, JarClasses classes) {
     }
   }
 
-  /** Opens a jar and finds out whose it is. */
+  /** Opens a jar and determines its kind. */
   public static MpiJar open(String name, Map<String, String> environment) {
     var path = Path.of(name).toAbsolutePath().normalize();
     if (!Files.isReadable(path)) {
@@ -54,7 +54,7 @@ public record MpiJar(Path path, Kind kind, JarClasses classes) {
     return of(path, new LibraryLoader(url(path), environment));
   }
 
-  /** What {@code mpjrun} has put on a rank's class path. */
+  /** Returns the jar that {@code mpjrun} has put on the class path of a rank. */
   public static Optional<MpiJar> visibleTo(ClassLoader loader) {
     try {
       var found = Class.forName("mpi.Comm", false, loader).getProtectionDomain().getCodeSource();

@@ -1,2 +1,5 @@
-/** Loads the classes of a jar with MPI bindings and identifies its kind. */
+/**
+ * Loads the classes of a jar with Java bindings of MPI and determines their kind, for the back ends
+ * of such jars. Start at {@link io.skerry.mpi.internal.jar.MpiJar}.
+ */
 package io.skerry.mpi.internal.jar;

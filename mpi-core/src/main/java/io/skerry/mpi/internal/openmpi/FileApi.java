@@ -5,7 +5,7 @@ import io.skerry.mpi.internal.jar.JarClasses;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 
-/** The methods of Open MPI's jar for files and their hints. */
+/** The methods of Open MPI's Java bindings for files and their hints. */
 final class FileApi {
   private static final String FILE = "mpi.File";
   private static final String INFO = "mpi.Info";
@@ -33,7 +33,7 @@ final class FileApi {
     close = classes.method(FILE, "close", void.class);
   }
 
-  /** Opens a file; collective. */
+  /** Opens a file. Collective. */
   Object open(Object communicator, String path, OpenMode mode, Map<String, String> hints)
       throws Throwable {
     var comm = classes.named("mpi.Comm");

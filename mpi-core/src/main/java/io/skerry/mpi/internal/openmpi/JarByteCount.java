@@ -4,13 +4,14 @@ import java.lang.reflect.Array;
 import java.util.Optional;
 
 /**
- * A number of bytes as the jar takes it: that many bytes, or from 2 GiB on one element of a
- * datatype that is as long. Both have the same type signature, so sender and receiver need not
- * choose alike.
+ * A number of bytes for the Java bindings: that many bytes, or from 2 GiB on one element of a
+ * datatype of that size. Both have the same type signature, so sender and receiver may use
+ * different forms.
  *
- * @param count how many elements
- * @param type of what type
- * @param derived the type again if {@link #close} has to free it
+ * @param communicator the communicator for errors
+ * @param count the number of elements
+ * @param type the datatype of the elements
+ * @param derived the same datatype if {@link #close} has to free it
  */
 record JarByteCount(
     OpenMpiCommunicator communicator, int count, Object type, Optional<Object> derived)
@@ -25,7 +26,7 @@ record JarByteCount(
     return communicator.answer("datatype", () -> whole(bytes, communicator));
   }
 
-  // The rest comes first: then no displacement is beyond the 31 bits that the jar has for it.
+  // The remainder comes first, so that no displacement exceeds the 31 bits of the Java bindings.
   private static JarByteCount whole(long bytes, OpenMpiCommunicator communicator) throws Throwable {
     var api = communicator.api();
     int units = Math.toIntExact(bytes / UNIT);
@@ -47,7 +48,7 @@ record JarByteCount(
     return (Object) api.struct.invokeExact(new int[] {rest, units}, new int[] {0, rest}, types);
   }
 
-  /** Frees the datatype. MPI keeps it for as long as a message under way needs it. */
+  /** Frees the datatype. MPI keeps it as long as a pending message needs it. */
   @Override
   public void close() {
     derived.ifPresent(made ->

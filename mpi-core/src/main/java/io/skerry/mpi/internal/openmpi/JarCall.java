@@ -1,15 +1,15 @@
 package io.skerry.mpi.internal.openmpi;
 
-/** A call into the jar, which may throw anything. */
+/** A call of the Java bindings, which may throw anything. */
 @FunctionalInterface
 interface JarCall {
-  /** Calls. */
+  /** Makes the call. */
   void run() throws Throwable;
 
-  /** A call with an answer. */
+  /** A call that returns a result. */
   @FunctionalInterface
   interface Answering<T> {
-    /** Calls. */
+    /** Makes the call and returns its result. */
     T run() throws Throwable;
   }
 }

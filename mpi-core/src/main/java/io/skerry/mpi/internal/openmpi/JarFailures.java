@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Turns what the jar throws into exceptions of ours. */
+/** Converts throwables of the Java bindings to exceptions of this module. */
 final class JarFailures {
   private static final String EXCEPTION = "mpi.MPIException";
 
@@ -47,7 +47,7 @@ final class JarFailures {
         names.forEach(name -> classes.put((int) jar.constant("mpi.MPI", name), ours)));
   }
 
-  /** What to throw for what a call has thrown. */
+  /** Returns the exception for a throwable of a call. */
   MpiException of(Throwable failure, String operation, String communicator, int rank) {
     switch (failure) {
       case MpiException ours -> {

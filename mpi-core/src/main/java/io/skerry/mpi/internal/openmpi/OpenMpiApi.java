@@ -9,8 +9,9 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 
 /**
- * The methods of Open MPI's jar for communicators and messages. Communicators, datatypes and the
- * like are {@link Object}s, buffers direct {@link Buffer}s; the jar looks at their address only.
+ * The methods of Open MPI's Java bindings for communicators and messages. Communicators, datatypes
+ * and other handles are {@link Object}s, buffers are direct {@link Buffer}s, of which the bindings
+ * only use the address.
  */
 final class OpenMpiApi {
   private static final long LONGEST = 1L << 30;
@@ -130,19 +131,19 @@ final class OpenMpiApi {
   }
 
   /**
-   * The buffer that stands for native memory where the jar only asks for its address: for more than
-   * a buffer can have, its beginning.
+   * Returns a buffer for native memory, where the bindings only use its address: for memory longer
+   * than the maximum size of a buffer, its beginning.
    */
   static ByteBuffer buffer(MemorySegment memory) {
     return memory.asSlice(0, Math.min(memory.byteSize(), LONGEST)).asByteBuffer();
   }
 
-  /** The datatype of a kind of element. */
+  /** Returns the datatype of an element kind. */
   Object typeOf(ElementKind kind) {
     return classes.constant(
         MPI,
         switch (kind) {
-          // Unsigned in this jar, unlike Java's own.
+          // Unsigned in these bindings, unlike the byte type of Java.
           case U8 -> "BYTE";
           case I32 -> "INT";
           case I64 -> "LONG";
@@ -150,7 +151,7 @@ final class OpenMpiApi {
         });
   }
 
-  /** The operation of a reduction. */
+  /** Returns the operation of a reduction. */
   Object operationOf(Reduction op) {
     return classes.constant(
         MPI,

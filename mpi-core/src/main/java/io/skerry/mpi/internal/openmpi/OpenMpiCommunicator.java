@@ -17,7 +17,7 @@ import java.nio.Buffer;
 import java.util.Map;
 import java.util.Optional;
 
-/** A communicator of the MPI library, called through Open MPI's jar. */
+/** A communicator of the MPI library, called through Open MPI's Java bindings. */
 final class OpenMpiCommunicator extends LibraryCommunicator {
   private final OpenMpiApi api;
   private final JarFailures failures;
@@ -37,12 +37,15 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** The world of a library that has been initialised. */
+  /** Returns the world of an initialised library. */
   static OpenMpiCommunicator world(OpenMpiApi api, JarFailures failures) {
     return new OpenMpiCommunicator(api, failures, Place.in(api, failures, api.world, "world"));
   }
 
-  /** This rank among those of a communicator, whose errors are returned from now on. */
+  /**
+   * The rank and size of a communicator. Its construction makes the library return errors from now
+   * on.
+   */
   private record Place(int rank, int size) {
     static Place in(OpenMpiApi api, JarFailures failures, Object handle, String name) {
       try {
@@ -64,7 +67,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     return handle;
   }
 
-  /** Calls the jar; what that throws becomes ours. */
+  /** Makes a call and converts the throwables of the Java bindings. */
   void call(String operation, JarCall call) {
     try {
       call.run();
@@ -73,7 +76,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     }
   }
 
-  /** The same with an answer. */
+  /** Makes a call that returns a result and converts the throwables of the Java bindings. */
   <T> T answer(String operation, JarCall.Answering<T> call) {
     try {
       return call.run();
@@ -97,7 +100,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
         });
   }
 
-  /** A call with blocks of so many elements of a type. */
+  /** A call with blocks of {@code count} elements of a type. */
   @FunctionalInterface
   private interface BlockCall {
     void call(Object from, Object to, int count, Object type) throws Throwable;
@@ -241,7 +244,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
                   (Object)
                       api.sendLater.invokeExact(
                           handle, from, bytes.count(), bytes.type(), destination, tag));
-      // The status of a send says nothing.
+      // The status of a send is undefined.
       var sent = new Received(rank(), tag, buffer.byteSize());
       return new LibraryMessage("sendLater", request, Optional.of(sent));
     }
@@ -288,16 +291,16 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
           operation,
           () -> {
             var status = Optional.ofNullable((Object) api.test.invokeExact(request));
-            return status.isEmpty() ? Optional.empty() : Optional.of(told(status.get()));
+            return status.isEmpty() ? Optional.empty() : Optional.of(resultOf(status.get()));
           });
     }
 
     @Override
     public Received await() {
-      return answer(operation, () -> told((Object) api.await.invokeExact(request)));
+      return answer(operation, () -> resultOf((Object) api.await.invokeExact(request)));
     }
 
-    private Received told(Object status) throws Throwable {
+    private Received resultOf(Object status) throws Throwable {
       return sent.isPresent() ? sent.get() : received(status);
     }
   }
@@ -313,7 +316,10 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     return child(answer("duplicate", () -> (Object) api.duplicate.invokeExact(handle)), childName);
   }
 
-  /** What the library has just made. A rank alone needs no library, and any thread may use it. */
+  /**
+   * Wraps a communicator that the library has created. A single rank uses the local back end
+   * instead, which any thread may use.
+   */
   private CheckedCommunicator child(Object made, String childName) {
     var place = Place.in(api, failures, made, childName);
     var child = new OpenMpiCommunicator(made, place, childName, this);

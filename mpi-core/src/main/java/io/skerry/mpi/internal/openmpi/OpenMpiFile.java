@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file of Open MPI's jar. A transfer sets the file view to the caller's blocks and then moves
- * packed bytes at offset 0 of that view. Displacements and counts of the jar are {@code int}, so a
- * view is cut where it becomes longer than 2 GiB or holds more than 1 GiB; all ranks agree on the
- * number of calls.
+ * A file of Open MPI's Java bindings. A transfer sets the file view to the caller's blocks and then
+ * moves packed bytes at offset 0 of that view. Displacements and counts of the bindings are {@code
+ * int}, so a view is divided where it would span more than 2 GiB or contain more than 1 GiB; all
+ * ranks agree on the number of calls.
  */
 final class OpenMpiFile extends AbstractMpiFile {
   private static final long STEP = 1L << 30;
@@ -46,7 +46,7 @@ final class OpenMpiFile extends AbstractMpiFile {
 
   private record Attempt(Optional<Object> handle, Optional<MpiException> failure) {}
 
-  /** Opens on all ranks or on none. */
+  /** Opens the file on all ranks or on none. */
   static MpiFile open(
       OpenMpiCommunicator communicator,
       PositionalFile file,
@@ -54,7 +54,8 @@ final class OpenMpiFile extends AbstractMpiFile {
       Map<String, String> hints) {
     var api = new FileApi(communicator.api().classes);
     var attempt = attempt(communicator, api, file, mode, hints);
-    // A rank that did open keeps its handle: closing is collective and the others have none.
+    // A rank that opened the file keeps its handle: closing is collective, and the other ranks have
+    // none.
     if (communicator.allReduce(attempt.handle().isPresent() ? 0 : 1, Reduction.MAX) != 0) {
       file.close();
       throw attempt
@@ -84,8 +85,8 @@ final class OpenMpiFile extends AbstractMpiFile {
 
   @Override
   public String component() {
-    var asked = System.getenv().getOrDefault("OMPI_MCA_io", "");
-    return asked.startsWith("romio") ? "ROMIO (" + asked + ")" : "OMPIO";
+    var requested = System.getenv().getOrDefault("OMPI_MCA_io", "");
+    return requested.startsWith("romio") ? "ROMIO (" + requested + ")" : "OMPIO";
   }
 
   @Override
@@ -103,7 +104,7 @@ final class OpenMpiFile extends AbstractMpiFile {
     }
   }
 
-  /** The parts of a view, one after the other, each within the jar's limits. */
+  /** Divides a view into consecutive parts within the limits of the Java bindings. */
   static List<FileView> parts(FileView view) {
     var parts = new ArrayList<FileView>();
     var part = FileView.builder();
@@ -132,8 +133,8 @@ final class OpenMpiFile extends AbstractMpiFile {
     return parts;
   }
 
-  // A rank whose round fails takes part in the others all the same; else those would hang. In some
-  // libraries they may all the same.
+  // A rank whose round fails takes part in the remaining rounds, since the other ranks would
+  // otherwise hang. With some libraries they may hang nevertheless.
   private void inRounds(
       String operation, FileView view, MemorySegment data, MethodHandle transfer) {
     var parts = parts(view);
@@ -172,7 +173,7 @@ final class OpenMpiFile extends AbstractMpiFile {
     }
   }
 
-  // Views have no empty blocks, which some MPI libraries mishandle inside a datatype.
+  // An empty view uses no datatype, since some MPI libraries mishandle datatypes without bytes.
   private long moveNothing(MethodHandle transfer) throws Throwable {
     var bytes = communicator.api().bytes;
     api.view.invokeExact(handle, 0L, bytes, bytes, "native");
@@ -214,7 +215,8 @@ final class OpenMpiFile extends AbstractMpiFile {
         });
   }
 
-  // The barrier is what makes one rank's bytes everybody's: sync itself need not wait.
+  // The barrier makes the bytes of each rank visible to all: MPI_File_sync itself need not
+  // synchronise.
   @Override
   protected void syncTogether() {
     try {

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Open MPI by its own jar, from its start to its end, which a process can have once. */
+/**
+ * A session of Open MPI through its Java bindings, from initialisation to finalisation; a process
+ * can have only one.
+ */
 public final class OpenMpiSession implements MpiSession {
   private static final String MPI = "mpi.MPI";
 
@@ -24,9 +27,11 @@ public final class OpenMpiSession implements MpiSession {
   }
 
   /**
-   * Starts it; the calling thread becomes the one that may use it.
+   * Initialises Open MPI. Only the calling thread may use it afterwards.
    *
-   * @param jar where the classes are from, for messages
+   * @param classes the classes of the Java bindings
+   * @param jar the jar of the classes, for messages
+   * @param environment the environment of the process
    */
   public static OpenMpiSession start(
       JarClasses classes, Path jar, Map<String, String> environment) {
@@ -60,13 +65,14 @@ public final class OpenMpiSession implements MpiSession {
     }
   }
 
-  // A library that does not know the launcher starts all the same, each rank as a world of its own.
+  // Checks that the world has all ranks of the job. A library that does not know the launcher would
+  // start each rank as a separate world.
   private static void requireRanks(Launcher launcher, OpenMpiCommunicator world) {
-    int told = launcher.size().orElse(world.size());
-    if (told != world.size()) {
+    int expected = launcher.size().orElse(world.size());
+    if (expected != world.size()) {
       throw JarClasses.unusable(
           "Open MPI does not belong to the launcher: launcher=%s expected=%d ranks found=%d; start"
-                  .formatted(launcher.kind(), told, world.size())
+                  .formatted(launcher.kind(), expected, world.size())
               + " the job with Open MPI's mpirun");
     }
   }
