@@ -1,12 +1,12 @@
 package io.skerry.mpi.internal.local;
 
 /**
- * What all ranks of one collective call must agree on.
+ * The properties of a collective call on which all ranks must agree.
  *
- * @param operation the call
- * @param root the root, or -1 where there is none
- * @param bytes the size all ranks give, or -1 where it may differ
- * @param detail anything else, such as the reduction
+ * @param operation the name of the call
+ * @param root the root, or -1 if there is none
+ * @param bytes the size that all ranks pass, or -1 if sizes may differ
+ * @param detail any other property, such as the reduction
  */
 record CallSignature(String operation, int root, long bytes, String detail) {
 

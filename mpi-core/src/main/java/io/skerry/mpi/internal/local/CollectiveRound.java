@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One collective call: what each rank brought. Guarded by the turnstile, except that the parts of a
- * rank that has arrived never change.
+ * One collective call: the data that each rank contributes. Guarded by the scheduler, except that
+ * the parts of a rank that has arrived never change.
  */
 final class CollectiveRound {
   private final CallSignature signature;
@@ -27,22 +27,24 @@ final class CollectiveRound {
     this.arrived = new boolean[size];
   }
 
-  /** Adds a rank, unless its call differs from the first rank's; the answer tells how. */
-  Optional<String> join(int rank, CallSignature other, MemorySegment... brought) {
+  /**
+   * Adds a rank, unless its call differs from that of the first rank; then returns the difference.
+   */
+  Optional<String> join(int rank, CallSignature other, MemorySegment... contribution) {
     if (!signature.equals(other)) {
       return Optional.of(
           "ranks disagree: rank %d %s, rank %d %s"
               .formatted(
-                  firstRank, shown(signature, parts[firstRank]), rank, shown(other, brought)));
+                  firstRank, shown(signature, parts[firstRank]), rank, shown(other, contribution)));
     }
-    parts[rank] = brought;
+    parts[rank] = contribution;
     arrived[rank] = true;
     return Optional.empty();
   }
 
-  private static String shown(CallSignature signature, MemorySegment... brought) {
+  private static String shown(CallSignature signature, MemorySegment... contribution) {
     return signature.operation().equals(LocalCommunicator.BEGIN)
-        ? new String(brought[1].toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
+        ? new String(contribution[1].toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
         : "calls " + signature;
   }
 
@@ -50,7 +52,7 @@ final class CollectiveRound {
     return arrived[rank];
   }
 
-  /** Whether the ranks below {@code end} have arrived. */
+  /** Returns whether all ranks below {@code end} have arrived. */
   boolean hasAllBelow(int end) {
     for (int rank = 0; rank < end; rank++) {
       if (!arrived[rank]) {
@@ -64,22 +66,22 @@ final class CollectiveRound {
     return hasAllBelow(arrived.length);
   }
 
-  /** What {@code from} brought for everybody. */
+  /** The part that {@code from} contributes for all ranks. */
   MemorySegment part(int from) {
     return parts[from][0];
   }
 
-  /** What {@code from} brought for {@code to}. */
+  /** The part that {@code from} contributes for {@code to}. */
   MemorySegment part(int from, int to) {
     return parts[from][to];
   }
 
-  /** The group that the ranks of this meeting make under a key; made by the first who asks. */
+  /** Returns the group that the ranks of this call form under a key; the first call creates it. */
   LocalGroup group(int key, Supplier<LocalGroup> maker) {
     return groups.computeIfAbsent(key, _ -> maker.get());
   }
 
-  /** A rank is through; true for the last. */
+  /** Records that a rank has completed the call; returns true for the last rank. */
   boolean leave() {
     return ++left == arrived.length;
   }

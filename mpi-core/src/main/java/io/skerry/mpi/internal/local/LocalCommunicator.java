@@ -33,11 +33,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * One rank's side of a group. Every collective call is the same three steps: copy what this rank
- * brings, meet the others as far as their parts are needed, copy out what they brought.
+ * The communicator of one rank of a group. Every collective call has three steps: copy the data of
+ * this rank, wait until the needed ranks have arrived, copy their data out.
  */
 final class LocalCommunicator extends CheckedCommunicator {
-  /** The operation in which calls of layers above are compared. */
+  /** The operation that compares calls of layers above. */
   static final String BEGIN = "begin";
 
   private static final MemorySegment[] NOTHING = {};
@@ -48,7 +48,7 @@ final class LocalCommunicator extends CheckedCommunicator {
   private long calls;
   private Optional<CallMismatchException> ended = Optional.empty();
 
-  /** A wait for other ranks: the call, the position of this rank for messages, the time. */
+  /** A wait for other ranks: the call, the position of this rank for messages, the time limit. */
   private record Waiting(String operation, Supplier<String> position, WaitLimit patience) {}
 
   LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
@@ -61,11 +61,13 @@ final class LocalCommunicator extends CheckedCommunicator {
     return group.worldRank(rank());
   }
 
-  RankScheduler turnstile() {
-    return group.turnstile();
+  RankScheduler scheduler() {
+    return group.scheduler();
   }
 
-  /** Meets the others, and returns when those that {@code needed} asks for have arrived. */
+  /**
+   * Joins a collective call, and returns when the ranks that {@code needed} requires have arrived.
+   */
   CollectiveRound meet(
       CallSignature signature, Predicate<CollectiveRound> needed, MemorySegment... parts) {
     String operation = signature.operation();
@@ -84,38 +86,40 @@ final class LocalCommunicator extends CheckedCommunicator {
       MemorySegment... parts) {
     String operation = waiting.operation();
     if (size() == 1) {
-      return meetNobody(signature, parts);
+      return meetAlone(signature, parts);
     }
-    turnstile().point(this, operation);
+    scheduler().point(this, operation);
     long number = sequence++;
-    synchronized (turnstile()) {
-      var meeting = group.meeting(number, signature, rank());
-      var difference = meeting.join(rank(), signature, parts);
+    synchronized (scheduler()) {
+      var round = group.round(number, signature, rank());
+      var difference = round.join(rank(), signature, parts);
       if (difference.isPresent()) {
-        turnstile().poison(MpiErrorClass.MISMATCH, difference.get(), true);
-        turnstile().refuseIfPoisoned(this, operation);
+        scheduler().poison(MpiErrorClass.MISMATCH, difference.get(), true);
+        scheduler().refuseIfPoisoned(this, operation);
       }
-      turnstile()
-          .await(
-              this, operation, waiting.position(), waiting.patience(), () -> needed.test(meeting));
-      if (meeting.leave()) {
+      scheduler()
+          .await(this, operation, waiting.position(), waiting.patience(), () -> needed.test(round));
+      if (round.leave()) {
         group.forget(number);
       }
-      return meeting;
+      return round;
     }
   }
 
-  /** A rank alone waits for nobody; only the thread that is the rank has a place in the world. */
-  private CollectiveRound meetNobody(CallSignature signature, MemorySegment... parts) {
+  /**
+   * Makes a collective call of a single rank, which waits for no other. Only the thread of the rank
+   * is known to the scheduler.
+   */
+  private CollectiveRound meetAlone(CallSignature signature, MemorySegment... parts) {
     if (isOwner()) {
-      turnstile().point(this, signature.operation());
+      scheduler().point(this, signature.operation());
     }
-    var meeting = new CollectiveRound(signature, 0, 1);
-    meeting.join(0, signature, parts);
-    return meeting;
+    var round = new CollectiveRound(signature, 0, 1);
+    round.join(0, signature, parts);
+    return round;
   }
 
-  private static boolean nobody(CollectiveRound meeting) {
+  private static boolean needsNoRank(CollectiveRound round) {
     return true;
   }
 
@@ -137,9 +141,9 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   private void copyAll(
-      String operation, CollectiveRound meeting, MemorySegment receive, BlockLayout layout) {
+      String operation, CollectiveRound round, MemorySegment receive, BlockLayout layout) {
     for (int from = 0; from < size(); from++) {
-      copy(operation, from, meeting.part(from), layout.block(receive, from));
+      copy(operation, from, round.part(from), layout.block(receive, from));
     }
   }
 
@@ -155,25 +159,25 @@ final class LocalCommunicator extends CheckedCommunicator {
     var text = MemorySegment.ofArray(position.getBytes(StandardCharsets.UTF_8));
     var mine = MemorySegment.ofArray(CallVector.of(call, words));
     var waiting = new Waiting(call.operation(), () -> position, patience);
-    var meeting = meet(CallSignature.of(BEGIN), waiting, CollectiveRound::hasAll, mine, text);
+    var round = meet(CallSignature.of(BEGIN), waiting, CollectiveRound::hasAll, mine, text);
     long[] all = mine.toArray(JAVA_LONG);
     for (int from = 0; from < size(); from++) {
-      CallVector.combine(all, meeting.part(from).toArray(JAVA_LONG));
+      CallVector.combine(all, round.part(from).toArray(JAVA_LONG));
     }
     if (CallVector.isSame(all)) {
       return CallVector.words(all, words.length);
     }
-    var failure = CallVector.mismatch(all, positions(meeting));
+    var failure = CallVector.mismatch(all, positions(round));
     if (failure.gravest() == Kind.LEAVING) {
       ended = Optional.of(failure);
     }
     throw failure;
   }
 
-  private SortedMap<Integer, String> positions(CollectiveRound meeting) {
+  private SortedMap<Integer, String> positions(CollectiveRound round) {
     var positions = new TreeMap<Integer, String>();
     for (int from = 0; from < size(); from++) {
-      byte[] text = meeting.part(from, 1).toArray(JAVA_BYTE);
+      byte[] text = round.part(from, 1).toArray(JAVA_BYTE);
       positions.put(from, new String(text, StandardCharsets.UTF_8));
     }
     return positions;
@@ -183,9 +187,9 @@ final class LocalCommunicator extends CheckedCommunicator {
   protected void broadcastFrom(int root, MemorySegment buffer) {
     var signature = new CallSignature("broadcast", root, buffer.byteSize(), "");
     if (rank() == root) {
-      meet(signature, LocalCommunicator::nobody, BufferCopy.of(buffer));
+      meet(signature, LocalCommunicator::needsNoRank, BufferCopy.of(buffer));
     } else {
-      buffer.copyFrom(meet(signature, meeting -> meeting.has(root)).part(root));
+      buffer.copyFrom(meet(signature, round -> round.has(root)).part(root));
     }
   }
 
@@ -207,7 +211,7 @@ final class LocalCommunicator extends CheckedCommunicator {
       copyAll(
           signature.operation(), meet(signature, CollectiveRound::hasAll, own), receive, layout);
     } else {
-      meet(signature, LocalCommunicator::nobody, own);
+      meet(signature, LocalCommunicator::needsNoRank, own);
     }
   }
 
@@ -227,15 +231,15 @@ final class LocalCommunicator extends CheckedCommunicator {
       CallSignature signature, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     int root = signature.root();
     var parts = rank() == root ? blocks(send, layout) : NOTHING;
-    var meeting = meet(signature, arrived -> arrived.has(root), parts);
-    copy(signature.operation(), root, meeting.part(root, rank()), receive);
+    var round = meet(signature, arrived -> arrived.has(root), parts);
+    copy(signature.operation(), root, round.part(root, rank()), receive);
   }
 
   @Override
   protected void gatherAll(MemorySegment send, MemorySegment receive) {
     var signature = CallSignature.sized("allGather", send.byteSize());
-    var meeting = meet(signature, CollectiveRound::hasAll, BufferCopy.of(send));
-    copyAll("allGather", meeting, receive, BlockLayout.equal(size(), send.byteSize()));
+    var round = meet(signature, CollectiveRound::hasAll, BufferCopy.of(send));
+    copyAll("allGather", round, receive, BlockLayout.equal(size(), send.byteSize()));
   }
 
   @Override
@@ -268,9 +272,9 @@ final class LocalCommunicator extends CheckedCommunicator {
       BlockLayout outgoing,
       MemorySegment receive,
       BlockLayout incoming) {
-    var meeting = meet(signature, CollectiveRound::hasAll, blocks(send, outgoing));
+    var round = meet(signature, CollectiveRound::hasAll, blocks(send, outgoing));
     for (int from = 0; from < size(); from++) {
-      var part = meeting.part(from, rank());
+      var part = round.part(from, rank());
       copy(signature.operation(), from, part, incoming.block(receive, from));
     }
   }
@@ -287,17 +291,17 @@ final class LocalCommunicator extends CheckedCommunicator {
   protected void scan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     var reducer = new Reducer(kind, op);
     var signature = new CallSignature("exclusiveScan", -1, send.byteSize(), reducer.toString());
-    var meeting = meet(signature, arrived -> arrived.hasAllBelow(rank()), BufferCopy.of(send));
-    combine(meeting, reducer, rank(), receive);
+    var round = meet(signature, arrived -> arrived.hasAllBelow(rank()), BufferCopy.of(send));
+    combine(round, reducer, rank(), receive);
   }
 
   private static void combine(
-      CollectiveRound meeting, Reducer reducer, int end, MemorySegment receive) {
+      CollectiveRound round, Reducer reducer, int end, MemorySegment receive) {
     if (end > 0) {
-      receive.copyFrom(meeting.part(0));
+      receive.copyFrom(round.part(0));
     }
     for (int from = 1; from < end; from++) {
-      reducer.combine(receive, meeting.part(from));
+      reducer.combine(receive, round.part(from));
     }
   }
 
@@ -322,24 +326,24 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   private LocalRequest deliver(String operation, MemorySegment buffer, int destination, int tag) {
-    long call = turnstile().point(this, operation);
+    long call = scheduler().point(this, operation);
     var message = new Mailbox.Message(rank(), tag, BufferCopy.of(buffer));
-    synchronized (turnstile()) {
+    synchronized (scheduler()) {
       group.mailbox(destination).deliver(message);
-      turnstile().notifyAll();
+      scheduler().notifyAll();
     }
-    boolean rendezvous = turnstile().decisions().rendezvous(worldRank(), call);
+    boolean rendezvous = scheduler().decisions().rendezvous(worldRank(), call);
     return LocalRequest.send(this, destination, message, rendezvous);
   }
 
   private LocalRequest post(String operation, MemorySegment buffer, int source, int tag) {
-    long call = turnstile().point(this, operation);
+    long call = scheduler().point(this, operation);
     var posted = new Mailbox.Posted(source, tag);
-    synchronized (turnstile()) {
+    synchronized (scheduler()) {
       group
           .mailbox(rank())
-          .post(posted, senders -> turnstile().decisions().delivery(worldRank(), call, senders));
-      turnstile().notifyAll();
+          .post(posted, senders -> scheduler().decisions().delivery(worldRank(), call, senders));
+      scheduler().notifyAll();
     }
     var from = source == ANY_SOURCE ? "any rank" : "rank " + source;
     return LocalRequest.receive(this, posted, buffer, "tag %d of %s".formatted(tag, from));
@@ -348,28 +352,27 @@ final class LocalCommunicator extends CheckedCommunicator {
   @Override
   protected CheckedCommunicator splitInto(int color, int key, String childName) {
     var own = MemorySegment.ofArray(new int[] {color, key});
-    var meeting = meet(CallSignature.of("split"), CollectiveRound::hasAll, own.asReadOnly());
+    var round = meet(CallSignature.of("split"), CollectiveRound::hasAll, own.asReadOnly());
     int[] members =
         IntStream.range(0, size())
-            .filter(other -> meeting.part(other).getAtIndex(JAVA_INT, 0) == color)
+            .filter(other -> round.part(other).getAtIndex(JAVA_INT, 0) == color)
             .boxed()
-            .sorted(Comparator.comparing(other -> meeting.part(other).getAtIndex(JAVA_INT, 1)))
+            .sorted(Comparator.comparing(other -> round.part(other).getAtIndex(JAVA_INT, 1)))
             .mapToInt(Integer::intValue)
             .toArray();
-    return child(meeting, color, childName, members);
+    return child(round, color, childName, members);
   }
 
   @Override
   protected CheckedCommunicator copyOfThis(String childName) {
-    var meeting = meet(CallSignature.of("duplicate"), CollectiveRound::hasAll);
-    return child(meeting, 0, childName, IntStream.range(0, size()).toArray());
+    var round = meet(CallSignature.of("duplicate"), CollectiveRound::hasAll);
+    return child(round, 0, childName, IntStream.range(0, size()).toArray());
   }
 
-  private LocalCommunicator child(
-      CollectiveRound meeting, int key, String childName, int[] members) {
+  private LocalCommunicator child(CollectiveRound round, int key, String childName, int[] members) {
     int[] worldRanks = Arrays.stream(members).map(group::worldRank).toArray();
-    synchronized (turnstile()) {
-      var child = meeting.group(key, () -> new LocalGroup(turnstile(), childName, worldRanks));
+    synchronized (scheduler()) {
+      var child = round.group(key, () -> new LocalGroup(scheduler(), childName, worldRanks));
       int own = 0;
       while (members[own] != rank()) {
         own++;
@@ -386,13 +389,13 @@ final class LocalCommunicator extends CheckedCommunicator {
   @Override
   protected void abortJob(int code) {
     var text = "rank %d aborted the job with code %d".formatted(worldRank(), code);
-    turnstile().poison(MpiErrorClass.ABORTED, text, true);
+    scheduler().poison(MpiErrorClass.ABORTED, text, true);
     throw failure("abort", MpiErrorClass.ABORTED, text);
   }
 
   @Override
   protected void free() {
-    // Nothing is held outside the heap.
+    // There are no resources outside the heap.
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A file of ranks in one JVM: each rank applies its view through its own channel. */
+/** A file of ranks in one JVM: each rank transfers its view through its own channel. */
 final class LocalFile extends AbstractMpiFile {
   private static final Optional<MpiException> NONE = Optional.empty();
 
@@ -19,8 +19,8 @@ final class LocalFile extends AbstractMpiFile {
     this.communicator = communicator;
   }
 
-  // A collective transfer does not synchronise, so nobody is waited for; meeting all the same
-  // finds a rank that makes another call.
+  // A collective transfer does not synchronise, so this does not wait for other ranks. It does
+  // detect a rank that makes a different call.
   private void meet(String operation) {
     communicator.meet(CallSignature.of(operation), _ -> true);
   }
@@ -37,8 +37,8 @@ final class LocalFile extends AbstractMpiFile {
     positional().read("readAtAll", view, data);
   }
 
-  // Rank 0 cuts as soon as it comes, as MPI libraries do. It extends when all have come: that takes
-  // writing the last byte, which must not meet another rank's writing it too.
+  // Rank 0 truncates at once, as MPI libraries do. It extends when all ranks have called: extending
+  // writes the last byte, which must not coincide with a write of that byte by another rank.
   @Override
   protected void resizeTogether(long bytes) {
     boolean first = communicator.rank() == 0;
@@ -73,7 +73,7 @@ final class LocalFile extends AbstractMpiFile {
 
   @Override
   protected void closeTogether() {
-    if (!communicator.turnstile().poisoned()) {
+    if (!communicator.scheduler().poisoned()) {
       meet("close");
     }
   }

@@ -3,19 +3,23 @@ package io.skerry.mpi.internal.local;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the ranks of one communicator share. Guarded by the turnstile. */
+/** The shared state of the ranks of one communicator. Guarded by the scheduler. */
 final class LocalGroup {
-  private final RankScheduler turnstile;
+  private final RankScheduler scheduler;
   private final String name;
   private final int[] worldRanks;
   private final Mailbox[] mailboxes;
-  private final Map<Long, CollectiveRound> meetings = new HashMap<>();
+  private final Map<Long, CollectiveRound> rounds = new HashMap<>();
 
   /**
+   * Creates a group.
+   *
+   * @param scheduler the scheduler of the world
+   * @param name the name of the communicator
    * @param worldRanks the rank in the world of each rank of this group
    */
-  LocalGroup(RankScheduler turnstile, String name, int[] worldRanks) {
-    this.turnstile = turnstile;
+  LocalGroup(RankScheduler scheduler, String name, int[] worldRanks) {
+    this.scheduler = scheduler;
     this.name = name;
     this.worldRanks = worldRanks.clone();
     this.mailboxes = new Mailbox[worldRanks.length];
@@ -24,8 +28,8 @@ final class LocalGroup {
     }
   }
 
-  RankScheduler turnstile() {
-    return turnstile;
+  RankScheduler scheduler() {
+    return scheduler;
   }
 
   String name() {
@@ -44,12 +48,15 @@ final class LocalGroup {
     return mailboxes[rank];
   }
 
-  /** The meeting of a rank's n-th collective call here. */
-  CollectiveRound meeting(long sequence, CallSignature signature, int rank) {
-    return meetings.computeIfAbsent(sequence, _ -> new CollectiveRound(signature, rank, size()));
+  /**
+   * Returns the collective call with the given sequence number of this group; the first rank
+   * creates it.
+   */
+  CollectiveRound round(long sequence, CallSignature signature, int rank) {
+    return rounds.computeIfAbsent(sequence, _ -> new CollectiveRound(signature, rank, size()));
   }
 
   void forget(long sequence) {
-    meetings.remove(sequence);
+    rounds.remove(sequence);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A request: a condition under the turnstile, and what to do when it holds. */
+/** A request: a condition guarded by the scheduler, and the action to complete it. */
 final class LocalRequest implements Request {
   private final LocalCommunicator communicator;
   private final String what;
@@ -71,10 +71,10 @@ final class LocalRequest implements Request {
       return true;
     }
     communicator.enter("done");
-    communicator.turnstile().point(communicator, "done");
-    synchronized (communicator.turnstile()) {
+    communicator.scheduler().point(communicator, "done");
+    synchronized (communicator.scheduler()) {
       if (!ready.getAsBoolean()) {
-        communicator.turnstile().refuseIfPoisoned(communicator, "done");
+        communicator.scheduler().refuseIfPoisoned(communicator, "done");
         return false;
       }
     }
@@ -86,7 +86,7 @@ final class LocalRequest implements Request {
   public Received await() {
     if (!finished()) {
       communicator.enter("await");
-      communicator.turnstile().point(communicator, "await");
+      communicator.scheduler().point(communicator, "await");
       awaitHere("await");
     }
     if (failure.isPresent()) {
@@ -95,10 +95,10 @@ final class LocalRequest implements Request {
     return received.orElseThrow();
   }
 
-  /** Waits as part of another call, which has passed its point already. */
+  /** Waits as part of another call, which has already passed its point. */
   Received awaitHere(String operation) {
-    synchronized (communicator.turnstile()) {
-      communicator.turnstile().await(communicator, operation, what, ready);
+    synchronized (communicator.scheduler()) {
+      communicator.scheduler().await(communicator, operation, what, ready);
     }
     complete();
     if (failure.isPresent()) {

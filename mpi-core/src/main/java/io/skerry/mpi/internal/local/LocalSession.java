@@ -4,9 +4,9 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.MpiSession;
 
-/** A process of its own, which needs no library. */
+/** The session of a single process, which needs no MPI library. */
 public record LocalSession(Communicator world) implements MpiSession {
-  /** A world of one rank. */
+  /** Creates a session with a world of one rank. */
   public LocalSession() {
     this(LocalWorld.self());
   }
@@ -18,11 +18,11 @@ public record LocalSession(Communicator world) implements MpiSession {
 
   @Override
   public void finish() {
-    // Nothing was started.
+    // There is nothing to finalise.
   }
 
   @Override
   public void abort(int code) {
-    // The exit of this process is the end of the job.
+    // The exit of this process ends the job.
   }
 }

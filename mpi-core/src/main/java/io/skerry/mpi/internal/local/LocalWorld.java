@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
-/** The ranks of one JVM: their turnstile and their first group. */
+/** The ranks of one JVM: their scheduler and the group of the world. */
 public final class LocalWorld {
-  private final RankScheduler turnstile;
+  private final RankScheduler scheduler;
   private final LocalGroup group;
 
   private LocalWorld(int ranks, Schedule schedule, String name) {
     if (ranks < 1) {
       throw new IllegalArgumentException("a world needs a rank: ranks=" + ranks);
     }
-    this.turnstile = new RankScheduler(ranks, new SeededChoices(schedule));
-    this.group = new LocalGroup(turnstile, name, IntStream.range(0, ranks).toArray());
+    this.scheduler = new RankScheduler(ranks, new SeededChoices(schedule));
+    this.group = new LocalGroup(scheduler, name, IntStream.range(0, ranks).toArray());
   }
 
   /**
-   * Runs a function on ranks that are threads and returns the answers, by rank.
+   * Runs a function on ranks that are threads and returns the results, by rank.
    *
    * @see io.skerry.mpi.LocalRanks
    */
@@ -77,49 +77,49 @@ public final class LocalWorld {
     }
   }
 
-  /** A world of one rank. */
+  /** Returns a world of one rank. */
   public static Communicator self() {
     return new LocalWorld(1, Schedule.free(), "self").enter(0);
   }
 
-  /** A communicator of one rank that can be closed. */
+  /** Returns a communicator of one rank that can be closed. */
   public static CheckedCommunicator alone(String name) {
     var world = new LocalWorld(1, Schedule.free(), name);
-    world.turnstile.start(0);
+    world.scheduler.start(0);
     return new LocalCommunicator(world.group, 0, false);
   }
 
-  /** Lets the ranks begin. */
+  /** Lets the ranks start. */
   private void begin() {
-    turnstile.begin();
+    scheduler.begin();
   }
 
-  /** The calling thread becomes a rank. */
+  /** Makes the calling thread a rank. */
   private Communicator enter(int rank) {
-    turnstile.start(rank);
+    scheduler.start(rank);
     return new LocalCommunicator(group, rank, true);
   }
 
-  /** A rank is through. */
+  /** Records that a rank has finished. */
   private void leave(int rank) {
-    turnstile.finish(rank);
+    scheduler.finish(rank);
   }
 
-  /** A rank is through with a failure, which ends the others' waiting. */
+  /** Records that a rank has finished with a failure, which ends the waits of the others. */
   private void leave(int rank, Throwable failure) {
-    turnstile.poison(
+    scheduler.poison(
         MpiErrorClass.PEER_FAILED,
         "rank %d failed with %s".formatted(rank, failure),
         !(failure instanceof AgreedFailure));
-    turnstile.finish(rank);
+    scheduler.finish(rank);
   }
 
-  /** Ends everybody's waiting, because the threads' owner gives up. */
+  /** Ends all waits, because the thread that started the ranks was interrupted. */
   private void interrupt() {
-    turnstile.poison(MpiErrorClass.OTHER, "the ranks' owner was interrupted", true);
+    scheduler.poison(MpiErrorClass.OTHER, "the ranks' owner was interrupted", true);
   }
 
-  /** The answers and failures of the ranks. */
+  /** The results and failures of the ranks. */
   private static final class Outcome<T> {
     private final List<Optional<T>> answers = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();

@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The messages for one rank of a group, matched as MPI does: receives in the order posted, messages
- * of one source and tag in the order sent. Guarded by the turnstile.
+ * The messages for one rank of a group, matched as in MPI: receives in the order in which they were
+ * posted, messages with the same source and tag in the order in which they were sent. Guarded by
+ * the scheduler.
  */
 final class Mailbox {
 
-  /** A message under way; its bytes are a snapshot. */
+  /** A message that is being sent; its bytes are a copy. */
   static final class Message {
     private final int source;
     private final int tag;
@@ -39,13 +40,13 @@ final class Mailbox {
       return data;
     }
 
-    /** Whether a receive has got it. */
+    /** Returns whether a receive has matched the message. */
     boolean taken() {
       return taken;
     }
   }
 
-  /** A receive that waits for its message. */
+  /** A receive that waits for a matching message. */
   static final class Posted {
     private final int source;
     private final int tag;
@@ -86,11 +87,15 @@ final class Mailbox {
   }
 
   /**
-   * @param choose which of n senders an any-source receive hears, for n of at least 1
+   * Posts a receive, and matches it with a message if one has arrived.
+   *
+   * @param receive the receive
+   * @param choose returns the index of the sender to match, for a number of candidate senders that
+   *     is at least 1
    */
   void post(Posted receive, IntUnaryOperator choose) {
     var sources = new HashSet<Integer>();
-    // The first of each source only: a later one must not overtake it.
+    // Only the first message of each source is a candidate: a later one must not overtake it.
     var candidates =
         unexpected.stream()
             .filter(message -> receive.matches(message) && sources.add(message.source))

@@ -11,20 +11,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Decides which ranks of a world may proceed, and is the lock of everything they share.
+ * Decides which ranks of a world may proceed, and is the lock of their shared state.
  *
- * <p>A rank waits here and nowhere else. So the turnstile knows at any time what each rank waits
- * for, which makes a deadlock plain to see: nobody runs and nobody's condition holds. In a
- * serialised schedule one rank holds the token; it gives it up where it waits and at every point,
- * and the next holder is drawn from those whose condition holds.
+ * <p>Ranks wait only in this class, so it knows at any time what each rank waits for. A deadlock is
+ * detected when no rank is running and no rank's condition holds. In a serialised schedule, one
+ * rank holds a token. It releases the token when it waits and at every point, and the next holder
+ * is drawn from the ranks whose condition holds.
  *
- * <p>When a rank fails the world is poisoned: whoever waits for something that has not happened
- * yet, or asks for anything new, gets an exception. After a failure that all ranks agreed on, new
- * calls are still allowed as far as they need nobody else, so that a slower rank meets its own copy
- * of the failure rather than an echo of the faster one's.
+ * <p>If a rank fails, the world is poisoned: a rank that waits for an event that has not occurred
+ * yet, or makes a new call, gets an exception. After a failure that all ranks agreed on, new calls
+ * that need no other rank are still permitted, so that a slower rank reports its own instance of
+ * the failure instead of that of a faster rank.
  */
 final class RankScheduler {
-  private static final int NOBODY = -1;
+  private static final int NO_RANK = -1;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final BooleanSupplier ALWAYS = () -> true;
 
@@ -34,7 +34,7 @@ final class RankScheduler {
     FINISHED
   }
 
-  /** A wait; its text is put together only when somebody asks, for most waits end at once. */
+  /** A wait. Its text is computed only when needed, since most waits end at once. */
   private record Wait(Supplier<String> text, BooleanSupplier ready) {}
 
   private record Poison(MpiErrorClass errorClass, String text, boolean strict) {}
@@ -44,7 +44,7 @@ final class RankScheduler {
   private final Wait[] waits;
   private final long[] calls;
   private Optional<Poison> poison = Optional.empty();
-  private int token = NOBODY;
+  private int token = NO_RANK;
   private long step;
 
   RankScheduler(int ranks, SeededChoices decisions) {
@@ -60,18 +60,18 @@ final class RankScheduler {
     return decisions;
   }
 
-  /** Lets the first rank in; for a world whose ranks {@link #start}. */
+  /** Lets the first rank run, in a world whose ranks call {@link #start}. */
   synchronized void begin() {
     passToken();
   }
 
-  /** A rank's thread begins. */
+  /** Registers the thread of a rank. */
   synchronized void start(int rank) {
     waitFor(() -> !decisions.serialised() || token == rank, WaitLimit.UNLIMITED);
     states[rank] = State.RUNNING;
   }
 
-  /** A rank's thread is through. */
+  /** Records that the thread of a rank has finished. */
   synchronized void finish(int rank) {
     states[rank] = State.FINISHED;
     passToken();
@@ -79,7 +79,7 @@ final class RankScheduler {
     notifyAll();
   }
 
-  /** Nothing more can succeed. Only the first poison counts. */
+  /** Makes all further waits fail. Only the first call has an effect. */
   synchronized void poison(MpiErrorClass errorClass, String text, boolean strict) {
     if (poison.isEmpty()) {
       poison = Optional.of(new Poison(errorClass, text, strict));
@@ -87,7 +87,10 @@ final class RankScheduler {
     notifyAll();
   }
 
-  /** A point of the schedule: delays, failures, another rank's turn. Returns the point's index. */
+  /**
+   * Passes a point of the schedule, which may delay, inject a failure or switch ranks; returns the
+   * index of the point.
+   */
   long point(LocalCommunicator caller, String operation) {
     int rank = caller.worldRank();
     long call = calls[rank]++;
@@ -108,7 +111,10 @@ final class RankScheduler {
     return call;
   }
 
-  /** Waits until the condition holds; it is evaluated under this lock, which the caller holds. */
+  /**
+   * Waits until the condition holds. The condition is evaluated under this lock, which the caller
+   * holds.
+   */
   void await(LocalCommunicator caller, String operation, String what, BooleanSupplier ready) {
     await(
         caller,
@@ -119,8 +125,9 @@ final class RankScheduler {
   }
 
   /**
-   * Waits until the condition holds; it is evaluated under this lock, which the caller holds. After
-   * the patience nothing more can succeed: the failure of all ranks has the positions of all.
+   * Waits until the condition holds. The condition is evaluated under this lock, which the caller
+   * holds. When the time limit expires, all waits fail with an exception that has the positions of
+   * all ranks.
    */
   void await(
       LocalCommunicator caller,
@@ -141,14 +148,14 @@ final class RankScheduler {
     }
   }
 
-  /** Fails a poll that would otherwise go on for ever; the caller holds the lock. */
+  /** Fails a poll that would otherwise be repeated forever. The caller holds the lock. */
   void refuseIfPoisoned(LocalCommunicator caller, String operation) {
     if (poison.isPresent()) {
       throw caller.failure(operation, poison.get().errorClass(), poison.get().text());
     }
   }
 
-  /** Whether nothing more can succeed. */
+  /** Returns whether the world is poisoned. */
   synchronized boolean poisoned() {
     return poison.isPresent();
   }
@@ -175,19 +182,19 @@ final class RankScheduler {
     }
     token =
         candidates.isEmpty()
-            ? NOBODY
+            ? NO_RANK
             : candidates.get(decisions.nextRank(step++, candidates.size()));
   }
 
   private void findDeadlock() {
-    boolean anyoneWaits = false;
+    boolean anyWaits = false;
     for (int rank = 0; rank < states.length; rank++) {
       if (states[rank] == State.RUNNING || runnable(rank)) {
         return;
       }
-      anyoneWaits |= states[rank] == State.WAITING;
+      anyWaits |= states[rank] == State.WAITING;
     }
-    if (anyoneWaits) {
+    if (anyWaits) {
       poison(MpiErrorClass.DEADLOCK, "no rank can proceed: " + situation(), true);
       passToken();
     }
@@ -227,11 +234,11 @@ final class RankScheduler {
     }
   }
 
-  // An interrupt ends the job; the flag is set again when the rank leaves the turnstile.
+  // An interrupt ends the job; the interrupt flag is set again when the rank returns.
   private boolean waitForChange(long nanos) {
     try {
-      // Without an argument above 0 the wait has no limit; the limit may be over, and the token
-      // another rank's.
+      // An argument of 0 would mean no limit, so the minimum is 1. The limit may have expired while
+      // another rank has the token.
       wait(Math.max(1, nanos / NANOS_PER_MILLI));
       return false;
     } catch (InterruptedException e) {

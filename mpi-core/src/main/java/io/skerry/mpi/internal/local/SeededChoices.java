@@ -2,7 +2,9 @@ package io.skerry.mpi.internal.local;
 
 import io.skerry.mpi.Schedule;
 
-/** Random choices that depend on the schedule's seed and their own coordinates only. */
+/**
+ * Pseudo-random choices that depend only on the seed of the schedule and the point of the choice.
+ */
 final class SeededChoices {
   private static final long NEXT_RANK = 1;
   private static final long DELAY = 2;
@@ -28,23 +30,23 @@ final class SeededChoices {
     return schedule.failures().contains(new Schedule.FailurePoint(rank, call));
   }
 
-  /** Which of {@code candidates} ranks proceeds at a step of the whole world. */
+  /** Returns which of {@code candidates} ranks proceeds at a step of the world. */
   int nextRank(long step, int candidates) {
     return choice(NEXT_RANK, 0, step, candidates);
   }
 
-  /** The delay at a point; half of the points have none. */
+  /** Returns the delay at a point; half of the points have none. */
   long delayNanos(int rank, long call) {
     int micros = choice(DELAY, rank, call, 2 * LONGEST_DELAY_MICROS) - LONGEST_DELAY_MICROS;
     return Math.max(0, micros) * 1000L;
   }
 
-  /** Whether a send waits for its receiver, as MPI is free to do. */
+  /** Returns whether a send waits for its receiver, as MPI permits. */
   boolean rendezvous(int rank, long call) {
     return schedule.mode() != Schedule.Mode.FREE && choice(RENDEZVOUS, rank, call, 2) == 0;
   }
 
-  /** Which of the senders an any-source receive hears first. */
+  /** Returns the index of the sender whose message an any-source receive matches. */
   int delivery(int rank, long call, int candidates) {
     return schedule.mode() == Schedule.Mode.FREE ? 0 : choice(DELIVERY, rank, call, candidates);
   }

@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * A connection of each rank to rank 0 over which nothing is said but a farewell: when one breaks
- * without, that rank is gone. MPJ Express itself does not notice, and the others would wait for it
- * for ever. What rank 0 finds ends it, and by that all others.
+ * Detects lost ranks by a connection of each rank to rank 0. The only message after the handshake
+ * is a farewell; if a connection breaks without one, the rank at the other end is lost. MPJ Express
+ * itself does not detect this, and the other ranks would wait forever. Rank 0 then ends, which ends
+ * all other ranks.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
@@ -43,21 +44,22 @@ final class FailureDetector implements AutoCloseable {
   }
 
   /**
-   * Connects the ranks. Collective. A rank that does not reach rank 0 goes without.
+   * Connects the ranks. Collective. A rank that cannot connect to rank 0 is not monitored.
    *
-   * @param lost gets the rank that is gone, on a thread of its own
+   * @param world the communicator of all ranks
+   * @param lost receives the lost rank, on a separate thread
    */
   static FailureDetector of(Communicator world, IntConsumer lost) {
-    var lifeline = new FailureDetector(lost);
+    var detector = new FailureDetector(lost);
     if (world.rank() == 0) {
-      lifeline.offer(world);
+      detector.listen(world);
     } else {
-      lifeline.take(world);
+      detector.connect(world);
     }
-    return lifeline;
+    return detector;
   }
 
-  private void offer(Communicator world) {
+  private void listen(Communicator world) {
     var token = new byte[TOKEN];
     new SecureRandom().nextBytes(token);
     var port = 0;
@@ -69,7 +71,7 @@ final class FailureDetector implements AutoCloseable {
           .name("skerry-lifeline")
           .start(() -> acceptAll(server, token, world.size() - 1));
     } catch (IOException e) {
-      // Port 0 tells the others to go without.
+      // Port 0 means that no rank is monitored.
       port = 0;
     }
     var addresses = String.join(" ", addresses()).getBytes(US_ASCII);
@@ -104,7 +106,7 @@ final class FailureDetector implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Whoever is not connected goes without.
+      // Ranks that are not connected are not monitored.
     }
   }
 
@@ -125,7 +127,7 @@ final class FailureDetector implements AutoCloseable {
     }
   }
 
-  private void take(Communicator world) {
+  private void connect(Communicator world) {
     var offer = ByteBuffer.wrap(world.broadcast(new byte[0], 0));
     var token = new byte[TOKEN];
     offer.get(token);
@@ -146,7 +148,7 @@ final class FailureDetector implements AutoCloseable {
       socket
           .getOutputStream()
           .write(ByteBuffer.allocate(TOKEN + Integer.BYTES).put(token).putInt(rank).array());
-      // Only who is known to rank 0 hears a farewell.
+      // Rank 0 sends the farewell only to ranks that it has accepted.
       socket.setSoTimeout((int) PATIENCE.toMillis());
       if (socket.getInputStream().read() != WELCOME) {
         closeQuietly(socket);
@@ -187,7 +189,7 @@ final class FailureDetector implements AutoCloseable {
     return closed;
   }
 
-  /** Says farewell: this rank is about to end as it should. Local. */
+  /** Sends the farewell: this rank is about to end normally. Local. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -195,7 +197,7 @@ final class FailureDetector implements AutoCloseable {
       try {
         socket.getOutputStream().write(FAREWELL);
       } catch (IOException e) {
-        // Who is gone already hears nothing.
+        // The rank at the other end has already ended.
       }
       closeQuietly(socket);
     }
@@ -205,7 +207,7 @@ final class FailureDetector implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // Ignored, so that the farewell still reaches the ranks behind the other sockets.
+      // Ignored, so that the farewell is still sent over the other sockets.
     }
   }
 }

@@ -10,15 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The messages of one rank, of all its communicators. A short message is one packet. A long one is
- * offered, and its receiver fetches stretch by stretch, so that nobody has to keep what is not
- * wanted yet. Belongs to the rank's thread, and works only while that is in a call.
+ * Sends and receives the messages of one rank, for all its communicators. A short message is one
+ * packet. A long one is offered, and its receiver fetches it range by range, so that no rank has to
+ * buffer data that is not wanted yet. Confined to the thread of the rank, and makes progress only
+ * during calls.
  */
 final class MessageEngine {
-  /** What is fetched at a time. */
-  private static final long STRETCH = 8L << 20;
+  /** Number of bytes fetched at a time. */
+  private static final long FETCH_BYTES = 8L << 20;
 
-  /** A message as its receiver sees it: a short one's bytes, or which to fetch. */
+  /**
+   * A message as seen by the receiver: the bytes of a short message, or the ID for fetching a long
+   * one.
+   */
   private record Message(
       int context, int source, int tag, long bytes, long id, MemorySegment content) {
     boolean offered() {
@@ -26,7 +30,7 @@ final class MessageEngine {
     }
   }
 
-  /** A message to be received. */
+  /** A message that is being received. */
   static final class Incoming {
     private final int context;
     private final int wanted;
@@ -52,17 +56,17 @@ final class MessageEngine {
       return message.isPresent() && (tooLong() || arrived == message.get().bytes);
     }
 
-    /** Whether the buffer is too short; then nothing has been received. */
+    /** Returns whether the message is longer than the buffer; nothing is received then. */
     boolean tooLong() {
       return message.isPresent() && message.get().bytes > buffer.byteSize();
     }
 
-    /** Which rank of the job has sent it; for a message that is there. */
+    /** Rank of the job that sent the message, which must have arrived. */
     int source() {
       return message.orElseThrow().source;
     }
 
-    /** How long it is; for a message that is there. */
+    /** Length of the message in bytes, which must have arrived. */
     long bytes() {
       return message.orElseThrow().bytes;
     }
@@ -103,7 +107,7 @@ final class MessageEngine {
     return link;
   }
 
-  /** How many contexts this rank knows of; the next has this number at least. */
+  /** Number of contexts known to this rank; the next context must not be lower. */
   int contexts() {
     return contexts;
   }
@@ -127,7 +131,7 @@ final class MessageEngine {
     return outgoing;
   }
 
-  /** Starts to receive from a rank of the job, or from any of the context. */
+  /** Starts to receive from a rank of the job, or from any rank of the context. */
   Incoming receive(int context, int tag, int source, MemorySegment buffer) {
     var incoming = new Incoming(context, source, tag, buffer);
     for (var message : unexpected) {
@@ -141,7 +145,10 @@ final class MessageEngine {
     return incoming;
   }
 
-  /** Handles what has come, and returns what broke the link if it is broken; never waits. */
+  /**
+   * Handles all packets that have arrived; returns the failure of the link, if it has failed. Never
+   * waits.
+   */
   Optional<Throwable> work() {
     for (var next = link.poll(); next.isPresent(); next = link.poll()) {
       handle(next.get());
@@ -149,7 +156,7 @@ final class MessageEngine {
     return failure;
   }
 
-  /** Waits until something has come, and does it; what broke the link if nothing can come. */
+  /** Waits for a packet and handles it; returns the failure of the link, if it has failed. */
   Optional<Throwable> await() {
     if (failure.isEmpty()) {
       handle(link.take());
@@ -157,7 +164,7 @@ final class MessageEngine {
     return failure;
   }
 
-  /** Tells all others that the job ends. */
+  /** Notifies all other ranks that the job ends. */
   void abort(int code) {
     for (int to = 0; to < link.size(); to++) {
       if (to != link.rank()) {
@@ -167,8 +174,9 @@ final class MessageEngine {
   }
 
   /**
-   * Lets receiving end, for ranks that have all come to their end. Whoever has said so to the left
-   * neighbour needs no more packets but that one's answer, and the word of the right neighbour.
+   * Ends receiving, when all ranks have reached the end. A rank that has sent BYE to its left
+   * neighbour receives only two more packets: the STOP of that neighbour and the BYE of its right
+   * neighbour.
    */
   void leave() {
     int size = link.size();
@@ -191,7 +199,7 @@ final class MessageEngine {
     var what = Packet.parse(arrival.bytes());
     switch (what.kind()) {
       case MESSAGE, OFFER -> deliver(message(arrival.from(), what));
-      case FETCH -> sendStretch(what);
+      case FETCH -> sendRange(what);
       case PIECE -> put(what);
       case REFUSE -> forget(what);
       case BYE -> neighbourLeft = true;
@@ -237,26 +245,27 @@ final class MessageEngine {
             kind, message.context, message.tag, 0, message.id, id, offset, MemorySegment.NULL));
   }
 
-  private void sendStretch(Packet asked) {
-    var outgoing = offers.get(asked.id());
+  private void sendRange(Packet request) {
+    var outgoing = offers.get(request.id());
     if (outgoing == null) {
-      throw new IllegalStateException("nothing was offered: id=" + asked.id());
+      throw new IllegalStateException("nothing was offered: id=" + request.id());
     }
     long total = outgoing.content.byteSize();
-    long end = Math.min(total, asked.offset() + STRETCH);
-    for (long at = asked.offset(); at < end; at += Packet.MOST) {
+    long end = Math.min(total, request.offset() + FETCH_BYTES);
+    for (long at = request.offset(); at < end; at += Packet.MOST) {
       var content = outgoing.content.asSlice(at, Math.min(Packet.MOST, end - at));
       send(
           outgoing.to,
-          new Packet(Kind.PIECE, asked.context(), asked.tag(), 0, asked.answer(), 0, at, content));
+          new Packet(
+              Kind.PIECE, request.context(), request.tag(), 0, request.answer(), 0, at, content));
     }
     if (end == total) {
-      forget(asked);
+      forget(request);
     }
   }
 
-  private void forget(Packet asked) {
-    var outgoing = offers.remove(asked.id());
+  private void forget(Packet request) {
+    var outgoing = offers.remove(request.id());
     if (outgoing != null) {
       outgoing.done = true;
     }
@@ -272,7 +281,7 @@ final class MessageEngine {
     incoming.arrived += bytes;
     if (incoming.arrived == incoming.bytes()) {
       fetching.remove(piece.id());
-    } else if (incoming.arrived % STRETCH == 0) {
+    } else if (incoming.arrived % FETCH_BYTES == 0) {
       answer(incoming.message.orElseThrow(), Kind.FETCH, piece.id(), incoming.arrived);
     }
   }

@@ -3,7 +3,7 @@ package io.skerry.mpi.internal.mpj;
 import io.skerry.mpi.internal.jar.JarClasses;
 import java.lang.invoke.MethodHandle;
 
-/** What is used of MPJ Express, between its {@code Init} and {@code Finalize}. */
+/** The part of MPJ Express that is used between its {@code Init} and {@code Finalize}. */
 final class MpjApi {
   private final MethodHandle end;
   private final MethodHandle send;
@@ -52,9 +52,10 @@ final class MpjApi {
   }
 
   /**
-   * Starts it.
+   * Initialises MPJ Express.
    *
-   * @param arguments what {@code mpjrun} has put before the program's
+   * @param classes the classes of MPJ Express
+   * @param arguments the arguments that {@code mpjrun} has inserted before those of the program
    */
   static MpjApi start(JarClasses classes, String[] arguments) {
     var begin = classes.function("mpi.MPI", "Init", String[].class, String[].class);
@@ -86,7 +87,7 @@ final class MpjApi {
     send.invokeExact(world, (Object) packet, 0, length, bytes, to, tag);
   }
 
-  /** Receives from anybody; who it was is told by {@link #source}. */
+  /** Receives a packet from any rank and returns its status; {@link #source} returns the sender. */
   Object receive(byte[] packet, int tag) throws Throwable {
     return (Object)
         receive.invokeExact(world, (Object) packet, 0, packet.length, bytes, anySource, tag);

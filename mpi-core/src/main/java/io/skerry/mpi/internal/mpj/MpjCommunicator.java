@@ -12,36 +12,37 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Some ranks of the job with a context of their own: a number that no two communicators of a rank
- * share.
+ * A communicator of some ranks of the job, with a context: a number that no two communicators of a
+ * rank have in common.
  */
 final class MpjCommunicator extends MessageCommunicator {
-  private final MessageEngine office;
+  private final MessageEngine engine;
   private final IntConsumer ending;
   private final int context;
   private final int[] members;
 
   private MpjCommunicator(
-      MessageEngine office, IntConsumer ending, int context, int[] members, int rank, String name) {
+      MessageEngine engine, IntConsumer ending, int context, int[] members, int rank, String name) {
     super(rank, members.length, name);
-    this.office = office;
+    this.engine = engine;
     this.ending = ending;
     this.context = context;
     this.members = members;
-    office.take(context);
+    engine.take(context);
   }
 
   /**
-   * All ranks.
+   * Returns the communicator of all ranks.
    *
+   * @param engine the engine of this rank
    * @param ending ends the whole job with an exit code
    */
-  static MpjCommunicator world(MessageEngine office, IntConsumer ending) {
-    int[] all = IntStream.range(0, office.link().size()).toArray();
-    return new MpjCommunicator(office, ending, 0, all, office.link().rank(), "world");
+  static MpjCommunicator world(MessageEngine engine, IntConsumer ending) {
+    int[] all = IntStream.range(0, engine.link().size()).toArray();
+    return new MpjCommunicator(engine, ending, 0, all, engine.link().rank(), "world");
   }
 
-  /** The rank here of a rank of the job. */
+  /** Returns the rank in this communicator of a rank of the job. */
   int rankOf(int member) {
     int rank = 0;
     while (members[rank] != member) {
@@ -62,19 +63,19 @@ final class MpjCommunicator extends MessageCommunicator {
 
   @Override
   protected PacketRequest startSend(MemorySegment buffer, int destination, int tag) {
-    var _ = office.work();
+    var _ = engine.work();
     return PacketRequest.send(
         this,
-        office,
-        office.send(context, tag, members[destination], buffer),
+        engine,
+        engine.send(context, tag, members[destination], buffer),
         new Received(rank(), tag, buffer.byteSize()));
   }
 
   @Override
   protected PacketRequest startReceive(MemorySegment buffer, int source, int tag) {
-    var _ = office.work();
+    var _ = engine.work();
     int member = source == ANY_SOURCE ? ANY_SOURCE : members[source];
-    return PacketRequest.receive(this, office, office.receive(context, tag, member, buffer), tag);
+    return PacketRequest.receive(this, engine, engine.receive(context, tag, member, buffer), tag);
   }
 
   @Override
@@ -88,10 +89,13 @@ final class MpjCommunicator extends MessageCommunicator {
     return child(IntStream.range(0, size()).toArray(), childName);
   }
 
-  /** A rank alone needs no messages, and any thread may use it. */
+  /**
+   * Creates a communicator of some ranks. A single rank uses the local back end instead, which any
+   * thread may use.
+   */
   private CheckedCommunicator child(int[] chosen, String childName) {
-    int free = Math.toIntExact(allReduce(office.contexts(), Reduction.MAX));
-    office.take(free);
+    int free = Math.toIntExact(allReduce(engine.contexts(), Reduction.MAX));
+    engine.take(free);
     if (chosen.length == 1) {
       return LocalWorld.alone(childName);
     }
@@ -101,7 +105,7 @@ final class MpjCommunicator extends MessageCommunicator {
             .findFirst()
             .orElseThrow();
     int[] ranks = Arrays.stream(chosen).map(i -> members[i]).toArray();
-    return new MpjCommunicator(office, ending, free, ranks, own, childName);
+    return new MpjCommunicator(engine, ending, free, ranks, own, childName);
   }
 
   @Override
@@ -112,7 +116,7 @@ final class MpjCommunicator extends MessageCommunicator {
 
   @Override
   protected void free() {
-    // Nothing is held outside the heap.
+    // There are no resources outside the heap.
   }
 
   @Override

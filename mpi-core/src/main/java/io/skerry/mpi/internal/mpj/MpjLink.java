@@ -10,9 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Packets by MPJ Express's blocking calls. A thread of its own receives all the time, for in MPJ
- * Express a send may wait until its receiver has come; so the rank's thread waits for nothing but
- * this queue.
+ * Transfers packets by the blocking calls of MPJ Express. A separate thread receives continuously,
+ * because a send in MPJ Express may block until the receiver has posted a receive. The thread of
+ * the rank therefore waits only for the queue.
  */
 final class MpjLink implements PacketLink {
   private static final int TAG = 1;
@@ -23,12 +23,15 @@ final class MpjLink implements PacketLink {
   private final Thread receiver;
 
   /**
-   * @param halt ends this process with a code, since another rank wants the job to end
+   * Creates the link of this rank and starts to receive.
+   *
+   * @param api the calls of MPJ Express
+   * @param halt ends this process with an exit code, when another rank ends the job
    */
   MpjLink(MpjApi api, IntConsumer halt) {
     this.api = api;
     this.halt = halt;
-    // Of the same thread group, by which MPJ Express knows the rank.
+    // In the same thread group, by which MPJ Express identifies the rank.
     this.receiver =
         Thread.ofPlatform()
             .group(Thread.currentThread().getThreadGroup())
@@ -40,7 +43,7 @@ final class MpjLink implements PacketLink {
     }
   }
 
-  // The last packets are one from each neighbour, in any order.
+  // The last packets are one from each neighbour, in either order.
   private void receive() {
     var packet = new byte[LONGEST];
     try {
@@ -68,7 +71,7 @@ final class MpjLink implements PacketLink {
     return Packet.Kind.values()[ByteBuffer.wrap(packet).getInt()];
   }
 
-  /** Waits for the end of receiving, which a neighbour has caused. */
+  /** Waits for the end of receiving, which a packet of a neighbour causes. */
   void join() {
     while (receiver.isAlive()) {
       try {

@@ -15,28 +15,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** MPJ Express from its start to its end. */
+/** A session of MPJ Express, from initialisation to finalisation. */
 public final class MpjSession implements MpiSession {
-  /** How long a rank that ends the job waits for the others to hear of it. */
+  /** Time that a rank that ends the job waits until the others are notified. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final MpjApi api;
   private final MpjLink link;
-  private final MessageEngine office;
+  private final MessageEngine engine;
   private final MpjCommunicator world;
   private final MpiInstallation installation;
   private final ProgramArguments arguments;
-  // Ranks that are threads end with their process.
-  private final Optional<FailureDetector> lifeline;
+  // Ranks that are threads end with their process and need no detector.
+  private final Optional<FailureDetector> detector;
 
   private MpjSession(
       MpjApi api, String library, ProgramArguments arguments, Map<String, String> environment) {
     this.api = api;
     this.arguments = arguments;
     this.link = new MpjLink(api, MpjSession::halt);
-    this.office = new MessageEngine(link);
-    this.world = MpjCommunicator.world(office, this::endJob);
-    this.lifeline =
+    this.engine = new MessageEngine(link);
+    this.world = MpjCommunicator.world(engine, this::endJob);
+    this.detector =
         arguments.sharesProcess()
             ? Optional.empty()
             : Optional.of(FailureDetector.of(world, rank -> endWithout(rank, world.rank())));
@@ -52,10 +52,12 @@ public final class MpjSession implements MpiSession {
   }
 
   /**
-   * Starts it; the calling thread becomes the one that may use it.
+   * Initialises MPJ Express. Only the calling thread may use it afterwards.
    *
-   * @param classes where MPJ Express is
-   * @param library its file, for messages
+   * @param classes the classes of MPJ Express
+   * @param library the file of MPJ Express, for messages
+   * @param arguments the arguments of {@code main}
+   * @param environment the environment of the process
    */
   public static MpjSession start(
       JarClasses classes,
@@ -85,15 +87,15 @@ public final class MpjSession implements MpiSession {
     halt(1);
   }
 
-  // MPJ Express itself does nothing for MPI_Abort. Ranks that are threads end with this process.
+  // MPJ Express ignores MPI_Abort. Ranks that are threads end with this process.
   private void endJob(int code) {
-    // The others are told in words.
-    lifeline.ifPresent(FailureDetector::close);
+    // The other ranks are notified by messages, so they must not report this rank as lost.
+    detector.ifPresent(FailureDetector::close);
     if (!arguments.sharesProcess()) {
-      var telling =
-          Thread.ofPlatform().daemon().name("skerry-mpj-abort").start(() -> office.abort(code));
+      var notification =
+          Thread.ofPlatform().daemon().name("skerry-mpj-abort").start(() -> engine.abort(code));
       try {
-        telling.join(PATIENCE);
+        notification.join(PATIENCE);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -120,10 +122,10 @@ public final class MpjSession implements MpiSession {
   @Override
   public void finish() {
     world.barrier();
-    lifeline.ifPresent(FailureDetector::close);
+    detector.ifPresent(FailureDetector::close);
     try {
       if (world.size() > 1) {
-        office.leave();
+        engine.leave();
         link.join();
       }
       api.end();

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * What a packet says; its bytes follow a header of fixed length.
+ * The content of a packet: a header of fixed length, followed by bytes of a message.
  *
- * @param kind what it is for
- * @param context of which communicator
- * @param tag of the message
- * @param bytes how long the message is as a whole
- * @param id of the message at the rank that the packet goes to, or that offers it
- * @param answer where the receiver of an offer wants the pieces
- * @param offset of the piece in the message
- * @param content the bytes that follow
+ * @param kind the purpose of the packet
+ * @param context the context of the communicator
+ * @param tag the tag of the message
+ * @param bytes the length of the whole message in bytes
+ * @param id the ID of the message at the receiver of the packet, or at the rank that offers it
+ * @param answer the ID under which the receiver of an offer expects the pieces
+ * @param offset the offset of the piece in the message
+ * @param content the bytes after the header
  */
 record Packet(
     Kind kind,
@@ -25,39 +25,39 @@ record Packet(
     long offset,
     MemorySegment content) {
 
-  /** What packets are for. */
+  /** Purposes of packets. */
   enum Kind {
-    /** A short message as a whole. */
+    /** A whole short message. */
     MESSAGE,
-    /** A long message is there to be fetched. */
+    /** Offers a long message for fetching. */
     OFFER,
-    /** Fetches a stretch of a long message. */
+    /** Fetches a range of a long message. */
     FETCH,
-    /** A part of what was fetched. */
+    /** A piece of a fetched range. */
     PIECE,
-    /** A long message is not wanted: it does not fit. */
+    /** Refuses a long message, which does not fit the buffer. */
     REFUSE,
-    /** The job ends now, with the tag as its exit code. */
+    /** Ends the job; the tag is the exit code. */
     ABORT,
-    /** To the left neighbour: this rank needs nothing more from anybody. */
+    /** To the left neighbour: this rank needs no more packets from any rank. */
     BYE,
-    /** To the right neighbour, when that has said so. */
+    /** To the right neighbour, in reply to its BYE. */
     STOP
   }
 
   private static final int HEADER = 3 * Integer.BYTES + 4 * Long.BYTES;
 
-  /** The most that a packet carries. */
+  /** Maximum number of message bytes in a packet. */
   static final int MOST = PacketLink.LONGEST - HEADER;
 
   private static final Kind[] KINDS = Kind.values();
 
-  /** A packet without context or message. */
+  /** Returns a packet without context and message. */
   static Packet signal(Kind kind, int value) {
     return new Packet(kind, 0, value, 0, 0, 0, 0, MemorySegment.NULL);
   }
 
-  /** Writes it to the beginning of an array; how long it is. */
+  /** Writes the packet to the start of an array and returns its length. */
   int put(byte[] packet) {
     ByteBuffer.wrap(packet)
         .putInt(kind.ordinal())

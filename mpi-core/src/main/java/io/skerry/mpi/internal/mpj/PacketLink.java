@@ -2,26 +2,29 @@ package io.skerry.mpi.internal.mpj;
 
 import java.util.Optional;
 
-/** Carries short packets between the ranks of a job, in order for each pair. */
+/** Transfers short packets between the ranks of a job, in order for each pair of ranks. */
 interface PacketLink {
-  /** The longest packet, in bytes. */
+  /** Maximum length of a packet in bytes. */
   int LONGEST = 96 << 10;
 
-  /** A packet that came, or the reason why none will come any more. */
+  /** A packet that was received, or the failure after which none will be received. */
   record Arrival(int from, byte[] bytes, Optional<Throwable> failure) {}
 
   /** This rank of the job. */
   int rank();
 
-  /** The number of ranks. */
+  /** Number of ranks of the job. */
   int size();
 
-  /** Sends the first bytes of an array, which is the caller's again; for the rank's thread. */
+  /**
+   * Sends the first {@code length} bytes of an array, which may be reused when the call returns.
+   * Called by the thread of the rank.
+   */
   void send(int to, byte[] packet, int length);
 
-  /** The next packet if there is one; for the rank's thread. */
+  /** Returns the next packet if one was received. Called by the thread of the rank. */
   Optional<Arrival> poll();
 
-  /** Waits for the next packet; an interrupt stays set. For the rank's thread. */
+  /** Waits for the next packet; the interrupt flag stays set. Called by the thread of the rank. */
   Arrival take();
 }

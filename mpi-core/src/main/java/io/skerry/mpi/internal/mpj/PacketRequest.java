@@ -8,56 +8,59 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A message under way in the post office. */
+/** A pending message of a {@link MessageEngine}. */
 final class PacketRequest implements Request {
   private final MpjCommunicator communicator;
-  private final MessageEngine office;
+  private final MessageEngine engine;
   private final BooleanSupplier finished;
   private final Supplier<Received> answer;
 
   private PacketRequest(
       MpjCommunicator communicator,
-      MessageEngine office,
+      MessageEngine engine,
       BooleanSupplier finished,
       Supplier<Received> answer) {
     this.communicator = communicator;
-    this.office = office;
+    this.engine = engine;
     this.finished = finished;
     this.answer = answer;
   }
 
   static PacketRequest send(
       MpjCommunicator communicator,
-      MessageEngine office,
+      MessageEngine engine,
       MessageEngine.Outgoing sent,
       Received answer) {
-    return new PacketRequest(communicator, office, sent::done, () -> answer);
+    return new PacketRequest(communicator, engine, sent::done, () -> answer);
   }
 
   static PacketRequest receive(
-      MpjCommunicator communicator, MessageEngine office, MessageEngine.Incoming asked, int tag) {
+      MpjCommunicator communicator,
+      MessageEngine engine,
+      MessageEngine.Incoming incoming,
+      int tag) {
     return new PacketRequest(
-        communicator, office, asked::done, () -> received(communicator, asked, tag));
+        communicator, engine, incoming::done, () -> received(communicator, incoming, tag));
   }
 
   private static Received received(
-      MpjCommunicator communicator, MessageEngine.Incoming asked, int tag) {
-    int source = communicator.rankOf(asked.source());
-    if (asked.tooLong()) {
+      MpjCommunicator communicator, MessageEngine.Incoming incoming, int tag) {
+    int source = communicator.rankOf(incoming.source());
+    if (incoming.tooLong()) {
       throw communicator.failure(
           "receive",
           MpiErrorClass.TRUNCATED,
           "a message is longer than the buffer: message=%d source=%d tag=%d"
-              .formatted(asked.bytes(), source, tag));
+              .formatted(incoming.bytes(), source, tag));
     }
-    return new Received(source, tag, asked.bytes());
+    return new Received(source, tag, incoming.bytes());
   }
 
   @Override
   public boolean done() {
     if (!finished.getAsBoolean()) {
       communicator.enter("done");
-      Optional<Throwable> broken = office.work();
+      Optional<Throwable> broken = engine.work();
       if (!finished.getAsBoolean()) {
         refuseIfBroken("done", broken);
       }
@@ -77,7 +80,7 @@ final class PacketRequest implements Request {
   /** Waits as part of another call. */
   Received awaitHere(String operation) {
     while (!finished.getAsBoolean()) {
-      refuseIfBroken(operation, office.await());
+      refuseIfBroken(operation, engine.await());
     }
     return answer.get();
   }
