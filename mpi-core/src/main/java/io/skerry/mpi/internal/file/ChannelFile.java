@@ -15,28 +15,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file by a channel, for systems and programs that lack {@link PosixFile}. The interrupt of one
- * thread closes a channel for all that are inside: they open the file again and repeat what they
- * did, which at a position comes to the same.
+ * A file accessed through a channel, for systems and programs that lack {@link PosixFile}. An
+ * interrupt of one thread closes the channel for all threads that use it. They then reopen the file
+ * and repeat their operation, which is harmless for positional reads and writes.
  */
 final class ChannelFile implements RawFile {
   private static final long NATIVE_STEP = 1L << 30;
-  // The channel copies heap bytes through a direct buffer that it keeps; keep that one small.
+  // The channel copies heap bytes through a direct buffer that it caches, which small steps keep
+  // small.
   private static final long HEAP_STEP = 1L << 20;
 
   private final Path path;
   private final Set<OpenOption> access;
 
-  /** What tells the file from another of its name, where the system has such a thing. */
+  /** Identifies the file independently of its name, on systems that support this. */
   private final Optional<Object> identity;
 
   private volatile FileChannel channel;
   private boolean closed;
 
   /**
-   * Takes over a channel.
+   * Creates a file of an open channel.
    *
-   * @param path where it was opened
+   * @param path the path by which the channel was opened
+   * @param mode the access mode
+   * @param channel the channel, which this file owns from now on
    */
   ChannelFile(Path path, OpenMode mode, FileChannel channel) {
     this.path = path;
@@ -56,7 +59,7 @@ final class ChannelFile implements RawFile {
     }
   }
 
-  /** What is done with an open channel, perhaps more than once. */
+  /** An operation on an open channel, possibly repeated. */
   @FunctionalInterface
   private interface Step {
     long with(FileChannel open) throws IOException;
@@ -102,7 +105,7 @@ final class ChannelFile implements RawFile {
     return isPlain(data) ? readPlain(offset, data) : HeapStage.read(this::readPlain, offset, data);
   }
 
-  /** A channel knows no arrays but those of bytes. */
+  /** Returns whether a channel can use the memory directly: native memory or a byte array. */
   private static boolean isPlain(MemorySegment data) {
     return data.isNative() || data.heapBase().orElse(null) instanceof byte[];
   }

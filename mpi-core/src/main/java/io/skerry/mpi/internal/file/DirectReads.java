@@ -11,24 +11,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads without memory in between, where others would read into memory of their own and copy:
- * little into Java arrays by the C library's {@code pread}, much by copying from a mapping, and
- * into many places of native memory by {@code preadv}.
+ * Reads without an intermediate buffer: small amounts into Java arrays by {@code pread} of the C
+ * library, large amounts by copying from a mapping, and into many blocks of native memory by {@code
+ * preadv}.
  */
 final class DirectReads {
   /**
-   * While {@code pread} fills an array the garbage collector has to wait; so many bytes cost a
-   * fraction of a millisecond if they are in memory.
+   * Maximum number of bytes of one {@code pread} into an array, which delays garbage collection.
+   * Reading this many bytes from the page cache takes a fraction of a millisecond.
    */
   private static final long STEP = 512 << 10;
 
-  /** From here on a mapping takes less than it saves. */
+  /** Size from which the setup of a mapping costs less than the mapping saves. */
   private static final long LEAST_MAPPED = 2 << 20;
 
-  /** How much is mapped at a time. */
+  /** Number of bytes mapped at a time. */
   private static final long WINDOW = 64 << 20;
 
-  /** The least that Linux takes in one call. */
+  /** Maximum number of blocks of one call, the limit of Linux. */
   private static final int MOST_PLACES = 1024;
 
   private final PosixFile file;
@@ -38,9 +38,10 @@ final class DirectReads {
   }
 
   /**
-   * Reads as far as it gets.
+   * Reads as many bytes as possible.
    *
-   * @return bytes read; whoever wants more asks the file, which says why there are none
+   * @return the number of bytes read; if it is too small, the caller reads the rest from the file,
+   *     which reports the error
    */
   long read(long offset, MemorySegment array) throws IOException {
     long done =
@@ -61,19 +62,19 @@ final class DirectReads {
   }
 
   private static long copyMapped(int descriptor, long offset, MemorySegment array) {
-    // It leads to the file whatever happens to the name that the file was opened by.
+    // This path refers to the open file even if the file was renamed or removed.
     Path same = PosixFile.place(descriptor);
     long done = 0;
     while (done < array.byteSize()) {
       long bytes = Math.min(WINDOW, array.byteSize() - done);
-      // A channel of its own: an interrupt in here closes it.
+      // A separate channel, since an interrupt during the read closes it.
       try (FileChannel channel = FileChannel.open(same, StandardOpenOption.READ);
           Arena arena = Arena.ofConfined()) {
         MemorySegment window = channel.map(MapMode.READ_ONLY, offset + done, bytes, arena);
         MemorySegment.copy(window, 0, array, done, bytes);
       } catch (IOException | InternalError e) {
-        // The file ends before, is cut by somebody else at this moment, or cannot be mapped: a
-        // plain read finds out.
+        // The file ends before, is being truncated by another process, or cannot be mapped. A plain
+        // read determines the cause.
         return done;
       }
       done += bytes;
@@ -82,10 +83,12 @@ final class DirectReads {
   }
 
   /**
-   * Reads consecutive bytes into places of native memory, as far as it gets.
+   * Reads consecutive bytes into blocks of native memory, as many as possible.
    *
-   * @param places all within the memory
-   * @return bytes read
+   * @param offset the offset in the file
+   * @param memory the memory
+   * @param places the blocks, all within the memory
+   * @return the number of bytes read
    */
   long scatter(long offset, MemorySegment memory, MemoryView places) throws IOException {
     int most = Math.min(MOST_PLACES, places.count());

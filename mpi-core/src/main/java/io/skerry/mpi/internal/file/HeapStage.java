@@ -4,30 +4,33 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Moves arrays by way of native memory, in parts that should still be in the nearest caches. */
+/**
+ * Transfers arrays through native memory, in parts that are small enough for the processor's
+ * caches.
+ */
 final class HeapStage {
   private static final long BYTES = 256L << 10;
 
   private HeapStage() {}
 
-  /** Fills native memory as far as the file goes. */
+  /** Fills native memory, up to the end of the file. */
   @FunctionalInterface
   interface Reading {
-    /** Bytes read. */
+    /** Returns the number of bytes read. */
     long read(long offset, MemorySegment memory) throws IOException;
   }
 
-  /** Writes all of some native memory. */
+  /** Writes a segment of native memory completely. */
   @FunctionalInterface
   interface Writing {
-    /** Writes it. */
+    /** Writes the memory at an offset of the file. */
     void write(long offset, MemorySegment memory) throws IOException;
   }
 
   /**
-   * Fills an array as far as the file goes.
+   * Fills an array, up to the end of the file.
    *
-   * @return bytes read
+   * @return the number of bytes read
    */
   static long read(Reading file, long offset, MemorySegment array) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -46,7 +49,7 @@ final class HeapStage {
     }
   }
 
-  /** Writes all of an array. */
+  /** Writes an array completely. */
   static void write(Writing file, long offset, MemorySegment array) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stage = stage(arena, array);

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One rank's own way to a file that all ranks opened, for reads and writes at positions from any
- * thread. An interrupt disturbs no call: the thread's is finished, and the flag stays set. Every
- * back end opens files through here, so a file that cannot be opened ends in the same exception
- * under each.
+ * The access of one rank to a file that all ranks opened: positional reads and writes from any
+ * thread. An interrupt does not affect a call: the call completes, and the interrupt flag stays
+ * set. All back ends open files through this class, so a file that cannot be opened causes the same
+ * exception with each of them.
  */
 public final class PositionalFile implements AutoCloseable {
   private final RawFile file;
@@ -46,7 +46,7 @@ public final class PositionalFile implements AutoCloseable {
 
   private record Attempt(Optional<FileChannel> channel, MpiErrorClass errorClass, String text) {}
 
-  /** Opens the file on all ranks or on none; collective. */
+  /** Opens the file on all ranks or on none. Collective. */
   public static PositionalFile openTogether(Communicator communicator, Path path, OpenMode mode) {
     var absolute = path.toAbsolutePath();
     var attempt =
@@ -73,7 +73,10 @@ public final class PositionalFile implements AutoCloseable {
     return new PositionalFile(file, direct, absolute, communicator);
   }
 
-  /** The channel has found out whether the file opens; its work is done by others if possible. */
+  /**
+   * Returns the file for I/O. The channel has determined that the file can be opened; POSIX calls
+   * replace it if available.
+   */
   private static RawFile raw(Path path, OpenMode mode, FileChannel channel) {
     var posix = PosixFile.open(path, mode);
     if (posix.isEmpty()) {
@@ -83,8 +86,9 @@ public final class PositionalFile implements AutoCloseable {
     return posix.get();
   }
 
-  // Only rank 0 creates and cuts, with an option for a file that exists, and the others look after
-  // it has; else one could cut later.
+  // Only rank 0 creates and truncates, with an option for the case that the file exists. The other
+  // ranks open the file afterwards; if they all truncated it, one could do so after another rank
+  // has written.
   private static Attempt create(Communicator communicator, Path path, OpenOption meeting) {
     var existing = Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     var fresh =
@@ -120,26 +124,26 @@ public final class PositionalFile implements AutoCloseable {
       return;
     }
     int root = Math.toIntExact(failing);
-    var told = attempt.errorClass() + " " + attempt.text();
-    var heard = new String(communicator.broadcast(told.getBytes(UTF_8), root), UTF_8);
+    var report = attempt.errorClass() + " " + attempt.text();
+    var agreed = new String(communicator.broadcast(report.getBytes(UTF_8), root), UTF_8);
     attempt.channel().ifPresent(PositionalFile::closeQuietly);
-    int cut = heard.indexOf(' ');
+    int cut = agreed.indexOf(' ');
     throw new MpiException(
         "openFile",
-        MpiErrorClass.valueOf(heard.substring(0, cut)),
+        MpiErrorClass.valueOf(agreed.substring(0, cut)),
         0,
         "cannot open the file, %s: path=%s failingRank=%d"
-            .formatted(heard.substring(cut + 1), path, root),
+            .formatted(agreed.substring(cut + 1), path, root),
         communicator.name(),
         rank);
   }
 
-  /** A file that was just made, and that another rank cannot open. */
+  /** Removes a file that was just created and that another rank cannot open. */
   private static void remove(Path path) {
     try {
       Files.delete(path);
     } catch (IOException e) {
-      // The failure that matters is the one about to be thrown.
+      // The exception about to be thrown is the relevant failure.
     }
   }
 
@@ -147,11 +151,11 @@ public final class PositionalFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // The failure that matters is the one about to be thrown.
+      // The exception about to be thrown is the relevant failure.
     }
   }
 
-  /** The absolute path. */
+  /** Absolute path of the file. */
   public Path path() {
     return path;
   }
@@ -166,7 +170,10 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Fills {@code data} from {@code offset}, or fails with {@link MpiErrorClass#SHORT_READ}. */
+  /**
+   * Fills {@code data} from {@code offset}, or throws an exception of class {@link
+   * MpiErrorClass#SHORT_READ}.
+   */
   public void read(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
     if (data.isReadOnly()) {
@@ -196,7 +203,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Reads the blocks of a view, packed. */
+  /** Reads the blocks of a view into packed memory. */
   public void read(String operation, FileView view, MemorySegment data) {
     long packed = 0;
     for (int i = 0; i < view.blocks(); i++) {
@@ -206,8 +213,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Fills places in memory from consecutive bytes, if the file is open only to be read and the
-   * system can; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
+   * Fills blocks of memory from consecutive bytes, if the file is open for reading only and the
+   * system supports it; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
    */
   public boolean scatter(long offset, MemorySegment memory, MemoryView places) {
     if (!memory.isNative() || memory.isReadOnly() || direct.isEmpty()) {
@@ -220,7 +227,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** What to throw when the file ends too early. */
+  /** Returns the exception for a file that ends too early. */
   public MpiException shortRead(String operation, long offset, long expected, long actual) {
     return new MpiException(
         operation,
@@ -232,7 +239,7 @@ public final class PositionalFile implements AutoCloseable {
         rank);
   }
 
-  /** The present size in bytes. */
+  /** Current size in bytes. */
   public long size() {
     try {
       return file.size();
@@ -241,7 +248,10 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Bytes that can still be written to the file's disk, as far as the system tells. */
+  /**
+   * Number of bytes that can still be written to the file system of the file; {@link
+   * Long#MAX_VALUE} if unknown.
+   */
   public long freeBytes() {
     try {
       return Files.getFileStore(path).getUsableSpace();
@@ -250,7 +260,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Cuts the file if it is longer; not collective. */
+  /** Truncates the file if it is longer. Not collective. */
   public void cut(long bytes) {
     try {
       file.cut(bytes);
@@ -259,7 +269,10 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Extends the file with zeros if it is shorter; not collective, and nobody else may write. */
+  /**
+   * Extends the file with zeros if it is shorter. Not collective; no other rank may write
+   * meanwhile.
+   */
   public void extend(long bytes) {
     try {
       if (bytes > file.size()) {
@@ -270,7 +283,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Forces what was written to the device; not collective. */
+  /** Flushes written data to the device. Not collective. */
   public void force() {
     try {
       file.force();

@@ -18,11 +18,12 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The functions of the C library that files need, looked up once. Linux only, and only where native
- * access is allowed. What fails says why in its exception, in the words of the C library.
+ * The functions of the C library that files need, looked up once. Available on Linux only, and only
+ * if native access is enabled. Exceptions contain the error text of the C library.
  *
- * <p>Calls that go well, which are nearly all, do without the memory that {@code errno} would be
- * captured in. One that fails is made once more with it if that does no harm, as at a position.
+ * <p>Calls are first made without capturing {@code errno}, since nearly all succeed and capturing
+ * needs memory. A failed call is repeated with capture if repetition is harmless, as for positional
+ * reads and writes.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;
@@ -50,8 +51,8 @@ final class PosixCalls {
   private final MethodHandle readArray = linked("pread", transfer(), Linker.Option.critical(true));
   private final MethodHandle write = linked("pwrite", transfer());
   private final MethodHandle writeExplained = linked("pwrite", transfer(), errorNumber());
-  // The C function has no last argument and takes no notice of it. What is passed there stays
-  // allocated during the call, which the addresses in the vector cannot achieve.
+  // The C function has no such last argument and ignores it. The argument keeps the memory
+  // allocated during the call, which the addresses in the vector cannot do.
   private final MethodHandle scatter =
       linked(
           "preadv",
@@ -97,17 +98,19 @@ final class PosixCalls {
     }
   }
 
-  /** The functions; empty where files have to do without. */
+  /** Returns the functions; empty if they are not available. */
   static Optional<PosixCalls> found() {
     return FOUND;
   }
 
-  /** A descriptor for reading; empty if there is none to be had. */
+  /** Opens a file for reading and returns its descriptor; empty if that fails. */
   Optional<Integer> openToRead(Path path) {
     return open(path, READ_ONLY);
   }
 
-  /** A descriptor for reading and writing an existing file; empty if there is none to be had. */
+  /**
+   * Opens an existing file for reading and writing and returns its descriptor; empty if that fails.
+   */
   Optional<Integer> openToWrite(Path path) {
     return open(path, READ_WRITE);
   }
@@ -133,7 +136,7 @@ final class PosixCalls {
   /**
    * Reads into native memory.
    *
-   * @return bytes read, at least one but at the end of the file
+   * @return the number of bytes read; 0 only at the end of the file
    */
   long read(int descriptor, MemorySegment memory, long offset) throws IOException {
     long got;
@@ -148,7 +151,7 @@ final class PosixCalls {
   /**
    * Writes native memory.
    *
-   * @return bytes written
+   * @return the number of bytes written
    */
   long write(int descriptor, MemorySegment memory, long offset) throws IOException {
     long put;
@@ -167,9 +170,9 @@ final class PosixCalls {
   }
 
   /**
-   * Reads into an array, during which no thread reaches a safepoint.
+   * Reads into an array; no thread can reach a safepoint meanwhile.
    *
-   * @return bytes read; negative if there was a failure, for which another read will find words
+   * @return the number of bytes read; negative on failure, whose cause another read will report
    */
   long readArray(int descriptor, MemorySegment array, long offset) {
     try {
@@ -180,11 +183,14 @@ final class PosixCalls {
   }
 
   /**
-   * Reads into several places.
+   * Reads into several blocks of memory.
    *
-   * @param vector addresses and lengths
-   * @param memory that the addresses lie in
-   * @return bytes read; negative if there was a failure, for which another read will find words
+   * @param descriptor the descriptor of the file
+   * @param vector the addresses and lengths of the blocks
+   * @param count the number of blocks
+   * @param offset the offset in the file
+   * @param memory the memory that contains the blocks
+   * @return the number of bytes read; negative on failure, whose cause another read will report
    */
   long scatter(int descriptor, MemorySegment vector, int count, long offset, MemorySegment memory) {
     try {
@@ -194,7 +200,10 @@ final class PosixCalls {
     }
   }
 
-  /** Bytes in the file. Moves the descriptor's own position, which nobody here goes by. */
+  /**
+   * Returns the size of the file in bytes. Changes the descriptor's position, which this class does
+   * not use.
+   */
   long size(int descriptor) throws IOException {
     long end;
     try {
@@ -211,18 +220,21 @@ final class PosixCalls {
     long unused = retried(state -> (int) cut.invokeExact(state, descriptor, bytes));
   }
 
-  /** Not made again if it fails: what the device lost, it reports once. */
+  /**
+   * Flushes written data to the device. A failed call is not repeated, since the system reports a
+   * lost write only once.
+   */
   void force(int descriptor) throws IOException {
     long unused = retried(state -> (int) force.invokeExact(state, descriptor));
   }
 
-  /** A call that leaves its error number in the memory given to it. */
+  /** A call that stores its error number in the given memory. */
   @FunctionalInterface
   private interface Explained {
     long call(MemorySegment state) throws Throwable;
   }
 
-  /** Again while signals interrupt it. */
+  /** Makes a call, again as long as signals interrupt it. */
   private long retried(Explained call) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);
@@ -254,7 +266,10 @@ final class PosixCalls {
     }
   }
 
-  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
+  /**
+   * Converts a throwable of a method handle, which declares all throwables; these calls throw only
+   * unchecked ones.
+   */
   private static RuntimeException unchecked(Throwable e) {
     return switch (e) {
       case RuntimeException unchecked -> unchecked;

@@ -10,16 +10,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file by its descriptor. A {@link java.nio.channels.FileChannel} would be closed for everybody
- * by the interrupt of one thread that is inside, or comes inside with an interrupt pending; the
- * functions of the C library know nothing of interrupts.
+ * A file accessed by its descriptor. A {@link java.nio.channels.FileChannel} would be closed for
+ * all threads by the interrupt of one thread that uses it; the functions of the C library ignore
+ * interrupts.
  */
 final class PosixFile implements RawFile {
   private final PosixCalls calls;
   private final int descriptor;
 
-  /** A closed descriptor's number may belong to another file at once. */
-  private final StripedUseCount visitors = new StripedUseCount();
+  /** Delays closing until no thread uses the descriptor, whose number may be reused at once. */
+  private final StripedUseCount uses = new StripedUseCount();
 
   private boolean closed;
 
@@ -28,7 +28,7 @@ final class PosixFile implements RawFile {
     this.descriptor = descriptor;
   }
 
-  /** The existing file of that name; empty if it has to be read and written without this. */
+  /** Opens the existing file of that name; empty if it must be accessed in another way. */
   static Optional<PosixFile> open(Path path, OpenMode mode) {
     return PosixCalls.found()
         .flatMap(calls -> {
@@ -41,13 +41,17 @@ final class PosixFile implements RawFile {
         });
   }
 
-  /** The name is handed over in another encoding than Java's own calls use. */
+  /**
+   * Checks that the descriptor refers to the file of that name, since the name is passed in an
+   * encoding other than that of Java's own calls.
+   */
   private static Optional<PosixFile> checked(PosixCalls calls, int descriptor, Path path) {
     boolean same = false;
     try {
       same = Files.isSameFile(place(descriptor), path);
     } catch (IOException e) {
-      // Gone already, or no such folder of descriptors: do without.
+      // The file was removed, or the system has no descriptor folder: another implementation is
+      // used.
     }
     if (same) {
       return Optional.of(new PosixFile(calls, descriptor));
@@ -56,27 +60,27 @@ final class PosixFile implements RawFile {
     return Optional.empty();
   }
 
-  /** Where the system shows an open file of this process. */
+  /** Path by which the system exposes an open file of this process. */
   static Path place(int descriptor) {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
-  /** What is done with a descriptor that nobody closes meanwhile. */
+  /** An operation on a descriptor that is not closed meanwhile. */
   @FunctionalInterface
   interface Use {
-    /** Does it. */
+    /** Performs the operation. */
     long with(PosixCalls calls, int descriptor) throws IOException;
   }
 
-  /** Does something with the descriptor. */
+  /** Performs an operation on the descriptor. */
   long use(Use action) throws IOException {
-    if (!visitors.enter()) {
+    if (!uses.enter()) {
       throw new ClosedChannelException();
     }
     try {
       return action.with(calls, descriptor);
     } finally {
-      visitors.leave();
+      uses.leave();
     }
   }
 
@@ -144,7 +148,7 @@ final class PosixFile implements RawFile {
 
   @Override
   public synchronized void close() {
-    visitors.close();
+    uses.close();
     if (!closed) {
       closed = true;
       calls.close(descriptor);

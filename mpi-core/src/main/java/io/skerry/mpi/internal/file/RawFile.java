@@ -4,30 +4,30 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One open file of the operating system: reads and writes at positions, from any number of threads
- * at once. An interrupt of a thread ends no call and closes nothing; it stays set. Positions and
- * sizes are bytes.
+ * An open file of the operating system, for positional reads and writes from any number of threads
+ * at once. An interrupt of a thread neither ends a call nor closes the file; the interrupt flag
+ * stays set. Positions and sizes are in bytes.
  */
 sealed interface RawFile extends AutoCloseable permits PosixFile, ChannelFile {
   /**
-   * Fills memory of any kind, as far as the file goes.
+   * Fills memory of any kind, up to the end of the file.
    *
-   * @return bytes read, fewer than wanted only where the file ends
+   * @return the number of bytes read, less than requested only at the end of the file
    */
   long read(long offset, MemorySegment data) throws IOException;
 
-  /** Writes all of it. */
+  /** Writes the memory completely. */
   void write(long offset, MemorySegment data) throws IOException;
 
   long size() throws IOException;
 
-  /** Cuts the file if it is longer. */
+  /** Truncates the file if it is longer. */
   void cut(long bytes) throws IOException;
 
-  /** Forces what was written to the device. */
+  /** Flushes written data to the device. */
   void force() throws IOException;
 
-  /** Closes it, after the calls that are under way. A second call does nothing. */
+  /** Closes the file after all running calls have ended. A second call does nothing. */
   @Override
   void close() throws IOException;
 }

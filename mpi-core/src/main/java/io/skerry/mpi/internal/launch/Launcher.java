@@ -6,23 +6,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a launcher of MPI jobs said of this process in its environment.
+ * The launcher of the MPI job of this process, as its environment describes it.
  *
- * @param kind who launched
- * @param rank of this process in the job, if it was told
- * @param size number of processes of the job, if it was told
+ * @param kind the kind of launcher
+ * @param rank the rank of this process in the job, if known
+ * @param size the number of processes of the job, if known
  */
 public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
-  /** Launchers, by how they introduce processes to each other. */
+  /** Kinds of launchers, by the protocol through which processes connect. */
   public enum Kind {
     /** Open MPI's {@code mpirun}. */
     OPEN_MPI("Open MPI's mpirun"),
-    /** Something that speaks PMIx, such as {@code srun --mpi=pmix}. */
+    /** A launcher that uses PMIx, such as {@code srun --mpi=pmix}. */
     PMIX("a PMIx launcher"),
-    /** Something that speaks PMI, such as MPICH's Hydra or {@code srun --mpi=pmi2}. */
+    /** A launcher that uses PMI, such as MPICH's Hydra or {@code srun --mpi=pmi2}. */
     PMI("a PMI launcher such as MPICH's"),
-    /** MPJ Express's {@code mpjrun}, which {@link ProgramArguments} tells of. */
+    /** MPJ Express's {@code mpjrun}, detected by {@link ProgramArguments}. */
     MPJRUN("MPJ Express's mpjrun");
 
     private final String text;
@@ -39,11 +39,12 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
   private static final List<String> RANKS =
       List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
-  // Slurm tells of sizes in a step only; a batch script has the other variables as well.
+  // Of the sizes that Slurm provides, only that of a step is used: batch scripts have the others
+  // too.
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 
-  /** The launcher that an environment tells of; empty for a process started by hand. */
+  /** Returns the launcher according to an environment; empty for a process started by hand. */
   public static Optional<Launcher> of(Map<String, String> environment) {
     return kind(environment)
         .map(kind -> new Launcher(kind, number(environment, RANKS), number(environment, SIZES)));
@@ -64,7 +65,7 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
         : Optional.empty();
   }
 
-  /** Whether this process may speak for all of a job in which every rank meets the same failure. */
+  /** Returns whether this process reports failures that all ranks of the job have in common. */
   public boolean isFirst() {
     return rank.orElse(0) == 0;
   }

@@ -3,47 +3,54 @@ package io.skerry.mpi.internal.launch;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must be in the environment before an MPI library is loaded or started. */
+/** Sets the environment variables that an MPI library needs before it is loaded or initialised. */
 public final class LibraryEnvironment {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
-          // UCX would take SIGSEGV from the JVM, which dies of its next implicit null check. Where
-          // the library is linked to it, UCX reads this as soon as it is loaded.
+          // UCX would take SIGSEGV from the JVM, which then crashes at its next implicit null
+          // check. If the library is linked to UCX, UCX reads this variable as soon as it is
+          // loaded.
           "UCX_ERROR_SIGNALS", "",
-          // So would the library of InfiniPath, which libfabric brings along.
+          // The InfiniPath library, which libfabric loads, would do the same.
           "IPATH_NO_BACKTRACE", "1",
-          // Sieved reads lose data in Open MPI 4.1.4 (issue 10546 there); sieved writes read,
-          // modify and write bytes that belong to other ranks.
+          // Data sieving loses data of reads in Open MPI 4.1.4 (Open MPI issue 10546); on writes,
+          // it reads, modifies and writes bytes that belong to other ranks.
           "OMPI_MCA_fbtl_posix_read_datasieving", "0",
           "OMPI_MCA_fbtl_posix_write_datasieving", "0",
-          // Sums of bytes saturate in Open MPI 4.1.4's vector unit component instead of wrapping.
+          // In Open MPI 4.1.4, the component with vector instructions saturates sums of bytes.
           "OMPI_MCA_op", "^avx");
 
-  /** What a user may have chosen to be otherwise. */
+  /** Values that the user's environment overrides. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
-          // All other components of Open MPI 4.1 to 6.0 for collective I/O say that a write has
-          // succeeded when the rank that does it for others could not, for instance on a full disk,
-          // and may wait for ever in the next call. What they gain is gained already: each rank
-          // writes what it owns, side by side.
+          // All other components of Open MPI 4.1 to 6.0 for collective I/O report success if the
+          // rank that writes for others fails, for instance on a full disk, and may wait forever in
+          // the next call. Their advantage is not needed: each rank writes its own data
+          // contiguously.
           "OMPI_MCA_fcoll", "individual");
 
   /** The system property that names a library or a jar. */
   public static final String PROPERTY = "skerry.mpi";
 
-  /** The environment variable that does so where the property does not. */
+  /** The environment variable that names a library or a jar if the property is not set. */
   public static final String VARIABLE = "SKERRY_MPI";
 
   private LibraryEnvironment() {}
 
-  /** What the property, or else the variable, names; nothing if that is blank. */
+  /**
+   * Returns the library or jar that the property or else the variable names; empty if that is
+   * blank.
+   */
   public static Optional<String> named(Map<String, String> environment) {
     return Optional.ofNullable(System.getProperty(PROPERTY))
         .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
         .filter(name -> !name.isBlank());
   }
 
-  /** Sets it, whatever was there, but for what a user may choose. */
+  /**
+   * Sets the variables, replacing values of the environment except for those that the user may
+   * choose.
+   */
   public static void prepare() {
     ENVIRONMENT.forEach(NativeProcess::setEnvironment);
     DEFAULTS.forEach((name, value) -> {
@@ -53,9 +60,9 @@ public final class LibraryEnvironment {
     });
   }
 
-  /** Sets what a world of one rank needs that no launcher has started. */
+  /** Sets the variables for a world of one rank without a launcher. */
   public static void prepareForOneRank() {
-    // Open MPI 4 would start a daemon, orted, to be one rank of a job that could grow.
+    // Open MPI 4 would start the daemon orted, to let the job of one rank grow.
     NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
   }
 }

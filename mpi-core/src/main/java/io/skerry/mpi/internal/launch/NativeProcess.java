@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** The environment and the dynamic linker of this process, as C code sees them. Linux only. */
+/** The environment and the dynamic linker of this process, as seen by C code. Linux only. */
 public final class NativeProcess {
   private static final int RTLD_NOW = 2;
   private static final int RTLD_GLOBAL = 0x100;
@@ -18,10 +18,10 @@ public final class NativeProcess {
 
   private NativeProcess() {}
 
-  /** A library that was loaded, or why it was not. */
+  /** A loaded library, or the error text if it could not be loaded. */
   public record Loading(Optional<MemorySegment> library, String error) {}
 
-  /** Sets an environment variable where C code sees it, which {@link System#getenv} does not. */
+  /** Sets an environment variable for C code; {@link System#getenv} does not see it. */
   public static void setEnvironment(String name, String value) {
     var setenv = link("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
     try (var arena = Arena.ofConfined()) {
@@ -35,15 +35,15 @@ public final class NativeProcess {
   }
 
   /**
-   * Loads a library with its symbols in the global scope: MPI libraries open components of their
-   * own that look for the symbols there, where {@link System#load} would not put them.
+   * Loads a library with its symbols in the global scope. MPI libraries load components that look
+   * for symbols there; {@link System#load} would not put them there.
    *
-   * @param name a path, or a name for the dynamic linker to find
+   * @param name a path, or a name for the dynamic linker
    */
   @SuppressWarnings("restricted")
   public static Loading load(String name) {
     var dlopen = link("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    // Linked before the call, since linking looks up a symbol and so forgets the error.
+    // Linked before the call, since linking looks up a symbol and thereby clears the error.
     var dlerror = link("dlerror", FunctionDescriptor.of(ADDRESS));
     try (var arena = Arena.ofConfined()) {
       var library =
@@ -60,7 +60,7 @@ public final class NativeProcess {
     }
   }
 
-  /** The address of a symbol of a library or of what that library depends on. */
+  /** Returns the address of a symbol of a library or of its dependencies. */
   public static Optional<MemorySegment> find(MemorySegment library, String symbol) {
     var dlsym = link("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
     try (var arena = Arena.ofConfined()) {
@@ -71,12 +71,12 @@ public final class NativeProcess {
     }
   }
 
-  /** The file that the code at an address was loaded from. */
+  /** Returns the file from which the code at an address was loaded. */
   @SuppressWarnings("restricted")
   public static Optional<String> fileOf(MemorySegment code) {
     var dladdr = link("dladdr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
     try (var arena = Arena.ofConfined()) {
-      // Four pointers, of which the first is the name of the file.
+      // A Dl_info of four pointers; the first is the name of the file.
       var answer = arena.allocate(ADDRESS, 4);
       int known = (int) dladdr.invokeExact(code, answer);
       var name = answer.get(ADDRESS, 0);
@@ -88,7 +88,7 @@ public final class NativeProcess {
     }
   }
 
-  /** What a downcall threw, which is never a checked exception. */
+  /** Converts a throwable of a downcall, which is never a checked exception. */
   public static RuntimeException unexpected(Throwable thrown) {
     return switch (thrown) {
       case RuntimeException e -> e;

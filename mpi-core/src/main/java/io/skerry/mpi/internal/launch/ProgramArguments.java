@@ -8,21 +8,21 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What {@code main} was given. MPJ Express's {@code mpjrun} puts three arguments before the
- * program's own: the rank, the configuration (the number of ranks, or a text that tells it) and the
- * device. Other launchers say such things in the environment.
+ * The arguments of {@code main}. MPJ Express's {@code mpjrun} inserts three arguments before those
+ * of the program: the rank, the configuration (the number of ranks, or a text that contains it) and
+ * the device. Other launchers pass such values in the environment.
  *
- * @param launcher what the launcher has put in front; empty if nothing
- * @param program the program's own
+ * @param launcher the arguments that the launcher has inserted; empty if none
+ * @param program the arguments of the program
  */
 public record ProgramArguments(List<String> launcher, List<String> program) {
-  /** The variable that {@link #addTo} adds. */
+  /** The environment variable that {@link #addTo} adds. */
   public static final String RANK = "SKERRY_MPJRUN_RANK";
 
   private static final int FROM_MPJRUN = 3;
   private static final String NUMBER = "\\d{1,9}";
 
-  /** What MPJ Express calls its ways to pass messages. */
+  /** Devices of MPJ Express, its transports. */
   private static final Set<String> DEVICES =
       Set.of("smpdev", "niodev", "hybdev", "mxdev", "native");
 
@@ -34,7 +34,7 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     program = List.copyOf(program);
   }
 
-  /** Tells the two apart. */
+  /** Separates the arguments of the launcher from those of the program. */
   public static ProgramArguments of(String... arguments) {
     var all = Arrays.asList(arguments);
     boolean launched =
@@ -46,32 +46,32 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     return new ProgramArguments(all.subList(0, own), all.subList(own, all.size()));
   }
 
-  /** Whether {@code mpjrun} started the program. */
+  /** Returns whether {@code mpjrun} started the program. */
   public boolean fromMpjrun() {
     return !launcher.isEmpty();
   }
 
-  /** The rank that the launcher has told. */
+  /** The rank passed by the launcher; empty if none. */
   public OptionalInt rank() {
     return fromMpjrun() ? OptionalInt.of(Integer.parseInt(launcher.get(0))) : OptionalInt.empty();
   }
 
-  /** MPJ Express's device, or nothing. */
+  /** The device of MPJ Express; empty if none. */
   public String device() {
     return fromMpjrun() ? launcher.get(2) : "";
   }
 
-  /** Whether other ranks are threads of this process, each with classes of its own. */
+  /** Returns whether other ranks are threads of this process, each with its own classes. */
   public boolean sharesProcess() {
     return device().equals(THREADS);
   }
 
-  /** The program's own as an array. */
+  /** Arguments of the program as an array. */
   public String[] toArray() {
     return program.toArray(String[]::new);
   }
 
-  /** The environment with this rank in it, if only the arguments tell it. */
+  /** Returns the environment with the rank of this process, if only the arguments contain it. */
   public Map<String, String> addTo(Map<String, String> environment) {
     if (rank().isEmpty()) {
       return environment;
@@ -82,8 +82,9 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
   }
 
   /**
-   * Ends the process with an exit code, when the program is through. A rank that shares its process
-   * with others returns instead: they may not be through, and {@code mpjrun} asks for no code.
+   * Ends the process with an exit code, at the end of the program. A rank that shares its process
+   * with others returns instead, since they may not have finished; {@code mpjrun} ignores exit
+   * codes.
    */
   public void exit(int code) {
     if (!sharesProcess()) {

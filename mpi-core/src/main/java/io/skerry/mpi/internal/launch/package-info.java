@@ -1,5 +1,6 @@
 /**
- * What a launcher tells a process, and the environment that an MPI library needs before it is
- * loaded. Depends on no other package.
+ * The parameters that a launcher passes to a process, and the environment that an MPI library needs
+ * before it is loaded. Depends on no other package. Start at {@link
+ * io.skerry.mpi.internal.launch.Launcher}.
  */
 package io.skerry.mpi.internal.launch;
