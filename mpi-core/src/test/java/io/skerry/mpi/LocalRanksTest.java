@@ -39,13 +39,13 @@ class LocalRanksTest {
   }
 
   @Test
-  void answers_come_by_rank() {
+  void results_are_returned_by_rank() {
     assertEquals(List.of(0, 10, 20), LocalRanks.call(3, world -> world.rank() * 10));
     assertThrows(IllegalArgumentException.class, () -> LocalRanks.run(0, _ -> {}));
   }
 
   @Test
-  void a_failing_rank_ends_everybodys_waiting_and_is_rethrown() {
+  void a_failing_rank_ends_all_waits_and_its_failure_is_rethrown() {
     var seen = new ConcurrentHashMap<Integer, MpiException>();
     var thrown =
         assertThrows(
@@ -77,7 +77,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void runtime_exceptions_and_errors_come_as_they_are_and_checked_ones_wrapped() {
+  void runtime_exceptions_and_errors_are_rethrown_unchanged_and_checked_ones_wrapped() {
     var error = new AssertionError("no");
     assertSame(
         error, assertThrows(AssertionError.class, () -> LocalRanks.run(2, _ -> sneak(error))));
@@ -98,7 +98,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void an_agreed_failure_reaches_every_rank_as_itself() {
+  void an_agreed_failure_is_thrown_unchanged_on_every_rank() {
     for (long seed = 0; seed < 20; seed++) {
       long s = seed;
       var kinds = ConcurrentHashMap.<Class<?>>newKeySet();
@@ -203,7 +203,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void sending_first_on_both_sides_deadlocks_under_some_seed_only() {
+  void two_ranks_that_both_send_first_deadlock_only_under_some_seeds() {
     int deadlocks = 0;
     for (long seed = 0; seed < 20; seed++) {
       try {
@@ -241,7 +241,7 @@ class LocalRanksTest {
     assertEquals(2, e.getSuppressed().length);
   }
 
-  /** Who did what when, over any-source messages and collectives. */
+  /** Returns the order of events of all ranks, with any-source receives and collectives. */
   private static List<String> trace(Schedule schedule) {
     var trace = Collections.synchronizedList(new ArrayList<String>());
     LocalRanks.run(
@@ -264,7 +264,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void a_serialised_schedule_replays_from_its_seed() {
+  void a_serialised_schedule_is_reproducible_from_its_seed() {
     var traces = new HashSet<List<String>>();
     for (long seed = 0; seed < 10; seed++) {
       var first = trace(Schedule.seeded(seed));
@@ -275,7 +275,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void a_rank_fails_where_the_schedule_says() {
+  void a_rank_fails_at_the_point_in_the_schedule() {
     for (var base : List.of(Schedule.free(), Schedule.seeded(1), Schedule.jittered(1))) {
       long[] reached = new long[3];
       var e =
@@ -298,7 +298,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void delays_change_nothing_but_time() {
+  void delays_do_not_change_results() {
     for (long seed = 0; seed < 5; seed++) {
       var sums =
           LocalRanks.call(
@@ -313,11 +313,12 @@ class LocalRanksTest {
   }
 
   @Test
-  void a_collective_waits_for_no_more_ranks_than_its_data_needs() {
+  void a_collective_waits_only_for_ranks_whose_data_it_needs() {
     LocalRanks.run(
         2,
         world -> {
-          // Rank 0 sends what rank 1 needs before it joins: only a root that may leave early can.
+          // Rank 0 sends the message that rank 1 needs before it joins, which requires that a root
+          // can leave early.
           if (world.rank() == 0) {
             world.broadcast(bytes(1), 0);
             world.send(bytes(1), 1, TAG);
@@ -329,7 +330,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void schedules_say_what_they_are() {
+  void the_text_of_a_schedule_describes_it() {
     assertNotEquals(Schedule.seeded(1), Schedule.jittered(1));
     assertThrows(IllegalArgumentException.class, () -> Schedule.free().failing(-1, 0));
     assertEquals(

@@ -24,7 +24,7 @@ class MpiTest {
   }
 
   @Test
-  void launchers_show_in_the_environment() {
+  void launchers_are_detected_from_the_environment() {
     assertTrue(Mpi.underLauncher(Map.of("OMPI_COMM_WORLD_SIZE", "2")));
     assertTrue(Mpi.underLauncher(Map.of("PMIX_RANK", "0")));
     assertTrue(Mpi.underLauncher(Map.of("PMI_RANK", "0")));
@@ -32,7 +32,7 @@ class MpiTest {
   }
 
   @Test
-  void without_a_launcher_the_world_is_one_rank() {
+  void without_a_launcher_the_world_has_one_rank() {
     try (var mpi = Mpi.start()) {
       assertEquals(1, mpi.world().size());
       assertEquals(42, mpi.world().allReduce(42, Reduction.SUM));
@@ -40,13 +40,13 @@ class MpiTest {
   }
 
   @Test
-  void the_bodys_answer_is_the_exit_code() {
+  void the_result_of_the_body_is_the_exit_code() {
     assertEquals(7, Mpi.run(_ -> 7, err));
     assertEquals("", bytes.toString(UTF_8));
   }
 
   @Test
-  void an_agreed_failure_is_its_message_alone_and_code_1() {
+  void an_agreed_failure_prints_only_its_message_and_returns_1() {
     assertEquals(
         1,
         Mpi.run(
@@ -58,7 +58,7 @@ class MpiTest {
   }
 
   @Test
-  void any_other_throwable_is_printed_once_with_its_rank_and_trace() {
+  void any_other_throwable_is_printed_once_with_its_rank_and_stack_trace() {
     assertEquals(
         1,
         Mpi.run(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class FileViewTest {
 
   @Test
-  void empty_blocks_vanish() {
+  void empty_blocks_are_dropped() {
     var view = FileView.of(new long[] {5, 7, 9}, new long[] {2, 0, 1});
     assertArrayEquals(new long[] {5, 9}, view.offsets());
     assertArrayEquals(new long[] {2, 1}, view.lengths());
@@ -26,7 +26,7 @@ class FileViewTest {
   }
 
   @Test
-  void the_callers_arrays_stay_apart() {
+  void the_callers_arrays_are_copied() {
     long[] offsets = {1, 10};
     long[] lengths = {2, 3};
     var view = FileView.of(offsets, lengths);
@@ -36,7 +36,7 @@ class FileViewTest {
   }
 
   @Test
-  void blocks_that_overlap_descend_or_leave_the_file_are_refused_with_their_numbers() {
+  void overlapping_descending_and_out_of_range_blocks_are_refused_with_their_index() {
     assertRefused(new long[] {0, 3}, new long[] {4, 1}, "index=1 offset=3 previousEnd=4");
     assertRefused(new long[] {9, 3}, new long[] {1, 1}, "index=1 offset=3 previousEnd=10");
     assertRefused(new long[] {-1}, new long[] {1}, "index=0 offset=-1 length=1");
@@ -52,7 +52,7 @@ class FileViewTest {
   }
 
   @Test
-  void the_builder_joins_blocks_that_touch_and_refuses_what_goes_back() {
+  void the_builder_joins_adjacent_blocks_and_refuses_descending_ones() {
     var builder = FileView.builder().add(0, 4).add(4, 4).add(8, 0).add(100, 1);
     assertEquals(FileView.of(new long[] {0, 100}, new long[] {8, 1}), builder.build());
     assertThrows(IllegalArgumentException.class, () -> builder.add(100, 1));

@@ -16,7 +16,7 @@ class BuildTest {
   }
 
   @Test
-  void ranks_of_different_builds_all_name_the_same_two() {
+  void ranks_of_different_builds_all_report_the_same_two() {
     LocalRanks.run(
         4,
         ranks -> {

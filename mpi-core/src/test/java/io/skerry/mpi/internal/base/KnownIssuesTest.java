@@ -16,7 +16,7 @@ class KnownIssuesTest {
   }
 
   @Test
-  void nothing_is_wrong_with_what_was_tested() {
+  void tested_libraries_have_no_warnings() {
     assertEquals(List.of(), warnings("Open MPI", OPEN_MPI, Map.of()));
     assertEquals(List.of(), warnings("Open MPI", OPEN_MPI, Map.of("OMPI_MCA_op", "^avx")));
     assertEquals(List.of(), warnings("MPICH", "MPICH Version: 4.0.2", Map.of()));
@@ -24,7 +24,7 @@ class KnownIssuesTest {
   }
 
   @Test
-  void settings_that_lose_data_are_named_with_what_overrules_them() {
+  void settings_that_lose_data_are_reported_with_the_overriding_value() {
     var found =
         warnings(
             "Open MPI",
@@ -36,7 +36,7 @@ class KnownIssuesTest {
   }
 
   @Test
-  void what_hides_failed_writes_is_named() {
+  void settings_that_hide_failed_writes_are_reported() {
     var gathering = warnings("Open MPI", OPEN_MPI, Map.of("OMPI_MCA_fcoll", "vulcan"));
     assertEquals(1, gathering.size(), gathering.toString());
     assertTrue(gathering.getFirst().startsWith("OMPI_MCA_fcoll=vulcan hides failures of writes"));
@@ -47,14 +47,14 @@ class KnownIssuesTest {
   }
 
   @Test
-  void libraries_that_are_too_old_are_named() {
+  void libraries_that_are_too_old_are_reported() {
     assertEquals(1, warnings("Open MPI", "Open MPI v3.1.6, package", Map.of()).size());
     assertEquals(1, warnings("MPICH", "MPICH Version: 3.2.1", Map.of()).size());
     assertEquals(0, warnings("MPICH", "MPICH Version: 3.4.2", Map.of()).size());
   }
 
   @Test
-  void libraries_that_nobody_tried_are_named() {
+  void untested_libraries_are_reported() {
     for (var version :
         List.of("Intel(R) MPI Library 2021.12", "MVAPICH Version: 3.0", "CRAY MPICH version 8")) {
       var found = warnings("MPICH", version, Map.of());

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class PrintedLineTest {
   @Test
-  void hidden_characters_are_shown_as_digits() {
+  void hidden_characters_are_printed_as_hexadecimal_digits() {
     assertEquals(
         "rank 0 WRITE /a\\u001b[2J\\u000ab\\u202ec",
         PrintedLine.of("rank 0 WRITE /a\u001b[2J\nb\u202ec"));
@@ -14,7 +14,7 @@ class PrintedLineTest {
   }
 
   @Test
-  void what_can_be_seen_stays() {
+  void visible_characters_are_unchanged() {
     assertEquals("/größe 東京 $1 \\n", PrintedLine.of("/größe 東京 $1 \\n"));
   }
 }

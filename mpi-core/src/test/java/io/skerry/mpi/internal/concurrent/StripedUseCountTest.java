@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class StripedUseCountTest {
 
   @Test
-  void nobodyComesInAfterTheDoorsAreClosed() {
+  void enteringIsRefusedAfterClosing() {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     assertTrue(visitors.enter());
@@ -30,7 +30,7 @@ class StripedUseCountTest {
   }
 
   @Test
-  void closingWaitsForThoseInside() throws InterruptedException {
+  void closingWaitsUntilAllThreadsHaveLeft() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     AtomicBoolean closed = new AtomicBoolean();
@@ -51,7 +51,7 @@ class StripedUseCountTest {
   }
 
   @Test
-  void anInterruptDoesNotEndTheWaitingAndStaysSet() throws InterruptedException {
+  void anInterruptDoesNotEndTheWaitAndStaysSet() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     AtomicBoolean stillSet = new AtomicBoolean();
@@ -69,9 +69,9 @@ class StripedUseCountTest {
     assertTrue(stillSet.get());
   }
 
-  /** Whoever is inside must never see the thing closed, however the threads' steps fall. */
+  /** Checks that a thread that has entered never sees the resource closed, for any interleaving. */
   @RepeatedTest(200)
-  void nobodyIsInsideWhenTheThingIsClosed() throws InterruptedException {
+  void noThreadIsInsideWhenTheResourceIsClosed() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     AtomicBoolean closed = new AtomicBoolean();
     AtomicLong seenClosed = new AtomicLong();

@@ -15,7 +15,7 @@ class WatchdogTest {
   private final PrintStream out = new PrintStream(bytes, true, UTF_8);
 
   @Test
-  void a_long_operation_is_reported_at_doubling_intervals_with_its_innermost_name()
+  void a_long_operation_is_reported_at_doubling_intervals_with_the_innermost_name()
       throws Exception {
     try (var watchdog = new Watchdog(3, out, Duration.ofMillis(40))) {
       watchdog.enter("close", "-", 7);
@@ -30,7 +30,7 @@ class WatchdogTest {
   }
 
   @Test
-  void short_operations_and_silence_are_not_reported() throws Exception {
+  void short_operations_and_idle_time_are_not_reported() throws Exception {
     try (var watchdog = new Watchdog(0, out, Duration.ofMillis(400))) {
       for (int i = 0; i < 10; i++) {
         watchdog.enter("write", "/a", i);

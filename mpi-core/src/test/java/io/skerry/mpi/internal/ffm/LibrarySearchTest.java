@@ -30,7 +30,7 @@ class LibrarySearchTest {
   }
 
   @Test
-  void a_library_that_is_named_is_the_only_candidate() {
+  void an_explicitly_named_library_is_the_only_candidate() {
     var environment = Map.of("SKERRY_MPI", "libmy.so", "PMI_RANK", "0");
     assertEquals(List.of("libmy.so"), candidates(environment));
     var search = new LibrarySearch(environment, Optional.of("/a/libmpi.so"), List.of());
@@ -38,12 +38,12 @@ class LibrarySearchTest {
   }
 
   @Test
-  void an_empty_name_names_nothing() {
+  void a_blank_name_is_ignored() {
     assertEquals("libmpi.so.40", candidates(Map.of("SKERRY_MPI", "")).getFirst());
   }
 
   @Test
-  void the_names_of_the_launchers_family_come_first() {
+  void names_of_the_launchers_family_come_first() {
     assertEquals("libmpi.so.40", candidates(UNDER_OPEN_MPI).getFirst());
     var names = candidates(UNDER_HYDRA);
     assertEquals(List.of("libmpi.so.12", "libmpich.so.12"), names.subList(0, 2));
@@ -51,7 +51,7 @@ class LibrarySearchTest {
   }
 
   @Test
-  void the_library_beside_the_launcher_comes_before_all_names() throws IOException {
+  void the_library_of_the_launchers_installation_comes_before_all_names() throws IOException {
     var library = file("ompi5/lib/libmpi.so.40");
     var shell = Path.of("/usr/bin/bash");
     var launcher = folder.resolve("ompi5/bin/prted");
@@ -59,7 +59,7 @@ class LibrarySearchTest {
   }
 
   @Test
-  void beside_hydra_lies_no_library_of_open_mpi() throws IOException {
+  void an_open_mpi_library_next_to_hydra_is_ignored() throws IOException {
     file("both/lib/libmpi.so.40");
     var library = file("both/lib/libmpi.so.12");
     var launcher = folder.resolve("both/bin/hydra_pmi_proxy");
@@ -67,7 +67,7 @@ class LibrarySearchTest {
   }
 
   @Test
-  void a_root_of_another_family_does_not_come_before_the_launchers_family() throws IOException {
+  void a_root_of_another_family_does_not_precede_the_launchers_family() throws IOException {
     var intel = file("intel/lib/libmpi.so.12");
     var root = folder.resolve("intel").toString();
     var names = candidates(Map.of("OMPI_COMM_WORLD_SIZE", "2", "I_MPI_ROOT", root));
@@ -77,7 +77,7 @@ class LibrarySearchTest {
   }
 
   @Test
-  void files_that_are_not_there_are_no_candidates() {
+  void missing_files_are_no_candidates() {
     var names = candidates(Map.of("PMI_RANK", "0", "MPI_HOME", folder.toString()));
     assertEquals(List.of(), names.stream().filter(name -> name.startsWith("/")).toList());
   }

@@ -30,15 +30,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files by descriptor and by channel, which must not differ. */
+/** Files by descriptor and by channel, which must behave equally. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RawFileTest {
   private static final int BYTES = 100_000;
 
   @TempDir Path folder;
 
-  /** How a file is reached. */
-  enum Way {
+  /** Implementations of file access. */
+  enum Access {
     DESCRIPTOR {
       @Override
       RawFile open(Path path, OpenMode mode) {
@@ -78,10 +78,10 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void arraysAndNativeMemoryAreWrittenAndRead(Way way) throws IOException {
+  void arraysAndNativeMemoryAreWrittenAndRead(Access access) throws IOException {
     long[] numbers = new Random(3).longs(90_000).toArray();
     MemorySegment given = MemorySegment.ofArray(numbers);
-    try (RawFile file = way.open(stored(new byte[] {1, 2, 3}), OpenMode.WRITE);
+    try (RawFile file = access.open(stored(new byte[] {1, 2, 3}), OpenMode.WRITE);
         Arena arena = Arena.ofConfined()) {
       file.write(3, given);
       assertEquals(3 + given.byteSize(), file.size());
@@ -99,8 +99,8 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void readingStopsAtTheEnd(Way way) throws IOException {
-    try (RawFile file = way.open(stored(random(10)), OpenMode.READ);
+  void readingStopsAtTheEnd(Access access) throws IOException {
+    try (RawFile file = access.open(stored(random(10)), OpenMode.READ);
         Arena arena = Arena.ofConfined()) {
       assertEquals(4, file.read(6, arena.allocate(8)));
       assertEquals(4, file.read(6, MemorySegment.ofArray(new int[2])));
@@ -112,8 +112,8 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void cuttingNeverExtends(Way way) throws IOException {
-    try (RawFile file = way.open(stored(random(10)), OpenMode.WRITE)) {
+  void truncatingNeverExtends(Access access) throws IOException {
+    try (RawFile file = access.open(stored(random(10)), OpenMode.WRITE)) {
       file.cut(20);
       assertEquals(10, file.size());
       file.cut(4);
@@ -123,10 +123,10 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFailureSaysWhy(Way way) throws IOException {
+  void aFailureHasTheSystemsErrorText(Access access) throws IOException {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full), "no device that is always full");
-    try (RawFile file = way.open(full, OpenMode.WRITE)) {
+    try (RawFile file = access.open(full, OpenMode.WRITE)) {
       IOException failure =
           assertThrows(IOException.class, () -> file.write(0, MemorySegment.ofArray(new byte[10])));
       assertEquals("No space left on device", failure.getMessage());
@@ -135,8 +135,8 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void aClosedFileIsNotUsedAnyMore(Way way) throws IOException {
-    RawFile file = way.open(stored(random(10)), OpenMode.WRITE);
+  void aClosedFileRefusesFurtherUse(Access access) throws IOException {
+    RawFile file = access.open(stored(random(10)), OpenMode.WRITE);
     file.close();
     file.close();
     assertThrows(IOException.class, file::size);
@@ -148,9 +148,9 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void interruptsOfOneThreadDisturbNoOtherNorItself(Way way) throws Exception {
+  void interruptsOfOneThreadAffectNoReads(Access access) throws Exception {
     byte[] bytes = random(BYTES);
-    try (RawFile file = way.open(stored(bytes), OpenMode.WRITE)) {
+    try (RawFile file = access.open(stored(bytes), OpenMode.WRITE)) {
       ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
       AtomicBoolean done = new AtomicBoolean();
       List<Thread> readers = new ArrayList<>();
@@ -211,7 +211,7 @@ class RawFileTest {
   }
 
   @Test
-  void aFileWhoseChannelAnInterruptClosedIsOpenedAgainUnlessItsNameLeadsElsewhere()
+  void aFileWhoseChannelAnInterruptClosedIsReopenedUnlessItsNameRefersToAnotherFile()
       throws IOException {
     byte[] bytes = random(10);
     Path path = stored(bytes);
@@ -233,10 +233,10 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void closingWaitsForReadsOrEndsThem(Way way) throws Exception {
+  void closingWaitsForReadsOrFailsThem(Access access) throws Exception {
     byte[] bytes = random(BYTES);
     for (int round = 0; round < 50; round++) {
-      RawFile file = way.open(stored(bytes), OpenMode.READ);
+      RawFile file = access.open(stored(bytes), OpenMode.READ);
       ConcurrentLinkedQueue<Throwable> wrong = new ConcurrentLinkedQueue<>();
       List<Thread> readers = new ArrayList<>();
       CountDownLatch begun = new CountDownLatch(2);
@@ -251,7 +251,7 @@ class RawFileTest {
                       assertArrayEquals(bytes, read(file, 0, BYTES));
                     }
                   } catch (IOException e) {
-                    // Closed.
+                    // The file is closed.
                   }
                 }));
       }

@@ -15,7 +15,7 @@ class LauncherTest {
   }
 
   @Test
-  void open_mpi_tells_rank_and_size() {
+  void open_mpi_sets_rank_and_size() {
     var launcher =
         launched(
             Map.of("OMPI_COMM_WORLD_SIZE", "4", "OMPI_COMM_WORLD_RANK", "3", "PMIX_RANK", "3"));
@@ -26,7 +26,7 @@ class LauncherTest {
   }
 
   @Test
-  void a_step_of_slurm_over_pmix_has_the_size_of_the_step() {
+  void a_slurm_step_with_pmix_has_the_size_of_the_step() {
     var launcher =
         launched(Map.of("PMIX_RANK", "0", "SLURM_STEP_NUM_TASKS", "8", "SLURM_NTASKS", "16"));
     assertEquals(Launcher.Kind.PMIX, launcher.kind());
@@ -42,12 +42,12 @@ class LauncherTest {
   }
 
   @Test
-  void a_batch_script_is_no_rank() {
+  void a_batch_script_is_not_a_rank() {
     assertEquals(Optional.empty(), Launcher.of(Map.of("SLURM_JOB_ID", "7", "SLURM_PROCID", "0")));
   }
 
   @Test
-  void what_is_no_number_counts_as_not_told() {
+  void values_that_are_not_numbers_are_ignored() {
     var launcher = launched(Map.of("PMI_RANK", "x", "PMI_SIZE", "99999999999"));
     assertEquals(OptionalInt.empty(), launcher.rank());
     assertEquals(OptionalInt.empty(), launcher.size());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgramArgumentsTest {
   @Test
-  void what_mpjrun_puts_in_front_of_threads_is_told_from_the_programs_own() {
+  void arguments_of_mpjrun_for_threads_are_separated_from_those_of_the_program() {
     var given = ProgramArguments.of("1", "2", "smpdev", "lcls", "--out", "a b");
     assertTrue(given.fromMpjrun() && given.sharesProcess());
     assertEquals(List.of("1", "2", "smpdev"), given.launcher());
@@ -21,7 +21,7 @@ class ProgramArgumentsTest {
   }
 
   @Test
-  void what_mpjrun_puts_in_front_of_processes_is_told_from_the_programs_own() {
+  void arguments_of_mpjrun_for_processes_are_separated_from_those_of_the_program() {
     var configuration = "#temp line;#Number of Processes;2;#Server Name;here;#Server Port;40002";
     var given = ProgramArguments.of("0", configuration, "niodev");
     assertTrue(given.fromMpjrun());
@@ -30,7 +30,7 @@ class ProgramArgumentsTest {
   }
 
   @Test
-  void arguments_that_only_look_a_little_like_it_are_the_programs() {
+  void arguments_that_only_resemble_those_of_mpjrun_are_the_programs() {
     for (var arguments :
         List.of(
             List.<String>of(),

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages above packets that queues of this JVM carry. */
+/** Sends messages over packets in queues of this JVM. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MessageEngineTest {
 
@@ -91,7 +91,7 @@ class MessageEngineTest {
   }
 
   @Test
-  void messages_of_any_length_arrive_whole_posted_before_or_after() throws Exception {
+  void messages_of_any_length_arrive_complete_whether_posted_before_or_after() throws Exception {
     int most = Packet.MOST;
     int stretch = 8 << 20;
     onRanks(
@@ -118,7 +118,7 @@ class MessageEngineTest {
   }
 
   @Test
-  void a_long_message_that_does_not_fit_is_refused_and_its_sender_goes_on() throws Exception {
+  void a_long_message_that_does_not_fit_is_refused_and_its_sender_continues() throws Exception {
     onRanks(
         2,
         world -> {
@@ -157,7 +157,7 @@ class MessageEngineTest {
   }
 
   @Test
-  void ranks_that_split_differently_often_agree_on_contexts() throws Exception {
+  void ranks_with_different_numbers_of_splits_agree_on_contexts() throws Exception {
     onRanks(
         4,
         world -> {
@@ -177,7 +177,7 @@ class MessageEngineTest {
   }
 
   @Test
-  void a_broken_link_ends_a_wait_with_what_broke_it() {
+  void a_broken_link_ends_a_wait_with_its_failure() {
     var queues =
         List.of(
             new LinkedBlockingQueue<PacketLink.Arrival>(),

@@ -19,7 +19,7 @@ class OpenMpiFileTest {
   }
 
   @Test
-  void parts_of_any_view_are_within_the_limits_and_make_up_the_view() {
+  void parts_of_any_view_are_within_the_limits_and_form_the_view() {
     for (int seed = 0; seed < 200; seed++) {
       var random = new Random(seed);
       var builder = FileView.builder();
