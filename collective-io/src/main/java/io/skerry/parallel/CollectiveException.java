@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Reports that a collective operation failed on at least one rank. All ranks throw it with the same
  * message. The operation has changed nothing, earlier writes are kept, and the communicator remains
- * usable.
+ * usable. Immutable.
  */
 public final class CollectiveException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -18,8 +18,10 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final String reason;
 
   /**
+   * Describes a failure. Local.
+   *
    * @param operation the operation that failed
-   * @param subject file and object of the operation
+   * @param subject the file and the object of the operation
    * @param failingRanks the ranks that failed, ascending
    * @param reason the message of the lowest failing rank
    * @param localCause the failure of this rank; empty if this rank did not fail
@@ -45,17 +47,17 @@ public final class CollectiveException extends RuntimeException implements Agree
     this.reason = reason;
   }
 
-  /** The operation that failed. */
+  /** The operation that failed. Local. */
   public Operation operation() {
     return operation;
   }
 
-  /** The ranks that failed, ascending. */
+  /** The ranks that failed, ascending. Local. */
   public List<Integer> failingRanks() {
     return failingRanks;
   }
 
-  /** The message of the lowest failing rank. */
+  /** The message of the lowest failing rank. Local. */
   public String reason() {
     return reason;
   }

@@ -11,7 +11,7 @@ public enum FileAccess {
   /** Reads and changes an existing file. */
   WRITE;
 
-  /** Returns whether the file is created. */
+  /** Returns whether the file is created. Local. */
   public boolean isCreating() {
     return this == CREATE || this == CREATE_NEW;
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Options of an open file: limits of memory, worker threads, the format of new objects, hints for
- * the MPI library, and the policy for other files that the file names. Immutable.
+ * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
+ * MPI library, and the policy for other files that the file names. Immutable.
  *
  * <p>Format, write mode, trust and hints must be equal on all ranks. Of limits that differ, the
  * greatest is used. Cache and locking may differ.
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 public final class FileOptions {
   private static final long MIB = 1L << 20;
 
-  /** A hint that MPI reserves (MPI 3.1, section 13.2.8): bytes of a stripe. */
+  /** A hint that MPI reserves (MPI 3.1, section 13.2.8): the size of a stripe in bytes. */
   private static final String STRIPING_UNIT = "striping_unit";
 
   private long dirtyLimit = 256 * MIB;
@@ -35,12 +35,12 @@ public final class FileOptions {
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
     /**
-     * The chunk is overwritten in place, without the cache. This is fast and takes effect at once,
-     * but a kill during the write leaves a mixture of old and new bytes, as with other HDF5
-     * libraries.
+     * The chunk is overwritten in place, without the cache. This is fast and takes effect at once.
+     * A process that is killed during the write leaves a mixture of old and new bytes, as with
+     * other HDF5 libraries.
      */
     IN_PLACE,
-    /** The next flush writes the chunk to free space, as all other chunks. */
+    /** The next flush writes the chunk to free space, like all other chunks. */
     BY_FLUSH
   }
 
@@ -48,8 +48,12 @@ public final class FileOptions {
 
   /**
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
-   * CacheOptions#standard standard} cache, whole chunks stored at once from 8 MiB on, one worker
-   * per core up to 4, no hints, trust in all files that a file names.
+   * CacheOptions#standard standard} cache, immediate storing of whole chunks from 8 MiB on, one
+   * worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the {@linkplain
+   * Locking#ofProcess process}. Local.
+   *
+   * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
+   *     invalid value
    */
   public static FileOptions standard() {
     return new FileOptions();
@@ -83,20 +87,21 @@ public final class FileOptions {
   }
 
   /**
-   * The number of dirty bytes above which a write flushes; at most an eighth of the heap. Of
-   * several ranks, each counts its dirty chunks and the pieces that it is about to receive, and the
-   * flush precedes the write. A single rank counts its dirty chunks after the write, and flushes
-   * then. Evicted chunks do not count, chunks that the cache could evict do, so a cache that may
-   * hold more dirty bytes than this leads to flushes that a smaller cache does not need.
+   * The number of dirty bytes on a rank above which a write flushes the file. An eighth of the heap
+   * is used if that is less. With several ranks, each rank counts its dirty chunks and the pieces
+   * that it is about to receive, and the flush precedes the write. A single rank counts its dirty
+   * chunks after the write, and flushes then. Dirty chunks that the cache has evicted do not count.
+   * A cache that may hold more dirty bytes than this limit therefore causes flushes that a smaller
+   * cache would avoid. Local.
    */
   public long dirtyLimit() {
     return dirtyLimit;
   }
 
   /**
-   * Returns these options with another dirty limit.
+   * Returns these options with another dirty limit. Local.
    *
-   * @param bytes the limit, at least 1
+   * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withDirtyLimit(long bytes) {
@@ -105,16 +110,16 @@ public final class FileOptions {
 
   /**
    * The number of bytes of one round of a write: pieces that a chunk owner receives, or whole
-   * chunks that a rank writes while its workers encode those of the next round.
+   * chunks that a rank writes while its workers encode those of the next round. Local.
    */
   public long roundLimit() {
     return roundLimit;
   }
 
   /**
-   * Returns these options with another limit of a write round.
+   * Returns these options with another limit of a write round. Local.
    *
-   * @param bytes the limit, at least 1
+   * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withRoundLimit(long bytes) {
@@ -122,44 +127,45 @@ public final class FileOptions {
   }
 
   /**
-   * The number of bytes of stored chunks that a rank reads in one round. A chunk of a 256th of it
-   * or more is read by a worker of its own.
+   * The number of bytes of stored chunks that a rank reads in one round. A chunk of at least 1/256
+   * of this limit is read and decoded by one worker, outside the collective read. Local.
    */
   public long readLimit() {
     return readLimit;
   }
 
   /**
-   * Returns these options with another limit of a read round.
+   * Returns these options with another limit of a read round. Local.
    *
-   * @param bytes the limit, at least 1
+   * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
    */
   public FileOptions withReadLimit(long bytes) {
     return with(options -> options.readLimit = checked("readLimit", 1, bytes));
   }
 
-  /** The options of the chunk cache of this rank. */
+  /** The options of the chunk cache of this rank. Local. */
   public CacheOptions cache() {
     return cache;
   }
 
   /**
    * Returns these options with another chunk cache, as in {@code
-   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. May differ between
-   * ranks.
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. Local.
+   *
+   * @param other the options of the cache; may differ between ranks
    */
   public FileOptions withCache(CacheOptions other) {
     return with(options -> options.cache = other);
   }
 
-  /** The number of threads of this rank that encode and decode chunks. */
+  /** The number of threads of this rank that encode and decode chunks. Local. */
   public int workers() {
     return workers;
   }
 
   /**
-   * Returns these options with another number of worker threads.
+   * Returns these options with another number of worker threads. Local.
    *
    * @param threads the number, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -168,47 +174,48 @@ public final class FileOptions {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /** The treatment of stored chunks of fixed size that are overwritten. */
+  /** The treatment of stored chunks of fixed size that are overwritten. Local. */
   public Overwriting overwriting() {
     return overwriting;
   }
 
-  /** Returns these options with another treatment of overwritten chunks of fixed size. */
+  /** Returns these options with another treatment of overwritten chunks of fixed size. Local. */
   public FileOptions withOverwriting(Overwriting how) {
     return with(options -> options.overwriting = how);
   }
 
   /**
-   * The number of bytes of whole chunks in one write of one rank from which on they are stored at
-   * once, rather than kept in memory until the flush.
+   * The number of bytes from which on whole chunks are stored at once. If the whole chunks that one
+   * rank passes to one write have at least this size, the rank stores them during the write and
+   * does not keep them in memory until the flush. Local.
    */
   public long aheadLimit() {
     return aheadLimit;
   }
 
   /**
-   * Returns these options with another size from which on whole chunks are stored at once.
+   * Returns these options with another size from which on whole chunks are stored at once. Local.
    *
-   * @param bytes the size, at least 0
+   * @param bytes the size in bytes, at least 0
    * @throws IllegalArgumentException if it is negative
    */
   public FileOptions withAheadLimit(long bytes) {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
   }
 
-  /** The time at which written chunks are stored; equal on all ranks. */
+  /** The time at which written chunks are stored; equal on all ranks. Local. */
   public WriteMode mode() {
     return mode;
   }
 
-  /** Returns these options with another time at which written chunks are stored. */
+  /** Returns these options with another time at which written chunks are stored. Local. */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
 
   /**
    * The format of new objects; equal on all ranks. If empty, new objects get the format of the
-   * file, and a new file gets {@link FormatBounds#V110}.
+   * file, and a new file gets {@link FormatBounds#V110}. Local.
    */
   public Optional<FormatBounds> bounds() {
     return bounds;
@@ -216,24 +223,25 @@ public final class FileOptions {
 
   /**
    * Returns these options with another format of new objects. An existing file keeps its
-   * superblock, and existing objects keep their format.
+   * superblock, and existing objects keep their format. Local.
    */
   public FileOptions withBounds(FormatBounds form) {
     return with(options -> options.bounds = Optional.of(form));
   }
 
   /**
-   * The hints that the MPI library gets when it opens the file, an {@code MPI_Info}: {@code
-   * cb_nodes}, the number of ranks that write for all, {@code cb_buffer_size}, {@code
-   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks.
+   * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file:
+   * {@code cb_nodes}, the number of ranks that write for all, {@code cb_buffer_size}, {@code
+   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks. Local.
    */
   public Map<String, String> hints() {
     return hints;
   }
 
   /**
-   * Returns these options with other hints. Skerry uses {@code striping_unit}, in bytes, as well: a
-   * collective write at the end of the file that is at least as long as a stripe begins with one.
+   * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
+   * stripe in bytes: a collective write at the end of the file that is at least as long as a stripe
+   * begins at the boundary of one. Local.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
    */
@@ -246,33 +254,37 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
-  /** The policy for other files that the file names; equal on all ranks. */
+  /** The policy for other files that the file names; equal on all ranks. Local. */
   public Trust trust() {
     return trust;
   }
 
   /**
    * Returns these options with another policy for other files that the file names. The default is
-   * {@link Trust#ALL}; files from elsewhere should be opened with {@link Trust#SAME_FOLDER}.
+   * {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
+   * Local.
    */
   public FileOptions withTrust(Trust policy) {
     return with(options -> options.trust = policy);
   }
 
-  /** The use of locks, which keep other programs from the file. May differ between ranks. */
+  /**
+   * The use of locks, which prevent other programs from opening the file. May differ between ranks.
+   * Local.
+   */
   public Locking locking() {
     return locking;
   }
 
   /**
    * Returns these options with another use of locks, for a file system without locks. The default
-   * is that of the {@linkplain Locking#ofProcess process}.
+   * is that of the {@linkplain Locking#ofProcess process}. Local.
    */
   public FileOptions withLocking(Locking how) {
     return with(options -> options.locking = how);
   }
 
-  /** The number of bytes of a stripe according to the hints; 1 if they name none. */
+  /** The number of bytes of a stripe according to the hints; 1 if the hints name none. Local. */
   public long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
   }

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The use of POSIX locks. They keep other programs from a file that is open for writing, and
- * readers from a file whose writer may be in the middle of a flush.
+ * The use of POSIX locks. They prevent other programs from opening a file that is open for writing,
+ * and from reading a file whose writer may be in the middle of a flush.
  *
  * <p>Some file systems have no locks: NFS without a lock service, Lustre mounted without {@code
  * flock}, some that run in user space. A program that requires locks fails there with an error that
@@ -17,13 +17,16 @@ public enum Locking {
   /** The file is opened without a lock if the file system has none, else as {@link #REQUIRED}. */
   BEST_EFFORT,
   /**
-   * No lock is requested. Two programs that write the file at the same time destroy it, and a
+   * No lock is requested. Two programs that write the file at the same time corrupt it, and a
    * reader may see half a flush. A reader does not change the journal, and refuses a file whose
-   * last flush only the journal completes.
+   * last flush can be completed only from the journal.
    */
   NONE;
 
-  /** The system property that sets the default of a process; it precedes the environment. */
+  /**
+   * The system property that sets the default of a process. It takes precedence over the
+   * environment variable.
+   */
   public static final String PROPERTY = "skerry.locking";
 
   /** The environment variable of the HDF5 library, with the values that the library accepts. */
@@ -32,7 +35,7 @@ public enum Locking {
   /**
    * The default of this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
    * {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT}, {@code
-   * FALSE} or {@code 0}; anything else counts as unset), else {@link #REQUIRED}.
+   * FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local.
    *
    * @throws IllegalArgumentException if the property has another value
    */

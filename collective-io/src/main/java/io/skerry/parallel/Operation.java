@@ -3,8 +3,8 @@ package io.skerry.parallel;
 import io.skerry.mpi.CollectiveCall;
 
 /**
- * The kinds of collective operations. Every agreement carries the kind, so that ranks in different
- * operations get an exception instead of waiting for each other.
+ * The kinds of collective operations. Every agreement of ranks compares the kind, so that ranks in
+ * different operations throw an exception instead of waiting for each other.
  */
 public enum Operation {
   CREATE_FILE,
@@ -27,8 +27,8 @@ public enum Operation {
   USER;
 
   /**
-   * Returns whether the operation changes a file, and is refused by a file that is open for
-   * reading.
+   * Returns whether the operation changes a file. A file that is open for reading refuses such
+   * operations. Local.
    */
   public boolean changesFile() {
     return switch (this) {
@@ -48,21 +48,21 @@ public enum Operation {
     };
   }
 
-  /** The effect of the operation on later calls of the file. */
+  /** The effect of the operation on later calls on the file. Local. */
   public CollectiveCall.Kind kind() {
     return this == CLOSE || this == DISCARD
         ? CollectiveCall.Kind.CLOSING
         : CollectiveCall.Kind.ORDINARY;
   }
 
-  /** Returns whether a step of the operation may open a dataset. */
+  /** Returns whether a step of the operation may open a dataset. Local. */
   public boolean opensObjects() {
     return this == OPEN_OBJECT || this == CREATE_OBJECT;
   }
 
   /**
-   * Returns whether a step of the operation reads other files. These may lead to further files that
-   * all ranks open together, so no rank may take such a step before the others.
+   * Returns whether a step of the operation reads other files. These may refer to further files
+   * that all ranks open together, so no rank may take such a step before the others. Local.
    */
   public boolean readsOtherFiles() {
     return this == COPY;

@@ -10,13 +10,13 @@ import java.util.Set;
  * @param operation the operation; a flush at the beginning of a write or read is part of it
  * @param subject the path of the dataset or datasets; empty for a flush
  * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
- * @param chunksOwned chunks that this rank merged pieces into
- * @param chunksShared those among them that several ranks wrote to
- * @param bytesMoved bytes of pieces that this rank sent to other ranks
- * @param bytesAllocated bytes of the file that were allocated for chunks of this rank
- * @param bytesWritten bytes that this rank wrote in collective calls
- * @param bytesRead bytes that this rank read in collective calls
- * @param viewExtents number of extents of the file views of these calls
+ * @param chunksOwned the number of chunks into which this rank merged pieces
+ * @param chunksShared the number of these chunks to which several ranks wrote
+ * @param bytesMoved the number of bytes of pieces that this rank sent to other ranks
+ * @param bytesAllocated the number of bytes of the file that were allocated for chunks of this rank
+ * @param bytesWritten the number of bytes that this rank wrote in collective calls
+ * @param bytesRead the number of bytes that this rank read in collective calls
+ * @param viewExtents the number of extents of the file views of these calls
  * @param departures the ways in which chunk owners were bypassed; equal on all ranks
  */
 public record TransferReport(
@@ -32,7 +32,7 @@ public record TransferReport(
     long viewExtents,
     Set<Departure> departures) {
 
-  /** Takes a copy of the set. */
+  /** Copies the set of departures. Local. */
   public TransferReport {
     departures = Set.copyOf(departures);
   }
@@ -45,13 +45,13 @@ public record TransferReport(
     IN_PLACE,
     /** Whole chunks, each of one rank only, were written to free space at once. */
     WHOLE_CHUNKS,
-    /** The dataset is contiguous and has no chunks. */
+    /** The dataset is contiguous, so it has no chunks. */
     ONE_BLOCK,
     /** All ranks flushed first, since too much data was unflushed. */
     FLUSHED_FIRST
   }
 
-  /** The report of a file before its first operation. */
+  /** The report of a file before its first operation. Local. */
   public static TransferReport none() {
     return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }

@@ -5,24 +5,25 @@ import java.util.Locale;
 /**
  * A policy for the other files that a file names: the targets of its external links, the sources of
  * its virtual datasets, its external data files, and the members of a family or of a multi file.
- * The author of a file chose these names, so a file from elsewhere can name any file that the
- * process may read. An external link followed by a program that changes files makes it change the
- * file that the link names.
+ * The author of a file chose these names, so a file of unknown origin can name any file that the
+ * process may read. A program that follows an external link and writes changes the file that the
+ * link names.
  *
  * <p>Under every policy another file must be a regular file: devices, pipes, sockets and folders
- * are refused, and opening them never blocks. The file that the caller opens is not subject to the
- * policy. A refusal is an {@link UntrustedFileException}; what is merely missing is treated as
- * without a policy. Environment variables that give prefixes to HDF5 are not read, and filters come
- * from the services of the Java program alone, so a file cannot name code to load.
+ * are refused before they are opened, so no open call blocks. The file that the caller opens is not
+ * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file is treated
+ * as without a policy. The environment variables with which the HDF5 library sets file name
+ * prefixes are not read, and filters are found only as services of the Java program, so a file
+ * cannot name code to load.
  *
- * <p>The folder of the file that the caller opened stays the boundary for all files that are opened
- * because of it: the names in a linked file count from the folder of that file but may not leave
- * the first one.
+ * <p>The folder of the file that the caller opened remains the boundary for all files that are
+ * opened because of it: relative names in a linked file are resolved against the folder of that
+ * file, but may not leave the folder of the first file.
  *
- * <p>The check and the open are two calls, since Java cannot open a file relative to a folder and
+ * <p>The check and the open are two calls, since Java cannot open a file relative to a folder
  * without following links. A name is resolved to a real path, that path is opened, and it is
- * checked again afterwards. A process that may write to the folder, and replaces a part of the path
- * by a link and puts it back between the two checks, can still lead elsewhere.
+ * checked again afterwards. A process that may write to the folder can still redirect the open: it
+ * replaces a part of the path by a link after the first check and restores it before the second.
  */
 public enum Trust {
   /** Every regular file may be named, as in other HDF5 libraries. */
@@ -35,7 +36,7 @@ public enum Trust {
   /** No other file may be named. */
   NONE;
 
-  /** The policy as the option {@code --trust} of the commands spells it. */
+  /** The name of the policy as a value of the command option {@code --trust}. Local. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

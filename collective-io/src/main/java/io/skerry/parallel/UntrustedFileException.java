@@ -20,12 +20,13 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * A refusal under one policy, which another policy would not make.
+   * Creates a refusal that is due to one policy; another policy would allow the file. Local.
    *
-   * @param named the other file, as it is named
-   * @param object path of the object that names it
+   * @param named the name of the other file, as the object spells it
+   * @param reason the rule that refuses the other file
+   * @param object the path of the object that names the other file
    * @param file the file with that object
-   * @param trust the policy that refuses it
+   * @param trust the policy that refuses the other file
    */
   public static UntrustedFileException refused(
       String named, String reason, String object, Path file, Trust trust) {
@@ -38,7 +39,14 @@ public final class UntrustedFileException extends RuntimeException {
             + ", allowed by FileOptions.withTrust(Trust.ALL) or --trust all");
   }
 
-  /** A refusal under every policy. */
+  /**
+   * Creates a refusal of a file that is not regular, which every policy refuses. Local.
+   *
+   * @param named the name of the other file, as the object spells it
+   * @param place the path of the other file
+   * @param object the path of the object that names the other file
+   * @param file the file with that object
+   */
   public static UntrustedFileException notRegular(
       String named, Path place, String object, Path file) {
     String reason = "not a regular file, which every policy of trust requires: " + place;
@@ -50,17 +58,23 @@ public final class UntrustedFileException extends RuntimeException {
         .formatted(named, reason, object, file);
   }
 
-  /** A copy of a refusal that another rank met. */
+  /**
+   * Creates a copy of the exception of another rank. Local.
+   *
+   * @param named the name of the other file, as the object spells it
+   * @param reason the rule that refuses the other file
+   * @param message the whole message of the exception
+   */
   public static UntrustedFileException of(String named, String reason, String message) {
     return new UntrustedFileException(named, reason, message);
   }
 
-  /** The other file, as it is named. */
+  /** The name of the other file, as the object spells it. Local. */
   public String named() {
     return named;
   }
 
-  /** The rule that refuses it. */
+  /** The rule that refuses the other file. Local. */
   public String reason() {
     return reason;
   }

@@ -8,8 +8,8 @@ public enum WriteMode {
    */
   BACK,
   /**
-   * Every write and every erasure ends with a flush of the file, and is durable when it returns. If
-   * the flush fails, the call fails, and the next flush stores what it has written.
+   * Every write and every erasure ends with a flush of the file, and is durable when the call
+   * returns. If the flush fails, the call fails, and the next flush stores the written elements.
    */
   THROUGH
 }

@@ -1,5 +1,6 @@
 /**
  * Options of a parallel file, the exceptions of collective operations, and the report of the last
- * transfer.
+ * transfer. Start at {@link FileOptions}. All other packages of this module use these types, and
+ * programs that open files pass or receive them.
  */
 package io.skerry.parallel;

@@ -8,22 +8,34 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Finishes or discards a flush that a kill interrupted. Opening a file does the same; this is for
- * who wants to know what was done, or wants other programs to read the file. Locks are those of the
+ * Finishes or discards a flush that was interrupted because its process was killed. Opening a file
+ * does the same. These methods are for programs that need to know what was done, or that want other
+ * software to read the file. Methods without a {@code locking} parameter use the default of the
  * {@linkplain Locking#ofProcess process}.
+ *
+ * <p>All methods are local: one process calls them, while no writer has the file open. They throw
+ * {@link IllegalArgumentException} if the system property {@value Locking#PROPERTY} has an invalid
+ * value, and {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written.
  */
 public final class FileRecovery {
   private FileRecovery() {}
 
   /**
-   * Brings a file to the state of exactly one flush: the last one acknowledged, or the one after.
-   * May be repeated, and be interrupted itself. Local; one process does it, when no writer lives.
+   * Restores the file to the state of exactly one flush: the last flush that was acknowledged, or
+   * the one after it. May be repeated, also after it was interrupted itself. Local.
    *
-   * @param path a file, or what stands for several: the pattern of a family, its first member, or
-   *     the common name of a multi file. Their journal is beside the one with the superblock.
-   * @return what was found and dealt with; nothing if there is no such file
+   * @param path a file, or the name of a file that is stored in several: the pattern of a family,
+   *     its first member, or the common prefix of the members of a multi file. The journal is
+   *     beside the member with the superblock.
+   * @return the journal as it was found, before it was replayed or discarded; empty if there is no
+   *     such file
    * @throws IllegalStateException if a writer has the file open
-   * @throws CommitException if another program changed the file since, naming file and address
+   * @throws CommitException if another program changed the file after the interrupted flush; the
+   *     message gives the file and the address
+   * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
+   *     there is no whole journal that completes it
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, written or locked
    */
   public static Optional<FoundJournal> recover(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
@@ -33,14 +45,16 @@ public final class FileRecovery {
   }
 
   /**
-   * Opens a file again whose writer was killed while it replaced blocks, and whose journal is lost.
-   * The file may hold parts of two flushes from then on; {@code verify} finds those that do not fit
-   * together, and others stay unnoticed. Local; one process does it.
+   * Makes a file readable whose writer was killed while it replaced blocks, and whose journal is
+   * lost. The file may then hold parts of two flushes. {@code verify} finds parts that contradict
+   * each other; other mixtures remain undetected. Local.
    *
-   * @param path as {@link #recover} has it
-   * @return the file; nothing if there is none
+   * @param path the path of the file, as for {@link #recover}
+   * @return the file with the superblock; empty if there is no such file
    * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside it, or if no flush ended in the middle
+   *     beside the file, or if no flush was interrupted while it replaced blocks
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be created, read, removed or locked
    */
   public static Optional<Path> withoutJournal(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
@@ -50,7 +64,20 @@ public final class FileRecovery {
     return file;
   }
 
-  /** As {@link #recover}, for a process that will only read the file with these locks. */
+  /**
+   * Recovers a file that the caller will open for reading. Without a lock the journal is not
+   * changed, since a writer may be using it. Local.
+   *
+   * @param path the path of the file, as for {@link #recover}; need not exist
+   * @param locking the use of locks
+   * @throws IllegalStateException if a writer has the file open
+   * @throws CommitException if another program changed the file after the interrupted flush, or if
+   *     the journal has to be replayed and the file is not locked
+   * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
+   *     replaced blocks, and there is no whole journal that completes it
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, written or locked
+   */
   public static void forReading(Path path, Locking locking) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
     if (file.isPresent()) {
@@ -58,7 +85,18 @@ public final class FileRecovery {
     }
   }
 
-  /** As {@link #recover}, for a process that will write to the file with these locks. */
+  /**
+   * Recovers a file that the caller will open for writing. Local.
+   *
+   * @param path the path of the file, as for {@link #recover}; need not exist
+   * @param locking the use of locks
+   * @throws IllegalStateException if a writer has the file open
+   * @throws CommitException if another program changed the file after the interrupted flush
+   * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
+   *     there is no whole journal that completes it
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, written or locked
+   */
   public static void forWriting(Path path, Locking locking) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
     if (file.isPresent()) {
@@ -67,20 +105,26 @@ public final class FileRecovery {
   }
 
   /**
-   * Removes the journal of a file that is about to be replaced, whatever is in it: it says nothing
-   * of the file to come. Local; one process does it.
+   * Removes the journal of a file that is about to be replaced, whatever its content: the journal
+   * does not apply to the new file. Local.
    *
+   * @param path the path of the file that has the superblock; need not exist
    * @throws IllegalStateException if a writer has the file open
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, removed or locked
    */
   public static void forget(Path path) throws IOException {
     JournalRecovery.forget(path, Locking.ofProcess());
   }
 
   /**
-   * What {@link #recover} would find. Changes nothing. Local.
+   * Returns the journal of a file without any change to the file or to the journal. Local.
    *
-   * @return nothing if there is no such file
+   * @param path the path of the file, as for {@link #recover}
+   * @return the journal and its state; empty if there is no such file
    * @throws IllegalStateException if a writer has the file open
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read or locked
    */
   public static Optional<FoundJournal> look(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);

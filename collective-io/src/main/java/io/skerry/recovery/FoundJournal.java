@@ -4,39 +4,51 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * The journal beside an HDF5 file that no writer has open, and what it means for the file.
+ * Describes the journal beside an HDF5 file that no writer has open. Immutable.
  *
- * @param file the HDF5 file, of several the one with the superblock
- * @param journal where its journal is, or would be
- * @param state what there is
- * @param blocks metadata blocks that the journal has; 0 if it is not whole
- * @param bytes bytes of these blocks
- * @param foreign address of a block that another program changed, if that makes the journal {@link
- *     State#REFUSED}; counts from the base address
+ * @param file the HDF5 file; of a file that is stored in several, the member with the superblock
+ * @param journal the path of the journal, which need not exist
+ * @param state the state of the journal
+ * @param blocks the number of metadata blocks in the journal; 0 if the journal is not whole
+ * @param bytes the total number of bytes of these blocks
+ * @param foreign the address of a block that another program changed, if the state is {@link
+ *     State#REFUSED}, relative to the base address of the file; otherwise empty
  */
 public record FoundJournal(
     Path file, Path journal, State state, long blocks, long bytes, OptionalLong foreign) {
 
-  /** What a journal says about the last flush of a file. */
+  /** The states of a journal, which define how recovery treats the last flush of the file. */
   public enum State {
-    /** There is no journal: whoever wrote the file last closed it, or was not Skerry. */
+    /** There is no journal: the last writer closed the file, or was not Skerry. */
     ABSENT,
-    /** Nothing is in it: the writer ended without closing, but not within a flush. */
+    /** The journal is empty: the writer ended without closing the file, but not during a flush. */
     EMPTY,
-    /** It is not whole, so the flush ended before it replaced anything. It is discarded. */
+    /**
+     * The journal is not whole, so the flush was interrupted before it replaced a block. Recovery
+     * discards the journal.
+     */
     UNFINISHED,
-    /** It is whole, and the flush has not replaced all that is in it. It is replayed. */
+    /**
+     * The journal is whole, and the file does not hold all of its blocks yet. Recovery writes them.
+     */
     PENDING,
-    /** It is whole, and all that is in it is in the file: only its removal was missing. */
+    /** The journal is whole, and the file holds all of its blocks. Recovery removes the journal. */
     DONE,
     /**
-     * It is whole, but the file holds neither what was there before the flush nor what the flush
-     * was to write, so another program changed it. Nothing is touched.
+     * The journal is whole, but some block of the file has neither its content before the flush nor
+     * the content that the flush was to write: another program changed it. Recovery fails and
+     * changes neither the file nor the journal.
      */
     REFUSED
   }
 
-  /** A journal from which no block is known. */
+  /**
+   * Creates the description of a journal whose blocks are unknown. Local.
+   *
+   * @param file the HDF5 file
+   * @param journal the path of the journal
+   * @param state the state of the journal
+   */
   public static FoundJournal without(Path file, Path journal, State state) {
     return new FoundJournal(file, journal, state, 0, 0, OptionalLong.empty());
   }

@@ -22,28 +22,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finishes or discards a commit that was interrupted. One process does it, before others open. */
+/**
+ * Finishes or discards an interrupted commit of one file, given the file that has the superblock.
+ *
+ * <p>All methods are local: one process calls them before the ranks open the file. They throw
+ * {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written.
+ */
 public final class JournalRecovery {
   private JournalRecovery() {}
 
   /**
-   * Brings a file to the state of exactly one flush and removes its journal.
+   * Restores the file to the state of exactly one flush and removes the journal. Local.
    *
-   * @return what was found and dealt with
+   * @param file the file that has the superblock
+   * @param locking the use of locks
+   * @return the journal as it was found, before it was replayed or discarded
    * @throws IllegalStateException if a writer has the file open
-   * @throws CommitException if another program changed the file since the interruption
-   * @throws IOException if what has the journal's name is no journal, or cannot be locked
+   * @throws CommitException if another program changed the file after the interruption
+   * @throws FormatException if the interrupted flush had replaced blocks, and the journal beside
+   *     the file is not whole or belongs to another flush
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, removed or locked
    */
   public static FoundJournal recover(Path file, Locking locking) throws IOException {
     return existing(file, locking, journal -> finished(file, journal));
   }
 
   /**
-   * As {@link #recover}, for a process that will only read. Without a lock nobody can tell whether
-   * a writer lives, so nothing is changed then: a journal that does not count yet, or that the file
-   * holds already, may stay.
+   * Recovers a file for a process that will only read it. With a lock this is {@link #recover}.
+   * Without a lock it is unknown whether a writer is active, so neither the file nor the journal is
+   * changed: a journal that is not whole, or whose blocks are all in the file, may remain. Local.
    *
-   * @throws CommitException if the file holds half a flush, and there is no lock
+   * @param file the file that has the superblock
+   * @param locking the use of locks
+   * @return the journal as it was found
+   * @throws IllegalStateException if a writer has the file open
+   * @throws CommitException if another program changed the file after the interruption and the file
+   *     is locked, or if the journal has to be replayed and the file is not locked
+   * @throws FormatException as {@link #recover}, if the file is locked
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, removed or locked
    */
   public static FoundJournal recoverForReading(Path file, Locking locking) throws IOException {
     return existing(
@@ -66,20 +84,27 @@ public final class JournalRecovery {
   }
 
   /**
-   * What {@link #recover} would find. Changes nothing.
+   * Returns the journal of a file without any change to the file or to the journal. Local.
    *
+   * @param file the file that has the superblock
+   * @param locking the use of locks
+   * @return the journal and its state
    * @throws IllegalStateException if a writer has the file open
-   * @throws IOException if what has the journal's name is no journal, or cannot be locked
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read or locked
    */
   public static FoundJournal look(Path file, Locking locking) throws IOException {
     return existing(file, locking, journal -> Interrupted.of(file, journal).report());
   }
 
   /**
-   * Removes the journal of a file that is about to be replaced.
+   * Removes the journal of a file that is about to be replaced. Local.
    *
+   * @param file the file that has the superblock; need not exist
+   * @param locking the use of locks
    * @throws IllegalStateException if a writer has the file open
-   * @throws IOException if what has the journal's name is no journal, or cannot be locked
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be read, removed or locked
    */
   public static void forget(Path file, Locking locking) throws IOException {
     var unused =
@@ -93,14 +118,18 @@ public final class JournalRecovery {
   }
 
   /**
-   * Ends a flush whose journal is lost where it stopped.
+   * Declares an interrupted flush complete whose journal is lost: the superblock is marked as whole
+   * and the blocks are left as they are. Local.
    *
+   * @param file the file that has the superblock
+   * @param locking the use of locks
    * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside it, or if no flush ended in the middle
-   * @throws IOException if the journal's place is taken by something else, or cannot be locked
+   *     beside the file, or if no flush was interrupted while it replaced blocks
+   * @throws IOException if a file of another kind has the name of the journal, or the journal
+   *     cannot be created, read, removed or locked
    */
   public static void withoutJournal(Path file, Locking locking) throws IOException {
-    // Before a journal is made.
+    // Checked first, so that no journal is created beside a file that needs none.
     var unused = midFlush(file);
     try (JournalFile journal = JournalFile.open(file)) {
       journal.lock(locking);
@@ -109,7 +138,7 @@ public final class JournalRecovery {
             "a journal with content is beside the file: journal=" + journal.path());
       }
       try {
-        // Again: a writer may have lived until now.
+        // Checked again under the lock, since a writer may have been active until now.
         end(file, midFlush(file));
       } finally {
         journal.remove();
@@ -137,7 +166,7 @@ public final class JournalRecovery {
     }
   }
 
-  /** The superblock of a file; one that is damaged is found again by whoever opens it. */
+  /** The superblock of a file; empty if it is damaged, which the next opening reports. */
   private static Optional<Superblock> superblock(Path file) {
     try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
       return Superblock.peek(new FileSource(open, 0));
@@ -146,7 +175,7 @@ public final class JournalRecovery {
     }
   }
 
-  /** What is done with a journal. */
+  /** An action on an existing, locked journal. */
   @FunctionalInterface
   private interface Step {
     FoundJournal take(JournalFile journal) throws IOException;
@@ -169,11 +198,11 @@ public final class JournalRecovery {
   }
 
   /**
-   * A commit that ended on the way.
+   * A commit that was interrupted.
    *
-   * @param report what its journal says
-   * @param base base address of the HDF5 file
-   * @param pending what has to be written to finish it
+   * @param report the journal of the commit
+   * @param base the base address of the HDF5 file
+   * @param pending the parts of the journal that have to be replayed to finish the commit
    */
   private record Interrupted(FoundJournal report, long base, List<Journal> pending) {
 
@@ -188,15 +217,16 @@ public final class JournalRecovery {
     }
 
     /**
-     * A journal of which nothing is missing.
+     * A whole journal.
      *
-     * @param base base address of the HDF5 file
-     * @param parts of the ranks
+     * @param base the base address of the HDF5 file
+     * @param parts the part of each rank
      */
     private record Whole(long base, List<Journal> parts) {}
 
     /**
-     * Only what is in the journal tells; what is wrong with the file is no reason to discard it.
+     * Decodes the journal; empty if it is not whole. Only errors in the journal itself count: an
+     * error in the HDF5 file is no reason to discard the journal.
      */
     private static Optional<Whole> whole(JournalFile journal) throws IOException {
       try {
@@ -244,7 +274,7 @@ public final class JournalRecovery {
           pending);
     }
 
-    /** Fails if the file is neither in its old nor in its new state. */
+    /** Throws if the journal has to be replayed, so that the file may hold half a flush. */
     void refuseHalf() {
       if (!pending.isEmpty()) {
         throw new CommitException(
@@ -256,7 +286,10 @@ public final class JournalRecovery {
       }
     }
 
-    /** A journal that was damaged, or is another's, completes no flush: it may not be removed. */
+    /**
+     * Throws if the superblock is still marked: the journal is damaged or belongs to another flush,
+     * so it cannot complete the flush and must not be removed.
+     */
     private void requireWhole() {
       superblock(report.file())
           .ifPresent(superblock -> superblock.requireWhole(report.file().toString()));
