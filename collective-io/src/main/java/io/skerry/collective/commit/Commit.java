@@ -23,11 +23,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Puts a prepared flush into force: new blocks and data synced, the blocks to be replaced
- * journalled and synced, the superblock marked and synced, the blocks written in place, synced, the
- * new superblock last, then the journal cleared. Killed at any point, the file opens with exactly
- * the state before or after; programs that know no journal read one of them too, or refuse the
- * file.
+ * Commits a prepared flush in these steps, each of which is synced to disk before the next:
+ *
+ * <ol>
+ *   <li>New blocks are written.
+ *   <li>The new images of all blocks that will be replaced are written to the journal.
+ *   <li>The superblock is marked, if other blocks are replaced.
+ *   <li>The blocks are replaced in place.
+ *   <li>The new superblock is written.
+ *   <li>The journal is cleared.
+ * </ol>
+ *
+ * If the process is killed at any point, the next opening finds exactly the state before the flush
+ * or the state after it. Software that does not know the journal reads one of these states as well,
+ * or refuses the file.
  */
 public final class Commit implements AutoCloseable {
   private final Communicator ranks;
@@ -41,21 +50,25 @@ public final class Commit implements AutoCloseable {
 
   private volatile State state = State.AT_REST;
 
-  /** Whether the next opener may need the journal. */
+  /** The states of the journal, which decide whether the next opening may need it. */
   private enum State {
-    /** There is none. */
+    /** No commit is in progress, so the journal is empty. */
     AT_REST,
-    /** From its first byte until it is cleared. */
+    /** A commit is in progress, from the first byte of its journal until the journal is cleared. */
     UNDER_WAY,
-    /** A commit broke on the way. */
+    /** A commit failed after its journal was begun, and could not be undone. */
     BROKEN
   }
 
   /**
+   * Creates the commit of one open file.
+   *
    * @param source independent reads of the file
-   * @param lock what keeps others from it, if it is open for writing; closed with this
-   * @param base byte at which addresses begin to count
-   * @param committedEnd end of what the last commit wrote; 0 for a new file
+   * @param lock the lock of this rank, closed with this object; empty if the file is open for
+   *     reading
+   * @param base the base address of the file
+   * @param committedEnd the end of the file after the last commit, relative to the base address; 0
+   *     for a new file
    */
   public Commit(
       Communicator ranks,
@@ -77,13 +90,15 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Collective.
+   * Writes the metadata of a flush and makes the flush the state of the file. Collective.
    *
-   * @param mine metadata blocks that this rank writes
-   * @param superblock the new superblock, the same on all ranks
-   * @param endOfFile first byte after everything
-   * @throws CollectiveException if a rank failed before anything was replaced; nothing is lost
-   * @throws CommitException if it failed later; the journal tells the next opener what to do
+   * @param mine the metadata blocks that this rank writes
+   * @param superblock the new superblock, equal on all ranks
+   * @param endOfFile the end of the file after the flush, relative to the base address
+   * @param status the failures of this rank in the earlier stages of the flush
+   * @throws CollectiveException if a rank failed before a block was replaced; nothing is lost
+   * @throws CommitException if a rank failed later; the next opening finishes the flush from the
+   *     journal, or discards it
    */
   public void run(
       List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
@@ -92,11 +107,12 @@ public final class Commit implements AutoCloseable {
     for (BlockImage block : mine) {
       (block.address() < committedEnd ? replaced : fresh).add(block);
     }
-    // Structures of a damaged file can overlap; two blocks in one place would be half of each.
+    // Structures of a damaged file can overlap. Two blocks at one address would overwrite each
+    // other in part.
     status.attempt(() -> checkApart(mine));
     write(fresh, status);
-    // Neither call waits for other ranks, and setting the size conflicts with writes behind the old
-    // end (MPI 3.1, section 13.2.4): all must have written first.
+    // Neither call below waits for the other ranks. Setting the size conflicts with writes beyond
+    // the old end (MPI 3.1, section 13.2.4), so all ranks must have written first.
     outcome.agree(status);
     file.setSize(status, endOfFile);
     file.sync(status);
@@ -149,8 +165,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Returns whether a commit broke on the way, so that the file must be opened again; not while one
-   * is under way. Local.
+   * Returns whether a commit failed after its journal was begun, so that the file must be opened
+   * again. False while a commit is in progress. Local.
    */
   public boolean isInterrupted() {
     return state == State.BROKEN;
@@ -161,7 +177,10 @@ public final class Commit implements AutoCloseable {
         "the commit was interrupted, " + cause.reason() + ": file=" + path, cause);
   }
 
-  /** From here to the new superblock other programs must not take the file for whole. */
+  /**
+   * Marks the superblock: until the new superblock is written, other programs must not accept the
+   * file as whole.
+   */
   private void setMark(SuperblockMark mark, LocalStatus status) {
     try {
       write(mark.set(), status);
@@ -180,9 +199,10 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Nothing was replaced yet; but a journal that stayed would be replayed over later flushes.
+   * Ends a commit that has failed before it replaced a block. The journal has to be cleared: the
+   * next opening would replay it over later flushes.
    *
-   * @param first what has to be undone in the file before
+   * @param first the action that undoes changes of the file before the journal is cleared
    */
   private void withdraw(CollectiveException cause, Consumer<LocalStatus> first) {
     try {
@@ -197,7 +217,7 @@ public final class Commit implements AutoCloseable {
     state = State.AT_REST;
   }
 
-  /** Writes blocks where they belong. Collective; each rank has its own, possibly none. */
+  /** Writes blocks at their addresses. Collective; each rank passes its own, possibly none. */
   public void write(List<BlockImage> blocks, LocalStatus status) {
     try (Arena arena = Arena.ofConfined()) {
       long total = blocks.stream().mapToLong(b -> b.bytes().byteSize()).sum();
@@ -218,9 +238,9 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Collective.
+   * Writes the journal of the commit. Collective.
    *
-   * @return whether any rank replaces blocks other than the superblock; the same on all
+   * @return true if any rank replaces blocks other than the superblock; equal on all ranks
    * @throws CollectiveException if a rank failed; the journal is empty again
    */
   private boolean writeJournal(
@@ -230,7 +250,7 @@ public final class Commit implements AutoCloseable {
       long endOfFile,
       LocalStatus status) {
     try {
-      // Until the superblock of a new file is written nobody can open it: there is nothing to undo.
+      // A new file cannot be opened before its superblock is written, so it needs no journal.
       boolean replaces = committedEnd != 0 && writeParts(replaced, top, mark, endOfFile, status);
       outcome.agree(status);
       return replaces;
@@ -248,7 +268,8 @@ public final class Commit implements AutoCloseable {
       LocalStatus status) {
     List<BlockImage> blocks = new ArrayList<>(replaced);
     blocks.addAll(top);
-    // Counted before it is encoded, which may fail: a journal without it must not look whole.
+    // The part is counted before it is encoded. If encoding fails, a journal without this part must
+    // not appear whole.
     int parts = blocks.isEmpty() ? 0 : 1;
     MemorySegment part =
         parts == 0
@@ -267,8 +288,8 @@ public final class Commit implements AutoCloseable {
       });
     }
     if (several) {
-      // The head makes the parts count, so it follows when all parts are on disk. A part that is
-      // alone tells by its fingerprint whether all of it is there.
+      // The head makes the journal whole, so it is written after all parts are on disk. A single
+      // part needs no such order, since its own fingerprint shows whether it is whole.
       outcome.agree(status);
     }
     if (ranks.rank() == 0) {
@@ -302,7 +323,7 @@ public final class Commit implements AutoCloseable {
         .journal();
   }
 
-  /** Lets the journal stay if the next opener may need it. Local. */
+  /** Releases the lock of this rank. Keeps the journal if the next opening may need it. Local. */
   @Override
   public void close() {
     if (state != State.AT_REST) {

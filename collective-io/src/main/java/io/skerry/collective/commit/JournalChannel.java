@@ -21,19 +21,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The one channel of this process on a journal, shared by all who have the journal open.
+ * The only channel of this process to a journal, shared by all ranks and openings in the process.
  *
- * <p>By POSIX a process loses all its locks on a file as soon as it closes any of its channels on
- * it. If every rank of a process had one, the first to close would unlock the others, and so would
- * a second opening that is refused. Locks belong to the process, so the table of channels does too.
+ * <p>POSIX releases all locks of a process on a file as soon as the process closes any of its
+ * descriptors of that file. If every rank of a process had its own channel, the first rank to close
+ * it would release the locks of the others, and so would a second opening that is refused. Locks
+ * belong to the process, so the table of channels is static.
  *
- * <p>The channel is one that interrupts do not close: with it would go the locks, and a commit that
- * others may have to finish.
+ * <p>The channel is asynchronous, because an interrupt closes a synchronous one. That would release
+ * the locks and break off a commit that other programs would have to finish.
  */
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
-  /** How long a lock may take: much longer than a lock service that was restarted needs. */
+  /** The time limit of a lock request: much longer than a restarted lock service needs. */
   private static final Duration PATIENCE =
       Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
 
@@ -41,7 +42,10 @@ final class JournalChannel implements AutoCloseable {
   private final AsynchronousFileChannel channel;
   private int users;
 
-  /** Closing the channel would wait for the call. */
+  /**
+   * True if a lock request exceeded its time limit. Closing the channel would wait for the request,
+   * so the channel is left open.
+   */
   private volatile boolean unanswered;
 
   private JournalChannel(Object identity, AsynchronousFileChannel channel) {
@@ -49,17 +53,16 @@ final class JournalChannel implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Opens a journal that exists. */
+  /** Opens the channel of an existing journal. */
   @FunctionalInterface
   interface Opener {
-    /** Opens it. */
     AsynchronousFileChannel open(Path journal) throws IOException;
   }
 
   /**
-   * The channel on the journal of that place, which is created if need be.
+   * Returns the channel of a journal. Creates the journal if there is none.
    *
-   * @throws IOException if something else has the name; nothing of it is opened then
+   * @throws IOException if a file of another kind has the name of the journal; it is not opened
    */
   static JournalChannel open(JournalPlace place) throws IOException {
     return open(
@@ -96,7 +99,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Returns whether the journal may be opened; not if another program has removed it meanwhile. */
+  /** Returns whether the journal may be opened; false if another program has removed it. */
   private static boolean isUsable(JournalPlace place) throws IOException {
     try {
       place.check();
@@ -106,7 +109,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** A new channel, unless another program has removed or replaced the file meanwhile. */
+  /** Opens a new channel; empty if another program has removed or replaced the journal. */
   private static Optional<JournalChannel> open(JournalPlace place, Object identity, Opener opener)
       throws IOException {
     AsynchronousFileChannel channel;
@@ -131,18 +134,22 @@ final class JournalChannel implements AutoCloseable {
     return Optional.of(opened);
   }
 
-  /** Returns whether the file is still the one of that name. */
+  /** Returns whether the path of the journal still refers to the file of this channel. */
   boolean isAt(JournalPlace place) throws IOException {
     return place.identity().filter(identity::equals).isPresent();
   }
 
   /**
-   * Takes bytes for this process until the lock is released; nothing if another program has some of
-   * them. A file system whose lock service does not answer may keep the call for ever, so a thread
-   * of its own makes it.
+   * Locks bytes for this process until the lock is released; empty if another program has locked
+   * some of them. The call may block forever if the lock service of the file system does not
+   * respond, so a separate thread makes it.
    *
-   * @throws java.nio.channels.OverlappingFileLockException if this process has
-   * @throws IOException if the file system does not lock files, or does not answer
+   * @param from the offset of the first byte
+   * @param length the number of bytes
+   * @throws java.nio.channels.OverlappingFileLockException if this process has locked some of the
+   *     bytes already
+   * @throws IOException if the file system does not lock files, or does not respond within the time
+   *     limit
    */
   Optional<FileLock> tryLock(long from, long length) throws IOException {
     FutureTask<Optional<FileLock>> call =
@@ -184,7 +191,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Reads until the buffer is full; tells whether there was so much. */
+  /** Reads until the buffer is full. Returns false if the file ends before that. */
   boolean fill(long at, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
       if (finished(channel.read(buffer, at + buffer.position())) < 0) {
@@ -194,7 +201,12 @@ final class JournalChannel implements AutoCloseable {
     return true;
   }
 
-  /** Waits for the end of a transfer; an interrupt stays set. */
+  /**
+   * Waits for the end of a transfer. An interrupt does not end the wait; the interrupt status is
+   * restored afterwards.
+   *
+   * @return the number of transferred bytes; -1 at the end of the file
+   */
   private static int finished(Future<Integer> transfer) throws IOException {
     boolean interrupted = false;
     try {
@@ -227,7 +239,7 @@ final class JournalChannel implements AutoCloseable {
     channel.force(true);
   }
 
-  /** The last user closes it. */
+  /** Ends one use of the channel. The end of the last use closes it. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * The journal beside a file that is open for writing. Every rank writes its own part, so that no
- * rank carries all metadata.
+ * rank has to gather all metadata.
  *
  * <pre>
  *   0        8         16        24        28        32
@@ -31,13 +31,15 @@ import java.util.Optional;
  *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
  * </pre>
  *
- * A part is what {@link io.skerry.format.journal.Journal} encodes. An empty file, or one whose head
- * or parts are not whole, means that the blocks in the HDF5 file were not touched.
+ * A part is an encoded {@link io.skerry.format.journal.Journal}. If the journal is empty, or its
+ * head or a part is not whole, the blocks in the HDF5 file have not been changed.
  */
 public final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
 
-  /** Locks are on bytes far behind any content: one byte for each rank that may write. */
+  /**
+   * The offset of the first lock, far beyond any content. Each rank that may write locks one byte.
+   */
   private static final long LOCKS = 1L << 62;
 
   private static final long RANKS = Integer.MAX_VALUE;
@@ -45,7 +47,7 @@ public final class JournalFile implements AutoCloseable {
 
   private final JournalPlace place;
 
-  /** Whether this opening has made it. */
+  /** True if this opening created the journal. */
   private final boolean fresh;
 
   private JournalChannel channel;
@@ -58,17 +60,20 @@ public final class JournalFile implements AutoCloseable {
     this.channel = JournalChannel.open(place);
   }
 
-  /** Where the journal of an HDF5 file is: the same by whatever links the file is named. */
+  /**
+   * The path of the journal of an HDF5 file. Symbolic links are resolved first, so all paths of one
+   * file give one journal.
+   */
   public static Path pathOf(Path file) throws IOException {
     return JournalPlace.of(file).journal();
   }
 
-  /** Opens the journal, creating it if need be. */
+  /** Opens the journal of an HDF5 file. Creates the journal if there is none. */
   public static JournalFile open(Path file) throws IOException {
     return new JournalFile(JournalPlace.of(file));
   }
 
-  /** Opens an existing journal. */
+  /** Opens the journal of an HDF5 file; empty if there is none. */
   public static Optional<JournalFile> existing(Path file) throws IOException {
     return JournalPlace.of(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
   }
@@ -78,11 +83,11 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Takes the journal for a process that opens the file alone, to recover or to replace it. Kept
-   * until the journal is closed.
+   * Locks the journal for a process that recovers or replaces the file and excludes all writers.
+   * The lock is held until the journal is closed.
    *
-   * @throws IllegalStateException if a rank of a writer is alive, be it the last of a job whose
-   *     other ranks were killed: it may still have a write under way
+   * @throws IllegalStateException if a rank of a writer is running, even if it is the last of a job
+   *     whose other ranks were killed: it may still have a write in progress
    * @throws IOException if the file system does not lock files, and locks are required
    */
   public void lock(Locking locking) throws IOException {
@@ -90,22 +95,25 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Tells others that this rank has the file open for writing, until the journal is closed.
+   * Locks the byte of one rank, which marks the file as open for writing until the journal is
+   * closed.
    *
-   * @throws IllegalStateException if another program has the file
+   * @throws IllegalStateException if another program has the file open
    * @throws IOException if the file system does not lock files, and locks are required
    */
   void join(int rank, Locking locking) throws IOException {
     hold(LOCKS + rank, 1, locking);
   }
 
-  /** Returns whether a lock keeps others out, as far as they ask for one. */
+  /** Returns whether this process holds a lock, which excludes all programs that request one. */
   public boolean isLocked() {
     return lock.isPresent();
   }
 
   /**
-   * Others remove the journal when they are done with it: only a lock on the present one counts.
+   * Locks bytes of the journal. Another program may remove the journal while this one waits, so the
+   * lock counts only if the file is still the journal; otherwise the new journal is opened and
+   * locked.
    */
   private void hold(long from, long length, Locking locking) throws IOException {
     while (!held) {
@@ -123,7 +131,9 @@ public final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** The lock; nothing if it is not needed. */
+  /**
+   * Requests a lock; empty if locking is off, or is best effort and the file system has no locks.
+   */
   private Optional<FileLock> take(long from, long length, Locking locking) throws IOException {
     if (locking == Locking.NONE) {
       return Optional.empty();
@@ -138,7 +148,7 @@ public final class JournalFile implements AutoCloseable {
         return Optional.empty();
       }
       if (fresh && isEmpty()) {
-        // Readers, who need no lock while there is no journal, would fail as well.
+        // Readers need no lock while there is no journal. If it stayed, they would fail as well.
         Files.deleteIfExists(path());
       }
       throw withoutLocks(e);
@@ -174,14 +184,14 @@ public final class JournalFile implements AutoCloseable {
     channel.clear();
   }
 
-  /** Returns whether there is nothing in it, as outside a commit. */
+  /** Returns whether the journal is empty. This is the case except during a commit. */
   public boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
 
   /**
-   * Returns whether its content is none that Skerry wrote: a journal begins with its mark, or with
-   * zeros until its head is written.
+   * Returns whether the content was not written by Skerry. A journal begins with its signature, or
+   * with zeros until its head is written.
    */
   public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
@@ -192,8 +202,9 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Removes it if it is held, which it is until it is closed: no other program is inside. One that
-   * belongs to somebody else, in a folder where only the owner may remove a file, is emptied.
+   * Removes the journal if this process has locked it, so that no other program uses it. A journal
+   * of another user, in a folder where only the owner may remove a file, is truncated to 0 bytes
+   * instead.
    */
   public void remove() throws IOException {
     if (!held) {
@@ -207,14 +218,17 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * What a whole journal holds.
+   * The content of a whole journal.
    *
-   * @param base base address of the HDF5 file
-   * @param parts what each rank was to replace
+   * @param base the base address of the HDF5 file
+   * @param parts the encoded part of each rank that replaces blocks
    */
   public record Content(long base, List<MemorySegment> parts) {}
 
-  /** The content, if the journal is whole as far as its head says. */
+  /**
+   * The content of the journal; empty if the head is damaged, or the file ends before the parts do.
+   * The parts themselves are not checked.
+   */
   public Optional<Content> content() throws IOException {
     long size = channel.size();
     if (size < HEAD) {

@@ -18,25 +18,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The name of the journal beside an HDF5 file, and what may have that name. Local. Anyone who may
- * write to the folder can put something there: no link is followed, nothing is opened that is not
- * an ordinary file, and in a folder that strangers share a stranger's file is not used.
+ * The path of the journal beside an HDF5 file, and the checks of a file at that path. Every user
+ * who may write to the folder can create a file there. Therefore no link is followed, only a
+ * regular file is opened, and in a folder that several users share, a file of another user is not
+ * used. All methods are local.
  *
- * @param file the HDF5 file, which need not exist, by its name without links
- * @param journal the journal, which need not exist
+ * @param file the HDF5 file, with symbolic links resolved; need not exist
+ * @param journal the journal; need not exist
  */
 record JournalPlace(Path file, Path journal) {
   private static final int MOST_LINKS = 40;
   private static final Set<PosixFilePermission> GROUP =
       EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE);
 
-  /** The journal of a file: the same by whatever links the file is named. */
+  /** The journal of a file. Symbolic links in the path of the file are resolved first. */
   static JournalPlace of(Path file) throws IOException {
     Path named = Files.exists(file) ? file.toRealPath() : target(file);
     return new JournalPlace(named, named.resolveSibling(named.getFileName() + ".journal"));
   }
 
-  /** The name that a link to a file that does not exist yet leads to. */
+  /** Follows symbolic links to a file that does not exist yet. */
   private static Path target(Path file) throws IOException {
     Path named = file;
     for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(named); i++) {
@@ -45,12 +46,15 @@ record JournalPlace(Path file, Path journal) {
     return named;
   }
 
-  /** Returns whether something has the name of the journal, be it a link that leads nowhere. */
+  /** Returns whether the path of the journal exists, as a file of any kind or a dangling link. */
   boolean isTaken() {
     return Files.exists(journal, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** What has the name of the journal: device and number; nothing if it is free. */
+  /**
+   * The identity of the file at the path of the journal: its device and inode numbers, or the path
+   * itself if the file system has no such numbers. Empty if there is no such file.
+   */
   Optional<Object> identity() throws IOException {
     try {
       return Optional.of(Optional.ofNullable(attributes().fileKey()).orElse(journal));
@@ -64,11 +68,12 @@ record JournalPlace(Path file, Path journal) {
   }
 
   /**
-   * Checks that what has the name of the journal may be opened as one.
+   * Checks that the file at the path of the journal may be opened as a journal.
    *
-   * @throws NoSuchFileException if the name is free again: a writer has removed its journal
-   * @throws IOException if it is not an ordinary file, has a second name, or is a stranger's file
-   *     in a folder that strangers share
+   * @throws NoSuchFileException if there is no such file any more, because a writer has removed its
+   *     journal
+   * @throws IOException if the file is not regular, has more than one hard link, or belongs to
+   *     another user in a folder that several users share
    */
   void check() throws IOException {
     if (!attributes().isRegularFile()) {
@@ -77,7 +82,7 @@ record JournalPlace(Path file, Path journal) {
     if (ForeignFiles.names(journal) > 1) {
       throw refusal("the journal has a second name");
     }
-    if (ForeignFiles.isStranger(journal, file)) {
+    if (ForeignFiles.isUntrusted(journal, file)) {
       throw refusal("the journal belongs to a stranger, in a folder that all share");
     }
   }
@@ -87,20 +92,21 @@ record JournalPlace(Path file, Path journal) {
   }
 
   /**
-   * Creates the journal if the name is free. It holds what the file holds, so that it is given the
-   * file's permissions; the journal of a new file has those that the umask leaves.
+   * Creates the journal unless it exists. It will hold content of the HDF5 file, so it gets the
+   * permissions of that file. The journal of a new file gets the default permissions of the
+   * process.
    */
   void create() throws IOException {
-    boolean like =
+    boolean copiesPermissions =
         Files.exists(file) && file.getFileSystem().supportedFileAttributeViews().contains("posix");
     try {
-      if (like) {
+      if (copiesPermissions) {
         createLike(Files.readAttributes(file, PosixFileAttributes.class));
       } else {
         Files.createFile(journal);
       }
     } catch (FileAlreadyExistsException e) {
-      // Another program was faster.
+      // Another program has created the journal in the meantime.
     }
   }
 
@@ -112,7 +118,7 @@ record JournalPlace(Path file, Path journal) {
     try {
       permit(wanted);
     } catch (NoSuchFileException e) {
-      // Another program has removed the journal meanwhile, so the caller looks again.
+      // Another program has removed the journal in the meantime, so the caller checks again.
     }
   }
 
@@ -131,7 +137,8 @@ record JournalPlace(Path file, Path journal) {
   }
 
   /**
-   * Returns whether the journal is of the file's group now. Another group must not read it instead.
+   * Gives the journal the group of the HDF5 file and returns whether it has that group now. If not,
+   * the journal gets no group permissions, since its group may differ from that of the file.
    */
   private static boolean hasGroup(PosixFileAttributeView view, PosixFileAttributes wanted)
       throws IOException {

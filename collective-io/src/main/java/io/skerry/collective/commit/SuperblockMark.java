@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The superblock that keeps other programs from a file while a flush replaces its blocks, and the
- * one that it covers.
+ * The marked superblock with which other programs refuse a file while a flush replaces its blocks,
+ * and the superblock that it replaces.
  *
- * <p>Superblocks have less than 512 bytes and begin at a multiple of 512, so that storage writes
- * each of them whole.
+ * <p>A superblock has fewer than 512 bytes and begins at a multiple of 512 bytes, so a storage
+ * device writes it entirely or not at all.
  */
 final class SuperblockMark {
-  /** That of a rank that does not write the superblock, and of a file without one. */
+  /** The mark on ranks that do not write the superblock, and of a file without a superblock. */
   static final SuperblockMark NONE = new SuperblockMark(Optional.empty());
 
   private final Optional<BlockImage> old;
@@ -28,11 +28,11 @@ final class SuperblockMark {
   }
 
   /**
-   * The mark of a flush.
+   * Creates the mark of a flush.
    *
-   * @param top the superblock that ends it; empty on ranks that do not write one, and if the file
-   *     has none so far
-   * @param source the file as it is now
+   * @param top the superblock that ends the flush; empty on ranks that do not write it, and if the
+   *     file has no superblock yet
+   * @param source the file before the flush replaces blocks
    */
   static SuperblockMark of(List<BlockImage> top, ByteSource source) {
     return new SuperblockMark(top.stream().findFirst().map(next -> present(next, source)));
@@ -49,7 +49,7 @@ final class SuperblockMark {
     return new BlockImage(old.address(), old.kind(), out.written());
   }
 
-  /** The journal of this rank, which takes the marked superblock for the old one. */
+  /** Returns a journal that accepts the marked superblock in place of the old one. */
   Journal in(Journal journal) {
     return old.map(image -> journal.withMidFlush(marked(image).bytes())).orElse(journal);
   }
@@ -59,7 +59,7 @@ final class SuperblockMark {
     return old.stream().map(SuperblockMark::marked).toList();
   }
 
-  /** The blocks to write if none is replaced after all. */
+  /** The blocks to write if the flush fails before it replaces others. */
   List<BlockImage> removed() {
     return old.stream().toList();
   }

@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * What keeps other programs from a file while ranks have it open for writing: a lock on its
- * journal. Every rank has its own, because each may outlive the others and still have a write under
- * way. It is taken before anything of the file is read: what another program commits in between
- * would be overwritten by who knows the file as it was before.
+ * A lock on the journal of a file, which excludes other programs while ranks have the file open for
+ * writing. Every rank holds its own lock, because each rank may outlive the others and still have a
+ * write in progress. The lock is taken before the file is read. Otherwise another program could
+ * commit in between, and the rank would overwrite that commit.
  */
 public final class WriterLock implements AutoCloseable {
   private final JournalFile journal;
@@ -22,12 +22,13 @@ public final class WriterLock implements AutoCloseable {
   }
 
   /**
-   * Takes a file that is recovered, or about to be created. Local.
+   * Locks a file that has been recovered, or is about to be created. Local.
    *
-   * @throws IllegalStateException if another program has the file, or had it since it was recovered
-   *     and did not end its last commit
-   * @throws IOException if the file system does not lock files, and locks are required, or if
-   *     something that is no journal has its name
+   * @param rank the rank of the caller, which selects the byte to lock
+   * @throws IllegalStateException if another program has the file open, or has opened it since the
+   *     recovery and has not finished its last commit
+   * @throws IOException if the file system does not lock files, and locks are required, or if a
+   *     file of another kind has the name of the journal
    */
   public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);
@@ -52,15 +53,18 @@ public final class WriterLock implements AutoCloseable {
     return journal;
   }
 
-  /** Lets the journal stay: the next opener may need it. */
+  /** Keeps the journal when this lock is closed, because the next opening may need it. */
   void keepJournal() {
     kept = true;
   }
 
-  /** Removes the journal unless it is kept, and lets others in. Ranks need not do so together. */
+  /**
+   * Releases the lock. Rank 0 first removes the journal, unless it is kept. Local; the ranks need
+   * not close at the same time.
+   */
   @Override
   public void close() {
-    // Removed while it is held: afterwards it may be another program's.
+    // Removed while the lock is held: afterwards another program may have a journal of that name.
     try (journal) {
       if (rank == 0 && !kept) {
         journal.remove();

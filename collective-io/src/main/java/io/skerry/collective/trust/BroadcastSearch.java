@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A search for another file that the first rank does for all: ranks that saw different files would
- * take different paths, and those that opened one would wait for the others. Collective.
+ * A search for another file, which rank 0 makes for all ranks. Ranks that see different files would
+ * otherwise take different paths, and those that open a file would wait for the others.
  */
 public final class BroadcastSearch {
   private static final int MISSING = 0;
@@ -27,10 +27,13 @@ public final class BroadcastSearch {
   private BroadcastSearch() {}
 
   /**
-   * Searches on the first rank.
+   * Searches on rank 0 and broadcasts the result. Collective.
    *
-   * @return what the first rank has found, on every rank
-   * @throws UntrustedFileException on every rank if the first refuses the file
+   * @param search the search, called on rank 0 only
+   * @return the file that rank 0 has found, on every rank; empty if there is none
+   * @throws UntrustedFileException on every rank if rank 0 refuses the file
+   * @throws IllegalStateException on the other ranks if the search failed on rank 0, which throws
+   *     the failure itself
    */
   public static Optional<Found> run(Communicator ranks, Supplier<Optional<Found>> search) {
     LocalStatus status = new LocalStatus();
@@ -42,8 +45,8 @@ public final class BroadcastSearch {
       }
       return found;
     }
-    byte[] told = ranks.broadcast(new byte[0], 0);
-    return decoded(ByteReader.of(MemorySegment.ofArray(told), "search of the first rank"));
+    byte[] result = ranks.broadcast(new byte[0], 0);
+    return decoded(ByteReader.of(MemorySegment.ofArray(result), "search of the first rank"));
   }
 
   private static byte[] message(Optional<Found> found, Optional<RuntimeException> failure) {

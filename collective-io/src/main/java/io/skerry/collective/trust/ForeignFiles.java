@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Tells files of strangers in folders that all share, such as {@code /tmp}: anyone may have put
- * them there, under a name that a program is known to use. Local.
+ * Detects files of other users in shared folders such as {@code /tmp}. Any user can create a file
+ * there under a name that a program is known to use. All methods are local.
  */
 public final class ForeignFiles {
   private static final int STICKY = 01000;
@@ -18,15 +18,16 @@ public final class ForeignFiles {
   private ForeignFiles() {}
 
   /**
-   * Returns whether a file is in a folder that many may write to, where only its owner may remove
-   * it, and belongs to none of those who could change the other file anyway: the owner of this
-   * process, of that file or of the folder.
+   * Returns whether a file may have been created by another user to mislead this process. This is
+   * so if its folder is sticky and writable for other users, and the owner of the file is neither
+   * the owner of this process, nor of the folder, nor of the file beside it. These users could
+   * change the file beside it anyway.
    *
-   * @param file an existing file, which is not followed if it is a link
-   * @param beside the file that it is to be used with; it need not exist
-   * @return always false where files have no owners
+   * @param file an existing file; a symbolic link is not followed
+   * @param beside the file with which the file is used; need not exist
+   * @return true if the file must not be used; always false if the file system has no owners
    */
-  public static boolean isStranger(Path file, Path beside) throws IOException {
+  public static boolean isUntrusted(Path file, Path beside) throws IOException {
     if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       return false;
     }
@@ -47,7 +48,7 @@ public final class ForeignFiles {
     return true;
   }
 
-  /** The number of names that a file has; 1 where that is not known. */
+  /** The number of hard links of a file; 1 if the file system does not report it. */
   public static int names(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? number(file, "nlink")

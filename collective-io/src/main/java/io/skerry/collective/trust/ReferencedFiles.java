@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the other files that a file names, as far as a {@linkplain Trust policy} allows them.
- * Immutable. Methods are local.
+ * Finds the other files that a file names, if a {@linkplain Trust policy} allows them. Immutable.
+ * All methods are local.
  */
 public final class ReferencedFiles {
   private final Path root;
@@ -20,7 +20,7 @@ public final class ReferencedFiles {
   private final Path path;
   private final Trust trust;
 
-  /** A place in which a name is looked for. */
+  /** A place in which a name is searched. */
   public enum Place {
     /** The folder of the file that has the name. */
     BESIDE,
@@ -33,8 +33,9 @@ public final class ReferencedFiles {
   /**
    * Another file that may be opened.
    *
-   * @param named the file without resolved links: names in it count from its folder
-   * @param path the file to open; the real path unless all files are trusted
+   * @param named the path with symbolic links unresolved, against which names in the file are
+   *     resolved
+   * @param path the path to open; the real path unless all files are trusted
    */
   public record Found(Path named, Path path) {}
 
@@ -45,12 +46,15 @@ public final class ReferencedFiles {
     this.trust = trust;
   }
 
-  /** The files that a file opened by the caller names. */
+  /** Returns the search for files that a file opened by the caller names. */
   public static ReferencedFiles of(Path opened, Trust trust) {
     return new ReferencedFiles(opened, opened, opened, trust);
   }
 
-  /** The files that another file names; the folder that is trusted stays that of the first file. */
+  /**
+   * Returns the search for files that another file names. The trusted folder remains that of the
+   * file opened by the caller.
+   */
   public ReferencedFiles namedBy(Found other) {
     return new ReferencedFiles(root, other.named, other.path, trust);
   }
@@ -65,7 +69,7 @@ public final class ReferencedFiles {
     return new Found(named, path);
   }
 
-  /** Tells if a name is that of the naming file. */
+  /** Returns whether a name is that of the naming file itself. */
   public boolean isItself(String name) {
     return path(name)
         .filter(given -> beside(given).normalize().equals(named.toAbsolutePath().normalize()))
@@ -73,12 +77,14 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Looks for a file that the naming file names.
+   * Searches a file that the naming file names.
    *
-   * @param object path of the object that has the name, for messages
-   * @param places where to look, in this order
-   * @return the first regular file; empty if there is nothing of that name
-   * @throws UntrustedFileException if the policy refuses the name or the file
+   * @param name the name as stored in the naming file
+   * @param object the path of the object with the name, for messages
+   * @param places the places to search, in this order
+   * @return the first regular file; empty if there is no file of that name
+   * @throws UntrustedFileException if the policy refuses the name or the file, or the name is that
+   *     of a file that is not regular
    */
   public Optional<Found> find(String name, String object, List<Place> places) {
     if (trust == Trust.NONE) {
@@ -109,10 +115,10 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Checks a file once more when it is open: the path may have led elsewhere meanwhile.
+   * Checks a file again after it was opened, since its path may have changed in the meantime.
    *
-   * @param object path of the object that has the name, for messages
-   * @throws UntrustedFileException if the path is not that of a regular file any more
+   * @param object the path of the object with the name, for messages
+   * @throws UntrustedFileException if the path is no longer the real path of a regular file
    */
   public void confirm(Found found, String object) {
     if (trust != Trust.ALL
@@ -123,10 +129,11 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Checks the members of a family or of a multi file, of which the naming file is one or which its
-   * name stands for. Who names one member names no other; who names all trusts those in the folder.
+   * Checks the members of a family or of a multi file. The naming file is one of the members, or
+   * its name is the pattern or prefix of all of them. Under {@link Trust#NONE} the name of one
+   * member does not allow the others, and the name of all members allows those in the folder.
    *
-   * @throws UntrustedFileException if the policy refuses one of them
+   * @throws UntrustedFileException if the policy refuses a member
    */
   public void checkMembers(List<Path> members) {
     if (trust == Trust.ALL) {
@@ -151,7 +158,7 @@ public final class ReferencedFiles {
     try {
       return Optional.of(Path.of(name));
     } catch (InvalidPathException e) {
-      // A name that no file system takes is that of a file that does not exist.
+      // A name that is no valid path is treated as the name of a missing file.
       return Optional.empty();
     }
   }
@@ -168,7 +175,7 @@ public final class ReferencedFiles {
     };
   }
 
-  /** Refuses a name before anything of that name is looked at. */
+  /** Refuses a name that leads out of the folder, before any file of that name is accessed. */
   private void checkName(String name, Path place, String object) {
     if (trust != Trust.ALL && !place.normalize().startsWith(folder().normalize())) {
       throw refused(name, "a name that leads out of the folder " + folder(), object);

@@ -60,7 +60,7 @@ final class UnfinishedRun {
               ? "nothing to resume, the output is complete: out=" + place.out()
               : "nothing to resume, start without --resume: file=" + main);
     }
-    if (ForeignFiles.isStranger(place.folder(), place.out())) {
+    if (ForeignFiles.isUntrusted(place.folder(), place.out())) {
       throw new JobException(
           "cannot be resumed, it belongs to a stranger, in a folder that all share: file="
               + place.folder());
