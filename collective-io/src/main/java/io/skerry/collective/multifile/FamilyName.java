@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the members of a family are called: {@code run%05d.h5} is {@code run00000.h5}, {@code
+ * The names of the members of a family: {@code run%05d.h5} stands for {@code run00000.h5}, {@code
  * run00001.h5}, ….
  *
- * @param folder where they are
- * @param before what precedes the number
- * @param conversion {@code %d}, or with a width, {@code %05d}
- * @param after what follows the number
+ * @param folder the folder of the members
+ * @param before the part of the name before the number
+ * @param conversion the format of the number: {@code %d}, or with a width, {@code %05d}
+ * @param after the part of the name after the number
  */
 record FamilyName(Path folder, String before, String conversion, String after) {
   private static final Pattern PATTERN =
@@ -24,14 +24,14 @@ record FamilyName(Path folder, String before, String conversion, String after) {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   /**
-   * A number found in a name.
+   * A possible membership of a file in a family.
    *
-   * @param name the family that has such a member
-   * @param number which one it is
+   * @param name the family
+   * @param number the number of the member, from 0
    */
   record Place(FamilyName name, long number) {}
 
-  /** The family that a pattern means; nothing if the last name of the path is no pattern. */
+  /** The family of a pattern; empty if the file name of the path is no pattern. */
   static Optional<FamilyName> ofPattern(Path path) {
     Matcher parts = PATTERN.matcher(fileName(path));
     return parts.matches()
@@ -40,7 +40,7 @@ record FamilyName(Path folder, String before, String conversion, String after) {
         : Optional.empty();
   }
 
-  /** The families of which a file may be a member, the last number of its name first. */
+  /** The families of which a file may be a member, beginning with the last number in its name. */
   static List<Place> ofMember(Path path) {
     String name = fileName(path);
     List<Place> found = new ArrayList<>();
@@ -68,12 +68,12 @@ record FamilyName(Path folder, String before, String conversion, String after) {
     return Optional.ofNullable(path.getParent()).orElse(Path.of(""));
   }
 
-  /** A member's file. */
+  /** The path of a member. */
   Path member(long number) {
     return folder.resolve(before + String.format(Locale.ROOT, conversion, number) + after);
   }
 
-  /** The pattern. */
+  /** The pattern, with its folder. */
   Path pattern() {
     return folder.resolve(before + conversion + after);
   }

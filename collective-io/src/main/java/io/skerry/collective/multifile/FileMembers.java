@@ -6,20 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The files of a disk that one HDF5 file consists of. */
+/** Lists the files on disk in which one HDF5 file is stored. */
 public final class FileMembers {
   private FileMembers() {}
 
   /**
-   * The files that a path stands for: itself, or the members of a family or a multi file; none if
-   * there is nothing of that name. Local.
+   * Returns the files that a path denotes: the path itself, or the members of a family or a multi
+   * file. Local.
    *
-   * @throws io.skerry.exception.FormatException if a member is missing or cannot be opened alone
+   * @return the files; empty if there is no file of that name
+   * @throws io.skerry.exception.FormatException if a member of a family is missing, or the path is
+   *     that of a member that cannot be opened alone
    */
   public static List<Path> of(Path path) throws IOException {
-    Optional<SegmentMap> spread = MultifileSearch.find(path);
-    if (spread.isPresent()) {
-      return spread.get().files();
+    Optional<SegmentMap> map = MultifileSearch.find(path);
+    if (map.isPresent()) {
+      return map.get().files();
     }
     return Files.exists(path) ? List.of(path) : List.of();
   }

@@ -8,10 +8,10 @@ import io.skerry.mpi.file.MpiFile;
 import java.lang.foreign.MemorySegment;
 
 /**
- * IndependentReader reads of an open file.
+ * Reads an open file at addresses, independently of the other ranks.
  *
  * @param file the file
- * @param base byte at which addresses begin to count
+ * @param base the base address in bytes, to which all addresses are relative
  */
 public record FileSource(MpiFile file, long base) implements ByteSource {
   @Override

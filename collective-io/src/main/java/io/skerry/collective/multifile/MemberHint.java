@@ -8,16 +8,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells whoever opens a later member of several files what to open instead. */
+/**
+ * Refuses a file that is probably a later member of a family or multi file. The message names the
+ * file to open instead.
+ */
 final class MemberHint {
   private static final Pattern MEMBER_OF_MULTI = Pattern.compile("(.*)-[a-z]\\.h5");
 
   private MemberHint() {}
 
   /**
-   * Judges a file without superblock by its name and the files beside it.
+   * Checks a file without a superblock by its name and the files beside it.
    *
-   * @throws FormatException if it is probably one of several files
+   * @throws FormatException if the file is probably a member of a family or multi file
    */
   static void check(Path path) throws IOException {
     for (FamilyName.Place place : FamilyName.ofMember(path)) {
@@ -45,7 +48,10 @@ final class MemberHint {
     }
   }
 
-  /** The first member is there, or a neighbour of the same size that is no file by itself. */
+  /**
+   * Returns whether a file is probably a member: the first member exists, or the next or previous
+   * member has the same size and no superblock.
+   */
   private static boolean isMember(Path path, FamilyName.Place place) throws IOException {
     if (MultifileSearch.hasSuperblock(place.name().member(0))) {
       return true;

@@ -21,15 +21,15 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Finds the files that belong to a path. A family is named by its pattern ({@code run%05d.h5}) or
- * by its first member, a multi file by what its members' names have in common or by the member with
- * the superblock. Local.
+ * Finds the files that a path denotes. A family is named by its pattern ({@code run%05d.h5}) or by
+ * its first member, a multi file by the common prefix of its members or by the member with the
+ * superblock. All methods are local.
  */
 public final class MultifileSearch {
   private static final String SUBFILING = "Subfilin";
   static final List<String> SUPERBLOCK_MEMBERS = List.of("-s.h5", "-m.h5");
 
-  /** Where a multi file has object headers unless its writer chose: 5/6 of all addresses. */
+  /** The default start of object headers in a multi file: 5/6 of the address space, unsigned. */
   private static final long USUAL_HEADERS = 0xd555555555555552L;
 
   private static final String USUAL_HEADER_MEMBER = "-o.h5";
@@ -37,21 +37,21 @@ public final class MultifileSearch {
 
   private MultifileSearch() {}
 
-  /** The first file of several. */
+  /** The member with the superblock. */
   private record First(Path path, long size, Superblock superblock, Optional<DriverInfo> driver) {
-    /** Bytes that the whole must have. */
+    /** The least number of bytes of all members together. */
     long end() {
       return superblock.baseAddress() + superblock.endOfFile();
     }
   }
 
   /**
-   * The files that a path stands for.
+   * Returns the members of the family or multi file that a path denotes.
    *
-   * @return nothing if it stands for one file or none
+   * @return the members; empty if the path denotes a single file or none
    * @throws FormatException if a member of a family is missing or too short, or if the path is that
    *     of a member that cannot be opened alone
-   * @throws UnsupportedFeatureException for a subfiling stub
+   * @throws UnsupportedFeatureException if the file is the stub of the subfiling driver
    */
   public static Optional<SegmentMap> find(Path path) throws IOException {
     if (Files.isRegularFile(path)) {
@@ -69,8 +69,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * The file in which a path's superblock is to be looked for, whatever is in it; nothing if there
-   * is no such file.
+   * Returns the file in which the superblock is searched, whatever its content; empty if there is
+   * no such file.
    */
   public static Optional<Path> withSuperblock(Path path) {
     if (Files.exists(path)) {
@@ -103,7 +103,7 @@ public final class MultifileSearch {
     }
   }
 
-  /** A damaged superblock is no concern of the search: whoever opens the file finds it again. */
+  /** Reads the superblock; empty if it is damaged, which opening the file reports later. */
   private static Optional<Superblock> peek(ByteSource raw) {
     try {
       return Superblock.peek(raw);
@@ -113,8 +113,9 @@ public final class MultifileSearch {
   }
 
   /**
-   * A multi file with a superblock extension has it among the object headers, in a file whose name
-   * only the extension tells. Nearly all have the usual arrangement.
+   * Reads the driver information of a multi file from its superblock extension. The extension is
+   * stored in the member with the object headers, and only the extension itself names that member.
+   * The default arrangement of members is assumed, which nearly all files have.
    */
   private static Optional<DriverInfo> driverElsewhere(Path path, Superblock superblock, long size) {
     String suffix = SUPERBLOCK_MEMBERS.getFirst();
@@ -126,7 +127,7 @@ public final class MultifileSearch {
       return Optional.empty();
     }
     Path headers = withSuffix(prefixOf(path, suffix), USUAL_HEADER_MEMBER);
-    // The superblock was read without the highest bit of its addresses.
+    // The superblock was decoded without the highest bit of its addresses.
     long inside = extension - (USUAL_HEADERS & Long.MAX_VALUE);
     if (inside < 0 || !Files.isRegularFile(headers)) {
       return Optional.empty();
@@ -139,7 +140,8 @@ public final class MultifileSearch {
   }
 
   private static Optional<SegmentMap> ofFirst(First first) throws IOException {
-    // The end that such a superblock tells says nothing of further members.
+    // The marked superblock of an interrupted flush has no valid end of file, so the number of
+    // members would be wrong.
     first.superblock().requireWhole(first.path().toString());
     if (first.driver().isEmpty()) {
       return first.end() > first.size() ? family(first, first.size()) : Optional.empty();
@@ -157,7 +159,10 @@ public final class MultifileSearch {
     };
   }
 
-  /** Families of old do not say that they are; then the second member has to be there. */
+  /**
+   * Returns the members of a family; empty if the file is no family. Families of old versions have
+   * no driver information and are recognized by their second member.
+   */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =
         FamilyName.ofMember(first.path()).stream()

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * A file that holds a stretch of the address space.
+ * A member file that holds a part of the address space.
  *
- * @param file the file
- * @param stored its first address as the whole stores it, unsigned
- * @param start where it is put when read
- * @param bytes bytes of it that belong to the whole; nothing if the file is missing
+ * @param file the path of the member
+ * @param stored the first address of the member in the stored address space, unsigned
+ * @param start the offset of the member in the combined file
+ * @param bytes the number of bytes of the member that are used; empty if the file is missing
  */
 record Segment(Path file, long stored, long start, OptionalLong bytes) {
-  /** Bytes that are there. */
+  /** The number of bytes that exist; 0 if the file is missing. */
   long present() {
     return bytes.orElse(0);
   }

@@ -12,15 +12,18 @@ import java.util.OptionalLong;
 import java.util.StringJoiner;
 
 /**
- * The files that make up one HDF5 file, in the order of their addresses. They are put one after
- * another; between those of a multi file a few bytes are left out, so that nothing runs from one
- * into the next unnoticed.
+ * The member files of one HDF5 file, in the order of their addresses. The members are concatenated
+ * to one combined file. Between the members of a multi file a few bytes are left out, so that a
+ * read beyond the end of a member is detected.
  *
- * @param base bytes before the superblock
- * @param parts at least one
+ * @param base the number of bytes before the superblock
+ * @param parts the members, at least one
  */
 public record SegmentMap(long base, List<Segment> parts) {
-  /** Places from here on are in no file: 8 stretches, one for each member of a multi file. */
+  /**
+   * The first offset that is in no member. From here on there are 8 stretches, one for each member
+   * of a multi file, for addresses beyond the end of the member.
+   */
   private static final long NOWHERE = 1L << 62;
 
   private static final int STRETCH = 58;
@@ -30,49 +33,49 @@ public record SegmentMap(long base, List<Segment> parts) {
     parts = List.copyOf(parts);
   }
 
-  /** The files. */
+  /** The paths of the members. */
   public List<Path> files() {
     return parts.stream().map(Segment::file).toList();
   }
 
-  /** Bytes of the whole. */
+  /** The number of bytes of the combined file. */
   public long size() {
     Segment last = parts.getLast();
     return last.start() + last.present();
   }
 
-  /** What the addresses stored in the superblock's file mean in the whole. */
+  /** The mapping of stored addresses to addresses in the combined file. */
   public AddressMapping places() {
     return parts.stream().allMatch(part -> part.stored() == part.start())
         ? AddressMapping.IDENTITY
         : new Moved(this);
   }
 
-  /** Addresses of a multi file. */
-  private record Moved(SegmentMap spread) implements AddressMapping {
+  /** The mapping of the addresses of a multi file. */
+  private record Moved(SegmentMap map) implements AddressMapping {
     @Override
     public long map(long stored) {
-      long absolute = stored + spread.base;
-      int index = spread.parts.size() - 1;
-      while (Long.compareUnsigned(spread.parts.get(index).stored(), absolute) > 0) {
+      long absolute = stored + map.base;
+      int index = map.parts.size() - 1;
+      while (Long.compareUnsigned(map.parts.get(index).stored(), absolute) > 0) {
         index--;
       }
-      Segment part = spread.parts.get(index);
+      Segment part = map.parts.get(index);
       long inside = absolute - part.stored();
       boolean there = Long.compareUnsigned(inside, part.present()) <= 0;
       long far = Math.min(inside & Long.MAX_VALUE, (1L << STRETCH) - 1);
       long place = there ? part.start() + inside : NOWHERE + ((long) index << STRETCH) + far;
-      return place - spread.base;
+      return place - map.base;
     }
 
-    /** The end stored is that of one of the members, and not always the last. */
+    /** Ignores the stored end, which is that of one member and not always of the last. */
     @Override
     public long end(long stored) {
-      return spread.size();
+      return map.size();
     }
   }
 
-  /** The part that a place belongs to. */
+  /** The index of the member that an offset in the combined file belongs to. */
   int indexOf(long place) {
     if (place >= NOWHERE) {
       return (int) Math.min(parts.size() - 1L, place - NOWHERE >>> STRETCH);
@@ -91,11 +94,11 @@ public record SegmentMap(long base, List<Segment> parts) {
   }
 
   /**
-   * Makes sure that bytes can be read.
+   * Checks that bytes can be read.
    *
-   * @param place first byte, not negative
-   * @param length bytes, not negative
-   * @throws FormatException naming the member that is missing or too short
+   * @param place the offset of the first byte in the combined file, not negative
+   * @param length the number of bytes, not negative
+   * @throws FormatException if a member is missing or too short; names the member
    */
   void require(long place, long length) {
     long at = place;
@@ -120,7 +123,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     }
   }
 
-  /** Those bytes of which {@link #decode} makes it again, for other ranks. */
+  /** Encodes the map for other ranks, which {@link #decode} it. */
   public byte[] encode() {
     StringJoiner text = new StringJoiner(CUT).add(Long.toString(base));
     for (Segment part : parts) {
@@ -132,7 +135,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     return text.toString().getBytes(UTF_8);
   }
 
-  /** What another rank found; nothing if there are no bytes. */
+  /** Decodes the map of another rank; empty if there are no bytes. */
   public static Optional<SegmentMap> decode(byte[] encoded) {
     if (encoded.length == 0) {
       return Optional.empty();

@@ -14,31 +14,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Several files that are read as one. Every rank reads for itself, so that no call waits for
- * others, collective or not.
+ * A read-only file that combines several member files. Every rank reads independently, so no call
+ * waits for other ranks, not even a collective one.
  */
 public final class SegmentedFile implements MpiFile {
   private final Path path;
-  private final SegmentMap spread;
+  private final SegmentMap map;
   private final List<Optional<MpiFile>> members;
 
-  private SegmentedFile(Path path, SegmentMap spread, List<Optional<MpiFile>> members) {
+  private SegmentedFile(Path path, SegmentMap map, List<Optional<MpiFile>> members) {
     this.path = path;
-    this.spread = spread;
+    this.map = map;
     this.members = members;
   }
 
   /**
-   * Opens those of the files that are there. Local.
+   * Opens the members that exist. Local.
    *
-   * @param path what the user calls the whole
+   * @param path the path by which the user names the file
    */
-  public static SegmentedFile open(Path path, SegmentMap spread) {
+  public static SegmentedFile open(Path path, SegmentMap map) {
     List<Optional<MpiFile>> members = new ArrayList<>();
-    SegmentedFile whole = new SegmentedFile(path, spread, members);
+    SegmentedFile whole = new SegmentedFile(path, map, members);
     boolean ready = false;
     try {
-      for (Segment part : spread.parts()) {
+      for (Segment part : map.parts()) {
         members.add(
             part.bytes().isPresent()
                 ? Optional.of(Communicator.self().openFile(part.file(), OpenMode.READ, Map.of()))
@@ -53,20 +53,20 @@ public final class SegmentedFile implements MpiFile {
     }
   }
 
-  /** What the addresses stored in a file mean to its readers. */
+  /** Returns the mapping of the addresses that are stored in a file. */
   public static AddressMapping places(MpiFile file) {
-    return file instanceof SegmentedFile whole ? whole.spread.places() : AddressMapping.IDENTITY;
+    return file instanceof SegmentedFile whole ? whole.map.places() : AddressMapping.IDENTITY;
   }
 
   /**
-   * Makes sure, before memory is taken, that no member with these bytes is missing or too short.
-   * Says nothing of a file that is not spread over several.
+   * Checks that the members with some bytes exist and are long enough. Called before memory for the
+   * bytes is allocated. Does nothing for a file that is not stored in several.
    *
-   * @throws FormatException naming the member
+   * @throws FormatException if a member is missing or too short; names the member
    */
   public static void requirePresent(MpiFile file, long offset, long length) {
     if (file instanceof SegmentedFile whole && offset >= 0 && length >= 0) {
-      whole.spread.require(offset, length);
+      whole.map.require(offset, length);
     }
   }
 
@@ -77,11 +77,11 @@ public final class SegmentedFile implements MpiFile {
 
   @Override
   public void readAt(long offset, MemorySegment data) {
-    spread.require(offset, data.byteSize());
+    map.require(offset, data.byteSize());
     long done = 0;
     while (done < data.byteSize()) {
-      int index = spread.indexOf(offset + done);
-      Segment part = spread.parts().get(index);
+      int index = map.indexOf(offset + done);
+      Segment part = map.parts().get(index);
       long inside = offset + done - part.start();
       long bytes = Math.min(data.byteSize() - done, part.present() - inside);
       members.get(index).orElseThrow().readAt(inside, data.asSlice(done, bytes));
@@ -100,7 +100,7 @@ public final class SegmentedFile implements MpiFile {
 
   @Override
   public long size() {
-    return spread.size();
+    return map.size();
   }
 
   @Override
