@@ -14,10 +14,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Delivers short letters among many ranks of which most have nothing to say to each other. In step
- * k each rank passes on, to the rank 2<sup>k</sup> above it, what still has that binary digit in
- * its way: so a letter takes as many hops as the distance has ones, a rank meets one other per
- * digit of the number of ranks, and nobody needs a table with a row per rank.
+ * Delivers short messages among many ranks, most of which send nothing to each other. In step k
+ * each rank forwards to the rank 2<sup>k</sup> above it all messages whose remaining distance has
+ * that binary digit. A message therefore takes one hop for each binary one of its distance, a rank
+ * sends to one other rank for each binary digit of the number of ranks, and no rank needs a table
+ * with an entry for each rank.
  *
  * <p>Source: Bruck and others, "Efficient algorithms for all-to-all communications in multiport
  * message-passing systems", 1997, section 3, with blocks of any length and empty ones left out.
@@ -29,83 +30,85 @@ final class BruckExchange {
   private BruckExchange() {}
 
   /**
-   * A letter under way.
+   * A message that is being forwarded.
    *
-   * @param source who wrote it
-   * @param destination who is to have it
+   * @param source the rank that has sent the message
+   * @param destination the rank that receives the message
+   * @param bytes the content
    */
-  private record Letter(int source, int destination, MemorySegment text) {
+  private record Message(int source, int destination, MemorySegment bytes) {
     void encode(ByteWriter out) {
-      out.u32(source).u32(destination).u64(text.byteSize()).bytes(text);
+      out.u32(source).u32(destination).u64(bytes.byteSize()).bytes(bytes);
     }
 
-    static Letter decode(ByteReader in) {
-      return new Letter((int) in.u32(), (int) in.u32(), in.slice(in.i64()));
+    static Message decode(ByteReader in) {
+      return new Message((int) in.u32(), (int) in.u32(), in.slice(in.i64()));
     }
   }
 
   /**
-   * Collective.
+   * Delivers all messages. Collective.
    *
-   * @param letters by receiver
-   * @return letters by sender, on the heap
+   * @param messages the messages of this rank by receiver
+   * @return the messages to this rank by sender, on the heap
    */
   static SortedMap<Integer, MemorySegment> deliver(
-      Communicator ranks, SortedMap<Integer, MemorySegment> letters) {
-    List<Letter> held = new ArrayList<>();
-    letters.forEach((to, text) -> held.add(new Letter(ranks.rank(), to, text)));
+      Communicator ranks, SortedMap<Integer, MemorySegment> messages) {
+    List<Message> held = new ArrayList<>();
+    messages.forEach((to, bytes) -> held.add(new Message(ranks.rank(), to, bytes)));
     for (int hop = 1; hop < ranks.size(); hop *= 2) {
-      List<Letter> passedOn = takeOut(held, hop, ranks);
+      List<Message> forwarded = takeOut(held, hop, ranks);
       int to = (ranks.rank() + hop) % ranks.size();
       int from = Math.floorMod(ranks.rank() - hop, ranks.size());
-      held.addAll(swap(ranks, passedOn, to, from));
+      held.addAll(swap(ranks, forwarded, to, from));
     }
     SortedMap<Integer, MemorySegment> received = new TreeMap<>();
-    held.forEach(letter -> received.put(letter.source, letter.text));
+    held.forEach(message -> received.put(message.source, message.bytes));
     return received;
   }
 
-  /** Takes out what has a hop of this length in its way. */
-  private static List<Letter> takeOut(List<Letter> held, int hop, Communicator ranks) {
-    List<Letter> found = new ArrayList<>();
-    for (Iterator<Letter> each = held.iterator(); each.hasNext(); ) {
-      Letter letter = each.next();
-      int way = Math.floorMod(letter.destination - ranks.rank(), ranks.size());
-      if ((way & hop) != 0) {
-        found.add(letter);
+  /** Removes and returns the messages whose remaining distance contains a hop of this length. */
+  private static List<Message> takeOut(List<Message> held, int hop, Communicator ranks) {
+    List<Message> found = new ArrayList<>();
+    for (Iterator<Message> each = held.iterator(); each.hasNext(); ) {
+      Message message = each.next();
+      int distance = Math.floorMod(message.destination - ranks.rank(), ranks.size());
+      if ((distance & hop) != 0) {
+        found.add(message);
         each.remove();
       }
     }
     return found;
   }
 
-  /** Passes letters on to one rank and takes in those of another. */
-  private static List<Letter> swap(Communicator ranks, List<Letter> out, int to, int from) {
-    ByteWriter parcel = ByteWriter.create();
-    out.forEach(letter -> letter.encode(parcel));
+  /** Forwards messages to one rank and receives those of another. */
+  private static List<Message> swap(Communicator ranks, List<Message> out, int to, int from) {
+    ByteWriter packed = ByteWriter.create();
+    out.forEach(message -> message.encode(packed));
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment measure = arena.allocateFrom(ValueLayout.JAVA_LONG, parcel.position());
-      MemorySegment measured = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment packedSize = arena.allocateFrom(ValueLayout.JAVA_LONG, packed.position());
+      MemorySegment incomingSize = arena.allocate(ValueLayout.JAVA_LONG);
       Request.awaitAll(
           List.of(
-              ranks.receiveLater(measured, from, MEASURE_TAG),
-              ranks.sendLater(measure, to, MEASURE_TAG)));
-      MemorySegment coming =
-          MemorySegment.ofArray(new byte[Math.toIntExact(measured.get(ValueLayout.JAVA_LONG, 0))]);
+              ranks.receiveLater(incomingSize, from, MEASURE_TAG),
+              ranks.sendLater(packedSize, to, MEASURE_TAG)));
+      MemorySegment incoming =
+          MemorySegment.ofArray(
+              new byte[Math.toIntExact(incomingSize.get(ValueLayout.JAVA_LONG, 0))]);
       List<Request> transfers = new ArrayList<>();
-      if (coming.byteSize() > 0) {
-        transfers.add(ranks.receiveLater(coming, from, TAG));
+      if (incoming.byteSize() > 0) {
+        transfers.add(ranks.receiveLater(incoming, from, TAG));
       }
-      if (parcel.position() > 0) {
-        transfers.add(ranks.sendLater(parcel.written(), to, TAG));
+      if (packed.position() > 0) {
+        transfers.add(ranks.sendLater(packed.written(), to, TAG));
       }
       Request.awaitAll(transfers);
-      ByteReader in = ByteReader.of(coming, "letters by way of rank " + from);
-      List<Letter> letters = new ArrayList<>();
+      ByteReader in = ByteReader.of(incoming, "letters by way of rank " + from);
+      List<Message> messages = new ArrayList<>();
       while (in.remaining() > 0) {
-        letters.add(Letter.decode(in));
+        messages.add(Message.decode(in));
       }
-      return letters;
+      return messages;
     }
   }
 }

@@ -14,70 +14,73 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Messages of any length between any ranks in one collective step. */
+/** Exchanges messages of any length between any ranks in one collective step. */
 public final class Exchange {
   private Exchange() {}
 
-  /** Communicators of up to so many ranks let every pair of ranks exchange something. */
+  /** The greatest number of ranks with which every pair of ranks exchanges a message. */
   private static final int FEW_RANKS = 16;
 
-  /** Letters to some of the ranks: one growing buffer each. */
+  /** The messages from this rank: one growing buffer for each receiver. */
   public static final class Outbox {
-    private final SortedMap<Integer, ByteWriter> letters = new TreeMap<>();
+    private final SortedMap<Integer, ByteWriter> messages = new TreeMap<>();
 
-    /** The letter to a rank, begun on first use. */
+    /** The message to a rank, created on first use. */
     public ByteWriter to(int rank) {
-      return letters.computeIfAbsent(rank, _ -> ByteWriter.create());
+      return messages.computeIfAbsent(rank, _ -> ByteWriter.create());
     }
 
     private long bytes(int rank) {
-      return letters.containsKey(rank) ? to(rank).position() : 0;
+      return messages.containsKey(rank) ? to(rank).position() : 0;
     }
 
-    /** What was written, by receiver. */
+    /** The written bytes by receiver. */
     SortedMap<Integer, MemorySegment> written() {
       SortedMap<Integer, MemorySegment> written = new TreeMap<>();
-      letters.forEach((rank, letter) -> written.put(rank, letter.written()));
+      messages.forEach((rank, message) -> written.put(rank, message.written()));
       return written;
     }
   }
 
-  /** Letters from some of the ranks, in the order of ranks. */
+  /** The messages to this rank, in the order of their senders. */
   public static final class Inbox implements Iterable<ByteReader> {
-    private final SortedMap<Integer, ByteReader> letters = new TreeMap<>();
+    private final SortedMap<Integer, ByteReader> messages = new TreeMap<>();
     private final String what;
 
     /**
-     * @param received bytes by sender
-     * @param what they are, for messages
+     * Creates an inbox of received messages.
+     *
+     * @param received the bytes by sender
+     * @param what the content of the messages, for error messages
      */
     public Inbox(SortedMap<Integer, MemorySegment> received, String what) {
       this.what = what;
-      received.forEach((rank, letter) -> letters.put(rank, ByteReader.of(letter, what)));
+      received.forEach((rank, message) -> messages.put(rank, ByteReader.of(message, what)));
     }
 
-    /** The letter of a rank; without bytes if there is none. */
+    /** The message of a rank; without bytes if that rank has sent none. */
     public ByteReader from(int rank) {
-      return Optional.ofNullable(letters.get(rank))
+      return Optional.ofNullable(messages.get(rank))
           .orElseGet(() -> ByteReader.of(MemorySegment.ofArray(new byte[0]), what));
     }
 
-    /** The ranks from which something came, ascending. */
+    /** The ranks that have sent a message, ascending. */
     public Set<Integer> senders() {
-      return letters.keySet();
+      return messages.keySet();
     }
 
     @Override
     public Iterator<ByteReader> iterator() {
-      return letters.values().iterator();
+      return messages.values().iterator();
     }
   }
 
   /**
-   * Delivers all letters. Collective. Of many ranks each talks to as many others as the number of
-   * ranks has binary digits, however many letters there are.
+   * Delivers all messages. With many ranks, each rank sends to one other rank for each binary digit
+   * of the number of ranks, whatever the number of messages. Collective.
    *
-   * @return what others, and this rank itself, sent here
+   * @param what the content of the messages, for error messages
+   * @return the messages to this rank, including its own
    */
   public static Inbox deliver(Communicator ranks, Outbox out, String what) {
     return new Inbox(
@@ -105,14 +108,14 @@ public final class Exchange {
       MemorySegment receive = arena.allocate(Math.max(1, total(receiveCounts)), 8);
       long[] receiveAt = starts(receiveCounts);
       ranks.allToAllVariable(send, sendCounts, sendAt, receive, receiveCounts, receiveAt);
-      // The letters are read after the arena is gone, and they are short: copy them to the heap.
-      SortedMap<Integer, MemorySegment> letters = new TreeMap<>();
+      // The messages are short and are read after the arena is closed: copy them to the heap.
+      SortedMap<Integer, MemorySegment> messages = new TreeMap<>();
       for (int rank = 0; rank < n; rank++) {
         if (receiveCounts[rank] > 0) {
-          letters.put(rank, onHeap(receive.asSlice(receiveAt[rank], receiveCounts[rank])));
+          messages.put(rank, onHeap(receive.asSlice(receiveAt[rank], receiveCounts[rank])));
         }
       }
-      return letters;
+      return messages;
     }
   }
 
@@ -121,9 +124,10 @@ public final class Exchange {
   }
 
   /**
-   * Gives every rank's letter to all. Collective; for short letters.
+   * Sends a short message of every rank to all ranks. Collective.
    *
-   * @return per source rank what it said
+   * @param what the content of the messages, for error messages
+   * @return the messages, indexed by sender
    */
   public static List<ByteReader> announce(Communicator ranks, ByteWriter mine, String what) {
     long[] counts = ranks.allGather(mine.position());
@@ -137,40 +141,43 @@ public final class Exchange {
   }
 
   /**
-   * Gives the letters of those ranks that have something to say to all. Collective; for what every
-   * rank has to know and few say. Of many ranks each talks to as many others as the number of ranks
-   * has binary digits, and receives as much as is said.
+   * Sends the messages of some ranks to all ranks. With many ranks, each rank sends to one other
+   * rank for each binary digit of the number of ranks, and receives no more than the sum of the
+   * messages. Meant for few senders. Collective.
    *
-   * @return what was said
+   * @param mine the message of this rank; without bytes if it sends none
+   * @param what the content of the messages, for error messages
+   * @return the messages by sender
    */
   public static Inbox allGatherSparse(Communicator ranks, ByteWriter mine, String what) {
-    SortedMap<Integer, MemorySegment> said = new TreeMap<>();
+    SortedMap<Integer, MemorySegment> gathered = new TreeMap<>();
     if (ranks.size() <= FEW_RANKS) {
-      List<ByteReader> letters = announce(ranks, mine, what);
-      for (int rank = 0; rank < letters.size(); rank++) {
-        ByteReader letter = letters.get(rank);
-        if (letter.remaining() > 0) {
-          said.put(rank, letter.slice(letter.remaining()));
+      List<ByteReader> messages = announce(ranks, mine, what);
+      for (int rank = 0; rank < messages.size(); rank++) {
+        ByteReader message = messages.get(rank);
+        if (message.remaining() > 0) {
+          gathered.put(rank, message.slice(message.remaining()));
         }
       }
-      return new Inbox(said, what);
+      return new Inbox(gathered, what);
     }
-    Outbox toTheFirst = new Outbox();
+    Outbox toFirstRank = new Outbox();
     if (mine.position() > 0) {
-      toTheFirst.to(0).bytes(mine.written());
+      toFirstRank.to(0).bytes(mine.written());
     }
     ByteWriter all = ByteWriter.create();
-    BruckExchange.deliver(ranks, toTheFirst.written())
-        .forEach((rank, letter) -> all.u32(rank).u64(letter.byteSize()).bytes(letter));
-    ByteReader told = ByteReader.of(MemorySegment.ofArray(ranks.broadcast(all.toArray(), 0)), what);
-    while (told.remaining() > 0) {
-      int rank = (int) told.u32();
-      said.put(rank, told.slice(told.i64()));
+    BruckExchange.deliver(ranks, toFirstRank.written())
+        .forEach((rank, message) -> all.u32(rank).u64(message.byteSize()).bytes(message));
+    ByteReader received =
+        ByteReader.of(MemorySegment.ofArray(ranks.broadcast(all.toArray(), 0)), what);
+    while (received.remaining() > 0) {
+      int rank = (int) received.u32();
+      gathered.put(rank, received.slice(received.i64()));
     }
-    return new Inbox(said, what);
+    return new Inbox(gathered, what);
   }
 
-  /** Where each of consecutive blocks begins. */
+  /** The offset of each of consecutive blocks with these lengths. */
   public static long[] starts(long[] counts) {
     long[] starts = new long[counts.length];
     for (int i = 1; i < counts.length; i++) {
@@ -179,7 +186,7 @@ public final class Exchange {
     return starts;
   }
 
-  /** Sum of the counts. */
+  /** The sum of the counts. */
   public static long total(long[] counts) {
     long sum = 0;
     for (long count : counts) {
@@ -189,7 +196,7 @@ public final class Exchange {
   }
 
   private static List<ByteReader> readers(MemorySegment all, long[] counts, String what) {
-    // The letters are read after the arena is gone, and they are short: copy them to the heap.
+    // The messages are short and are read after the arena is closed: copy them to the heap.
     MemorySegment kept =
         MemorySegment.ofArray(all.asSlice(0, total(counts)).toArray(ValueLayout.JAVA_BYTE));
     long[] starts = starts(counts);

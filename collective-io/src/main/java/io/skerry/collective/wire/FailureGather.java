@@ -12,9 +12,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Asks all ranks which of them are concerned by something, and some of them what they have to say.
- * What a rank sends and keeps goes with the number of those, not with the number of ranks. Used
- * when something has gone wrong; every call is collective.
+ * Finds the ranks that are concerned by a failure, and gathers texts from some of them. What a rank
+ * sends and keeps is proportional to the number of concerned ranks, not to the number of all ranks.
+ * Every call is collective.
  */
 public final class FailureGather {
   private static final int LONGEST = 2000;
@@ -25,7 +25,7 @@ public final class FailureGather {
     this.ranks = ranks;
   }
 
-  /** Whether something concerns this rank. */
+  /** The answer of a rank to the question whether the failure concerns it. */
   public enum Answer {
     CONCERNED,
     NOT_CONCERNED
@@ -48,10 +48,11 @@ public final class FailureGather {
   }
 
   /**
-   * What some ranks say, by rank. Collective.
+   * Gathers a text from each of some ranks. Collective.
    *
-   * @param of the same on all ranks
-   * @param mine what this rank says if it is among them; cut if it is long
+   * @param of the ranks whose texts are gathered; equal on all ranks
+   * @param mine the text of this rank, used if it is one of them; truncated to 2,000 characters
+   * @return the texts by rank, on all ranks
    */
   public SortedMap<Integer, String> texts(List<Integer> of, String mine) {
     Exchange.Outbox out = new Exchange.Outbox();
@@ -63,8 +64,8 @@ public final class FailureGather {
     ByteWriter all = ByteWriter.create();
     Exchange.Inbox in = Exchange.deliver(ranks, out, "text of a rank");
     for (int rank : in.senders()) {
-      ByteReader letter = in.from(rank);
-      all.u32(rank).bytes(letter.slice(letter.remaining()));
+      ByteReader message = in.from(rank);
+      all.u32(rank).bytes(message.slice(message.remaining()));
     }
     ByteReader read = broadcast(all);
     SortedMap<Integer, String> texts = new TreeMap<>();
@@ -74,13 +75,13 @@ public final class FailureGather {
     return texts;
   }
 
-  /** What one rank says. Collective. */
+  /** Returns the text of one rank on all ranks. Collective. */
   public String text(int of, String mine) {
     return Objects.requireNonNull(texts(List.of(of), mine).get(of));
   }
 
-  private ByteReader broadcast(ByteWriter ofTheFirst) {
-    byte[] bytes = ranks.broadcast(ofTheFirst.toArray(), 0);
+  private ByteReader broadcast(ByteWriter ofFirstRank) {
+    byte[] bytes = ranks.broadcast(ofFirstRank.toArray(), 0);
     return ByteReader.of(MemorySegment.ofArray(bytes), "what ranks say");
   }
 }

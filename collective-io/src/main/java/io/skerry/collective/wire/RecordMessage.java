@@ -7,13 +7,14 @@ import io.skerry.format.index.api.ChunkRecord;
 import java.util.Optional;
 
 /**
- * A chunk record on its way between ranks: {@code u8 present | address | size | u8 offsets | u8
- * unfiltered sizes | u8 masks | the three lists}. Not a file format: both ends run the same code.
+ * Encodes and decodes the record of a chunk in a message between ranks: {@code u8 present | address
+ * | size | u8 offsets | u8 unfiltered sizes | u8 masks | the three lists}. This is not a file
+ * format: sender and receiver run the same code.
  */
 public final class RecordMessage {
   private RecordMessage() {}
 
-  /** Appends a record or its absence. */
+  /** Appends a record, or a mark if there is none. */
   public static void write(Optional<ChunkRecord> record, ByteWriter out) {
     if (record.isEmpty()) {
       out.u8(0);
@@ -35,7 +36,7 @@ public final class RecordMessage {
     }
   }
 
-  /** Reads what {@link #write} wrote. */
+  /** Reads a record that {@link #write} has appended; empty if there is none. */
   public static Optional<ChunkRecord> read(ByteReader in) {
     if (in.u8() == 0) {
       return Optional.empty();
