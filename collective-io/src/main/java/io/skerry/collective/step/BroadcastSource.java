@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads of an open file, of which those within a step that all ranks take come from the first one.
+ * Reads an open file. Within a step that all ranks take, bytes that rank 0 has read and broadcast
+ * are not read from the file again.
  *
  * @param source independent reads of the file
- * @param reads of the step that this rank takes
- * @param file its number among those that lead to each other
+ * @param reads the broadcast reads of the step that this rank takes
+ * @param file the number of the file among the files that share the broadcast
  */
 public record BroadcastSource(ByteSource source, MetadataBroadcast reads, int file)
     implements ByteSource {

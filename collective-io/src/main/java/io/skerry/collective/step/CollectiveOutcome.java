@@ -19,30 +19,30 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The only place where one rank's failure becomes everybody's exception.
+ * Turns the failure of one rank into the same exception on all ranks. No other class does this.
  *
- * <p>An operation begins in the {@link CallOrder} of the communicator that the file was opened
- * with: one all-reduce compares file, operation, object and arguments, and combines the status of
- * the ranks. All files of that communicator begin their operations there, so a rank that closes a
- * file, or writes to another one, while the others write meets them in the same all-reduce, and all
- * leave with the same exception. Later agreements of an operation are one all-reduce each in the
- * same order, so that a rank that has left the operation is found as well. Only after a failure
- * does a second, longer exchange collect the failed ranks and their reasons.
+ * <p>An operation begins in the {@link CallOrder} of the communicator with which the file was
+ * opened: one all-reduce compares file, operation, object and arguments, and combines the status of
+ * the ranks. All files of that communicator begin their operations in this order. A rank that
+ * closes a file, or writes to another file, while the others write therefore takes part in the same
+ * all-reduce, and all ranks throw the same exception. Every later agreement of an operation is one
+ * all-reduce in the same order, which also detects a rank that has left the operation. Only after a
+ * failure does a second, longer exchange gather the failed ranks and their reasons.
  */
 public final class CollectiveOutcome {
-  /** Words a caller may add to an agreement. */
+  /** The greatest number of words that a caller may add to an agreement. */
   public static final int WORDS = 6;
 
   private final CallOrder order;
   private final Communicator ranks;
-  private final FailureGather census;
+  private final FailureGather failures;
   private final Watchdog watchdog;
   private final String file;
   private final OwnerThread owner;
   private Operation operation = Operation.USER;
   private String subject = "";
 
-  /** The subject as messages show it: names in files may hold control characters. */
+  /** The subject in printable form, since names in files may contain control characters. */
   private String shown = "";
 
   private long sequence;
@@ -51,37 +51,40 @@ public final class CollectiveOutcome {
   private boolean abandoned;
 
   /**
-   * Belongs to the calling thread where there are several ranks.
+   * Creates the outcome of the operations of one file. With several ranks, these operations belong
+   * to the calling thread.
    *
-   * @param ranks who agrees
-   * @param file named in every failure
+   * @param ranks the ranks that agree
+   * @param file the path of the file, which every failure names
    */
   public CollectiveOutcome(Communicator ranks, Watchdog watchdog, String file) {
     this(ranks.callOrder(), ranks, watchdog, file);
   }
 
   /**
-   * The same in the order of another communicator of these ranks.
+   * Creates the outcome of the operations of one file, with the call order of another communicator
+   * of the same ranks.
    *
-   * @param order compares operations when they begin
+   * @param order the order that compares operations when they begin
    */
   public CollectiveOutcome(CallOrder order, Communicator ranks, Watchdog watchdog, String file) {
     this.order = order;
     this.ranks = ranks;
-    this.census = new FailureGather(ranks);
+    this.failures = new FailureGather(ranks);
     this.watchdog = watchdog;
     this.file = file;
     this.owner = OwnerThread.here(ranks.size(), file);
   }
 
-  /** The thread that operations of several ranks belong to. */
+  /** The thread that runs the collective operations if there are several ranks. */
   public OwnerThread owner() {
     return owner;
   }
 
   /**
-   * Returns an outcome for a communicator of the file's own that goes on with the operation that
-   * has begun here.
+   * Returns an outcome that continues the present operation with the communicator of the file.
+   *
+   * @param own the communicator that only this file uses
    */
   public CollectiveOutcome movedTo(Communicator own) {
     CollectiveOutcome moved = new CollectiveOutcome(order, own, watchdog, file);
@@ -97,40 +100,48 @@ public final class CollectiveOutcome {
     return order;
   }
 
-  /** What to do, on all ranks together, when one of them closes the file and others do not. */
+  /**
+   * Sets the action with which all ranks together abandon the file after they took different paths.
+   */
   public void onMismatch(Runnable action) {
     abandon = action;
   }
 
-  /** What to do, on this rank alone, when another one has ended MPI. */
+  /**
+   * Sets the action with which this rank alone abandons the file, because another rank has ended
+   * MPI or uses another file.
+   */
   public void onRankLeft(Runnable action) {
     abandonAlone = action;
   }
 
   /**
-   * Returns whether the ranks took different paths, after which nothing collective is possible any
-   * more.
+   * Returns whether the ranks took different paths, so that no collective operation on the file is
+   * possible any more.
    */
   public boolean isAbandoned() {
     return abandoned;
   }
 
   /**
-   * Begins a collective operation: all ranks must begin the same one, on the same object.
+   * Begins a collective operation. All ranks must begin the same operation on the same object.
    *
-   * @throws CollectiveException on all ranks if one of them failed beforehand, or begins another
-   *     operation or one on another object
-   * @throws IllegalStateException on a thread that the operations of this rank do not belong to;
-   *     the other ranks do not notice
+   * @param status the failures of this rank before the operation
+   * @throws CollectiveException on all ranks if one of them failed beforehand, begins another
+   *     operation, or begins the operation on another object
+   * @throws IllegalStateException if collective operations belong to another thread, or the file
+   *     was abandoned; nothing was sent to other ranks
    */
   public void enter(Operation next, String object, LocalStatus status) {
     enter(next, object, "", status);
   }
 
   /**
-   * The same, and agrees in the same exchange that all ranks were given the same arguments.
+   * Begins a collective operation, and compares the arguments of the ranks in the same exchange.
    *
-   * @throws CollectiveException on all ranks also if they were not, naming what differs and where
+   * @param arguments a text that must be equal on all ranks
+   * @throws CollectiveException on all ranks as {@link #enter(Operation, String, LocalStatus)}, and
+   *     if the arguments differ; the message gives the arguments of two ranks
    * @throws IllegalStateException as {@link #enter(Operation, String, LocalStatus)}
    */
   public void enter(Operation next, String object, String arguments, LocalStatus status) {
@@ -148,7 +159,8 @@ public final class CollectiveOutcome {
     watchdog.enter(next.name(), shown, sequence + 1);
     try {
       begin(arguments, status);
-      // Counted when all have begun it: other ranks may have been in a call of another file.
+      // Counted only now that all ranks have begun the operation. If the ranks were in calls of
+      // different files, the operation has not begun.
       sequence++;
     } catch (RuntimeException e) {
       leave();
@@ -178,18 +190,19 @@ public final class CollectiveOutcome {
         operation.name(), shown, PrintableText.text(file), ranks.name(), operation.kind());
   }
 
-  /** The place in an operation where ranks compare it. */
+  /** The point of an operation at which the ranks compare their calls. */
   private enum Place {
     BEGINNING,
     INSIDE
   }
 
   /**
-   * The failure of ranks that are in different operations. If all are at the beginning of one, none
-   * has changed anything, and all can go on. Where a rank is inside an operation, or closes the
-   * file, all that have it in their calls abandon it together, for they are at the same point for
-   * the last time. With ranks that have ended MPI, or are in a call of another file, a rank
-   * abandons its file alone.
+   * Returns the exception for ranks that are in different operations. If all ranks are at the
+   * beginning of an operation, no rank has changed anything, and all can continue. If all calls
+   * belong to this file, and a rank is inside an operation or closes the file, all ranks abandon
+   * the file together, since they will not be at the same point again. If a rank has ended MPI, or
+   * this rank is inside an operation while another rank uses another file, this rank abandons its
+   * file alone.
    */
   private CollectiveException mismatched(CallMismatchException mismatch, Place place) {
     boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;
@@ -209,16 +222,17 @@ public final class CollectiveOutcome {
         Optional.empty());
   }
 
-  /** Ends the operation for the watchdog. */
+  /** Notifies the watchdog of the end of the operation. */
   public void leave() {
     watchdog.leave();
   }
 
   /**
-   * Agrees that all went well.
+   * Agrees that no rank has failed. Collective.
    *
+   * @param status the failures of this rank
    * @param words up to {@link #WORDS} numbers
-   * @return the greatest of each over the ranks
+   * @return the maximum of each number over the ranks
    * @throws CollectiveException on all ranks if one of them failed
    */
   public long[] agree(LocalStatus status, long... words) {
@@ -238,11 +252,11 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Agrees that all went well, and that the ranks changed the same.
+   * Agrees that no rank has failed, and that all ranks have made the same changes. Collective.
    *
-   * @param changes a number that tells changes apart, not negative
-   * @throws CollectiveException on all ranks if one of them failed, or changed something else; none
-   *     may keep its changes then
+   * @param changes a digest of the changes of this rank, not negative
+   * @throws CollectiveException on all ranks if one of them failed, or their changes differ; every
+   *     rank must then undo its changes
    */
   void agreeOnChanges(LocalStatus status, long changes) {
     long[] all = agree(status, changes, -changes);
@@ -253,12 +267,13 @@ public final class CollectiveOutcome {
   }
 
   private CollectiveException different(String what, String given, long digest) {
-    // 62 bits of the text; a collision of unequal arguments is as likely as a broken network.
-    // Texts travel cut, so that only the digests tell which differ.
-    long first = digestOfTheFirst(digest);
-    List<Integer> odd = census.concerned(digest == first ? Answer.NOT_CONCERNED : Answer.CONCERNED);
+    // A digest has 62 bits: a collision of unequal arguments is as unlikely as an undetected
+    // network error. Texts are truncated when sent, so only the digests show which ranks differ.
+    long first = digestOfFirstRank(digest);
+    List<Integer> odd =
+        failures.concerned(digest == first ? Answer.NOT_CONCERNED : Answer.CONCERNED);
     int other = odd.getFirst();
-    SortedMap<Integer, String> texts = census.texts(List.of(0, other), given);
+    SortedMap<Integer, String> texts = failures.texts(List.of(0, other), given);
     return new CollectiveException(
         operation,
         "file=" + file,
@@ -267,7 +282,7 @@ public final class CollectiveOutcome {
         Optional.empty());
   }
 
-  private long digestOfTheFirst(long mine) {
+  private long digestOfFirstRank(long mine) {
     byte[] bytes = ByteWriter.create().u64(mine).toArray();
     return ByteReader.of(MemorySegment.ofArray(ranks.broadcast(bytes, 0)), "digest").i64();
   }
@@ -280,7 +295,10 @@ public final class CollectiveOutcome {
     return hash >>> 2;
   }
 
-  /** What to throw when an operation has failed that this rank does alone, in any thread. */
+  /**
+   * Returns the exception for a failed operation that this rank performs alone. May be called by
+   * any thread.
+   */
   public CollectiveException failedAlone(Operation failed, String object, RuntimeException cause) {
     String reason =
         Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");
@@ -290,14 +308,14 @@ public final class CollectiveOutcome {
 
   private CollectiveException failed(LocalStatus status) {
     List<Integer> failing =
-        census.concerned(status.isGood() ? Answer.NOT_CONCERNED : Answer.CONCERNED);
+        failures.concerned(status.isGood() ? Answer.NOT_CONCERNED : Answer.CONCERNED);
     String mine =
         status
             .failure()
             .map(f -> Optional.ofNullable(f.getMessage()).orElse(f.toString()))
             .filter(text -> !text.isEmpty())
             .orElse("failed");
-    String reason = census.text(failing.getFirst(), mine);
+    String reason = failures.text(failing.getFirst(), mine);
     return new CollectiveException(operation, where(), failing, reason, status.failure());
   }
 

@@ -8,31 +8,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Who may be inside an open file at the same time, on one rank. There are three ways in:
+ * Defines which operations of one rank may run concurrently on an open file. There are three kinds
+ * of access:
  *
  * <ul>
- *   <li>{@link #collectively}: operations that all ranks take part in. With several ranks they
- *       belong to the thread that opened the file; a rank that is alone lets in any thread, one
- *       after the other.
- *   <li>{@link #exclusively}: whatever looks at what those operations change, or changes it, and
- *       needs no other rank: object headers, links, free space. Any thread, one after the other,
- *       and never during a collective operation of this rank.
- *   <li>{@link #enter} and {@link #leave}: reading and writing elements, which guard themselves.
- *       Any number of threads at any time, without a lock; only closing waits for them.
+ *   <li>{@link #collectively}: operations in which all ranks take part. With several ranks they run
+ *       in the thread that opened the file. A file of a single rank admits any thread, one at a
+ *       time.
+ *   <li>{@link #exclusively}: operations that read or change the state that collective operations
+ *       change (object headers, links, free space) and need no other rank. Any thread, one at a
+ *       time, and never during a collective operation of this rank.
+ *   <li>{@link #enter} and {@link #leave}: reads and writes of elements, which synchronize
+ *       themselves. Any number of threads at any time, without a lock; only closing waits for them.
  * </ul>
  *
- * <p>The first two are one lock, which a thread may take again while it has it. It comes before all
- * other locks of the file: who has it may wait for anything inside, who has entered or holds
- * anything else must not ask for it. Else the file could not be closed from within a collective
- * operation, as it is when the ranks find that they took different paths. For the same reason who
- * has entered must not wait for anything that a collective operation of several ranks holds while
- * it waits for other ranks: who reads independently gets his ticket or lock first and enters then.
+ * <p>The first two kinds share one reentrant lock. It precedes all other locks of the file: a
+ * thread that holds it may wait for the others, and a thread that has entered or holds another lock
+ * must not request it. Otherwise the file could not be closed from within a collective operation,
+ * which happens when the ranks detect that they took different paths. For the same reason a thread
+ * that has entered must not wait for anything that a collective operation of several ranks holds
+ * while it waits for other ranks: an independent read gets its ticket or lock first and enters
+ * afterwards.
  */
 public final class FileGate {
   private final String file;
   private final OwnerThread owner;
   private final ReentrantLock lock;
-  private final StripedUseCount visitors = new StripedUseCount();
+  private final StripedUseCount entered = new StripedUseCount();
 
   /** Guarded by the lock. */
   private boolean closed;
@@ -44,42 +46,46 @@ public final class FileGate {
   }
 
   /**
-   * @param owner whose collective operations are
+   * Creates the gate of one file.
+   *
+   * @param owner the thread that runs the collective operations
    */
   public FileGate(OwnerThread owner) {
     this(owner, new ReentrantLock());
   }
 
   /**
-   * That of another file with the same lock: operations lead from one to the other.
+   * Returns the gate of another file with the same lock, since operations on one file may access
+   * the other.
    *
-   * @param other whose collective operations in the other file are
+   * @param other the thread that runs the collective operations of the other file
    */
   public FileGate sharedWith(OwnerThread other) {
     return new FileGate(other, lock);
   }
 
   /**
-   * Takes part in a collective operation.
+   * Runs a collective operation.
    *
-   * @throws IllegalStateException if it belongs to another thread; no other rank notices
+   * @throws IllegalStateException if collective operations belong to another thread, or the file is
+   *     closed; nothing was sent to other ranks
    */
   public <T> T collectively(Operation operation, String subject, Supplier<T> body) {
     owner.require(operation, subject);
     return exclusively(body);
   }
 
-  /** The same without result. */
+  /** Runs a collective operation without a result. */
   public void collectively(Operation operation, String subject, Runnable body) {
     owner.require(operation, subject);
     exclusively(body);
   }
 
   /**
-   * Does something that none of the collective operations may meet. Errors about the content of the
-   * file name it. Local.
+   * Runs an action that excludes all collective operations. The name of the file is added to
+   * exceptions about its content. Local.
    *
-   * @throws IllegalStateException if the file is closed, unless this thread is inside already
+   * @throws IllegalStateException if the file is closed, unless this thread holds the lock already
    */
   public <T> T exclusively(Supplier<T> body) {
     lock.lock();
@@ -101,7 +107,7 @@ public final class FileGate {
     }
   }
 
-  /** The same without result. Local. */
+  /** Runs an action without a result that excludes all collective operations. Local. */
   public void exclusively(Runnable body) {
     boolean unused =
         exclusively(() -> {
@@ -111,11 +117,12 @@ public final class FileGate {
   }
 
   /**
-   * Takes part in a collective operation that needs two files for itself. Two threads that do so
-   * with the same files in other orders do not wait for each other for ever: who has one file and
-   * cannot have the other lets go of both.
+   * Runs a collective operation that needs two files exclusively. Two threads that lock the same
+   * files in opposite orders do not deadlock: a thread that cannot lock its second file releases
+   * the first and begins again with the other one.
    *
-   * @throws IllegalStateException if it belongs to another thread; no other rank notices
+   * @throws IllegalStateException if collective operations belong to another thread, or a file is
+   *     closed; nothing was sent to other ranks
    */
   public static <T> T collectively(
       Operation operation, String subject, FileGate one, FileGate other, Supplier<T> body) {
@@ -145,38 +152,39 @@ public final class FileGate {
   }
 
   /**
-   * Comes in beside others, to {@link #leave} in a {@code finally}. No lock, no allocation. Local.
+   * Enters the file beside other threads. The caller has to {@link #leave} in a {@code finally}
+   * block. Takes no lock and allocates nothing. Local.
    *
-   * @throws IllegalStateException if the file is closed, or about to be
+   * @throws IllegalStateException if the file is closed or closing
    */
   public void enter() {
-    if (!visitors.enter()) {
+    if (!entered.enter()) {
       throw isClosed();
     }
   }
 
-  /** Goes out again, on the thread that came in. Local. */
+  /** Leaves the file, on the thread that has entered. Local. */
   public void leave() {
-    visitors.leave();
+    entered.leave();
   }
 
-  /** Whose collective operations are. */
+  /** The thread that runs the collective operations. */
   public OwnerThread owner() {
     return owner;
   }
 
-  /** What to throw at whoever comes too late. */
+  /** Returns the exception for a call on a closed file. */
   public IllegalStateException isClosed() {
     return new IllegalStateException("the file is closed: file=" + file);
   }
 
   /**
-   * Closes the file when all threads that have entered are out and no other thread is inside. No
-   * thread gets in any more. Local; not for a thread that has entered. A second call waits for the
-   * first one.
+   * Closes the file after all threads that have entered have left, and while no other thread holds
+   * the lock. No thread can enter afterwards. A second call waits for the first. Local; a thread
+   * that has entered must not call it.
    *
-   * @param beginning the first step; if it fails, the file stays open
-   * @param last the work of closing
+   * @param beginning the first step; if it fails, the file remains open
+   * @param last the remaining steps
    */
   public void close(Runnable beginning, Runnable last) {
     lock.lock();
@@ -191,7 +199,7 @@ public final class FileGate {
   }
 
   private void closeThis(Runnable last) {
-    visitors.close();
+    entered.close();
     try {
       if (!closed) {
         last.run();
@@ -201,9 +209,12 @@ public final class FileGate {
     }
   }
 
-  /** Closes the file from within an operation that has it for itself, as {@link #close} does. */
+  /**
+   * Closes the file from within an operation that holds the lock. Like {@link #close}, waits for
+   * the threads that have entered.
+   */
   public void closeWithin() {
-    visitors.close();
+    entered.close();
     closed = true;
   }
 }

@@ -7,20 +7,21 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * What has gone wrong on this rank so far in a collective operation. A rank that failed keeps
- * taking part, empty-handed, until the next agreement: leaving earlier would hang the others.
+ * Records the first failure of this rank in a collective operation. A rank that has failed
+ * continues to take part, without data, until the next agreement: if it left earlier, the other
+ * ranks would wait for it forever.
  */
 public final class LocalStatus {
   private Optional<RuntimeException> failure = Optional.empty();
 
-  /** A step without result. */
+  /** A step without a result. */
   @FunctionalInterface
   public interface Step {
-    /** Does it. */
+    /** Runs the step. */
     void run() throws IOException;
   }
 
-  /** Runs the step unless something failed before; remembers a failure. */
+  /** Runs a step unless an earlier one failed, and records its failure. */
   public void attempt(Step step) {
     attempt(
         () -> {
@@ -31,7 +32,7 @@ public final class LocalStatus {
   }
 
   /**
-   * Runs the step unless something failed before; remembers a failure.
+   * Runs a step unless an earlier one failed, and records its failure.
    *
    * @return the result, or {@code otherwise} if this or an earlier step failed
    */
@@ -46,7 +47,7 @@ public final class LocalStatus {
     } catch (IOException e) {
       failure = Optional.of(new UncheckedIOException(e.getMessage(), e));
     } catch (OutOfMemoryError e) {
-      // A request that is too large for this rank is no reason to lose the job.
+      // A request that exceeds the memory of this rank must not end the whole job.
       failure = Optional.of(MemoryLimit.exhausted(e));
     } catch (Exception e) {
       failure = Optional.of(new IllegalStateException(e));
@@ -54,12 +55,12 @@ public final class LocalStatus {
     return otherwise;
   }
 
-  /** The first failure, if any. */
+  /** The first failure; empty if no step has failed. */
   public Optional<RuntimeException> failure() {
     return failure;
   }
 
-  /** Returns whether nothing has failed. */
+  /** Returns whether no step has failed. */
   public boolean isGood() {
     return failure.isEmpty();
   }

@@ -1,10 +1,10 @@
 package io.skerry.collective.step;
 
 /**
- * A step that all ranks take in the same way, after each has prepared it for itself.
+ * A step that all ranks take in the same way, after each rank has prepared it locally.
  *
- * @param <A> what was prepared
- * @param <T> the result, the same on all ranks
+ * @param <A> the type of the prepared value
+ * @param <T> the type of the result, which is equal on all ranks
  */
 @FunctionalInterface
 public interface PreparedStep<A, T> {

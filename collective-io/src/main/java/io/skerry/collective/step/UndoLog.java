@@ -12,74 +12,78 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What a step that all ranks take has changed on this one. If it fails on any rank, all put back
- * what they had before: else one of them would go on with an object, or with space taken, that the
- * others know nothing of.
+ * Records how to undo the changes that a step makes on this rank. If the step fails on any rank,
+ * all ranks undo it. Otherwise one rank would continue with an object, or with allocated space,
+ * that the other ranks do not know.
  *
- * <p>Whoever keeps something that steps change tells how to put it back ({@link #note}), and leaves
- * what cannot be put back until all have agreed ({@link #afterwards}). Outside of a step, and in
- * threads that take none, there is nothing to put back: actions run at once then.
+ * <p>A class with state that steps change records how to restore it ({@link #note}), and defers
+ * what cannot be undone until all ranks have agreed ({@link #afterwards}). Outside of a step, and
+ * in threads that take no step, nothing is recorded and actions run at once.
  *
  * <p>Local; a step belongs to the thread that began it.
  */
 public final class UndoLog {
   private final Deque<Runnable> reversals = new ArrayDeque<>();
-  private final List<Runnable> rest = new ArrayList<>();
-  private final Set<Object> remembered = Collections.newSetFromMap(new IdentityHashMap<>());
-  private volatile Optional<Thread> taker = Optional.empty();
+  private final List<Runnable> deferred = new ArrayList<>();
+  private final Set<Object> saved = Collections.newSetFromMap(new IdentityHashMap<>());
+  private volatile Optional<Thread> owner = Optional.empty();
 
-  /** The addresses whose entries the step has changed, in their order, as one number. */
+  /** A digest of the addresses whose entries the step has changed, in the order of the changes. */
   private long changes;
 
-  /** A step begins; there is none within another. */
+  /**
+   * Begins a step.
+   *
+   * @throws IllegalStateException within another step: steps do not nest
+   */
   void begin() {
-    if (taker.isPresent()) {
-      throw new IllegalStateException("a step within a step: thread=" + taker.get().getName());
+    if (owner.isPresent()) {
+      throw new IllegalStateException("a step within a step: thread=" + owner.get().getName());
     }
     reversals.clear();
-    rest.clear();
-    remembered.clear();
+    deferred.clear();
+    saved.clear();
     changes = 0;
-    taker = Optional.of(Thread.currentThread());
+    owner = Optional.of(Thread.currentThread());
   }
 
   /**
-   * A number that is the same on ranks that have changed the same entries in the same order since
-   * the step began; not negative.
+   * A digest of the changes since the step began, not negative. It is equal on ranks that have
+   * changed the same entries in the same order.
    */
   long changes() {
     return changes >>> 2;
   }
 
-  /** It has succeeded on all ranks: what was left is done. */
+  /** Ends a step that has succeeded on all ranks, and runs the deferred actions. */
   void succeed() {
     end();
-    List<Runnable> actions = List.copyOf(rest);
-    rest.clear();
+    List<Runnable> actions = List.copyOf(deferred);
+    deferred.clear();
     actions.forEach(Runnable::run);
   }
 
-  /** It has failed on some rank: the last change is undone first. */
+  /** Ends a step that has failed on some rank, and undoes its changes in reverse order. */
   void fail() {
     end();
     while (!reversals.isEmpty()) {
       reversals.pop().run();
     }
-    rest.clear();
+    deferred.clear();
   }
 
   private void end() {
-    taker = Optional.empty();
+    owner = Optional.empty();
   }
 
   private boolean isHere() {
-    return taker.filter(Thread.currentThread()::equals).isPresent();
+    return owner.filter(Thread.currentThread()::equals).isPresent();
   }
 
   /**
-   * Something has been changed.
+   * Records a change.
    *
-   * @param reversal puts it back; must not fail
+   * @param reversal the action that undoes the change; must not fail
    */
   public void note(Runnable reversal) {
     if (isHere()) {
@@ -88,38 +92,42 @@ public final class UndoLog {
   }
 
   /**
-   * Does something when the step has succeeded on all ranks.
+   * Runs an action after the step has succeeded on all ranks.
    *
-   * @param action must not fail
+   * @param action the action, which must not fail
    */
   public void afterwards(Runnable action) {
     if (isHere()) {
-      rest.add(action);
+      deferred.add(action);
     } else {
       action.run();
     }
   }
 
   /**
-   * The same for something that is put back as a whole, before it is changed for the first time.
+   * Records the state of an object that is restored as a whole. Has to be called before the object
+   * is changed; only the first call in a step has an effect.
    *
-   * @param changed what that is
-   * @param remember keeps what it is now, and gives the reversal
+   * @param changed the object, compared by identity
+   * @param save saves the present state and returns the action that restores it
    */
-  public void noteOnce(Object changed, Supplier<Runnable> remember) {
-    if (isHere() && remembered.add(changed)) {
-      reversals.push(remember.get());
+  public void noteOnce(Object changed, Supplier<Runnable> save) {
+    if (isHere() && saved.add(changed)) {
+      reversals.push(save.get());
     }
   }
 
-  /** Puts into a map, to be put back. */
+  /** Puts an entry into a map, and records how to restore the map. */
   public <K, V> void put(Map<K, V> map, K key, V value) {
     Optional<V> old = Optional.ofNullable(map.put(key, value));
     count(key);
     note(() -> restore(map, key, old));
   }
 
-  /** Removes from a map, to be put back: at the end, if the map keeps the order. */
+  /**
+   * Removes an entry from a map, and records how to restore it. In a map that keeps the order of
+   * insertion, a restored entry is the last one.
+   */
   public <K, V> void remove(Map<K, V> map, K key) {
     Optional<V> old = Optional.ofNullable(map.remove(key));
     if (old.isPresent()) {
@@ -129,7 +137,7 @@ public final class UndoLog {
   }
 
   private void count(Object key) {
-    // Other keys need not have the same hash in another process.
+    // Only addresses are counted: hashes of other keys may differ between processes.
     if (isHere() && key instanceof Long address) {
       changes = (changes ^ address) * 0x100000001b3L;
     }

@@ -11,8 +11,9 @@ import io.skerry.mpi.file.MpiFile;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Collective file calls that a rank takes part in even after it failed, empty-handed, because the
- * others would wait for it otherwise. Its failure goes to the {@link LocalStatus}.
+ * Makes collective and independent calls on an open file. A rank that has failed still takes part
+ * in collective calls, with an empty file view, because the other ranks would wait for it. The
+ * failure of a collective call is recorded in the {@link LocalStatus}.
  */
 public final class AgreedFile {
   private final MpiFile file;
@@ -20,45 +21,52 @@ public final class AgreedFile {
   private volatile Calls calls = Calls.NONE;
 
   /**
-   * What this rank has done in collective calls since the file was opened.
+   * Counts the collective transfers of this rank since the file was opened.
    *
-   * @param written bytes
-   * @param read bytes
-   * @param extents pieces of the file that the calls named
+   * @param written the number of bytes written
+   * @param read the number of bytes read
+   * @param extents the number of extents of the file views
    */
   public record Calls(long written, long read, long extents) {
-    /** None yet. */
+    /** The counts before the first call. */
     public static final Calls NONE = new Calls(0, 0, 0);
   }
 
   /**
-   * @param base byte at which HDF5 addresses begin to count
+   * Wraps an open file.
+   *
+   * @param base the base address of the HDF5 file, in bytes
    */
   public AgreedFile(MpiFile file, long base) {
     this.file = file;
     this.base = base;
   }
 
-  /** Where it is. */
+  /** The path of the file. */
   public String path() {
     return file.path().toString();
   }
 
-  /** Bytes from the base address to the end of the file. */
+  /** The number of bytes from the base address to the end of the file. */
   public long size() {
     return Math.max(0, file.size() - base);
   }
 
   /**
-   * Makes sure that bytes are not in a file of several that is missing or too short.
+   * Checks, for a file that is stored in several, that the members with these bytes exist and are
+   * long enough.
    *
-   * @throws FormatException naming that file
+   * @throws FormatException if a member is missing or too short; names the member
    */
   public void requirePresent(long address, long length) {
     SegmentedFile.requirePresent(file, base + address, length);
   }
 
-  /** Independent read, for the home of an index leaf. */
+  /**
+   * Reads a metadata block, such as an index leaf on its owner. Independent.
+   *
+   * @throws FormatException if the block lies outside the file
+   */
   public MemorySegment read(Block block) {
     requirePresent(block.address(), block.length());
     if (block.end() > size()) {
@@ -71,26 +79,27 @@ public final class AgreedFile {
     return bytes;
   }
 
-  /** Independent read; the caller has made sure that the bytes are there. */
+  /** Reads bytes that the caller has checked to be within the file. Independent. */
   public void read(long address, MemorySegment into) {
     file.readAt(base + address, into);
   }
 
   /**
-   * Independent read of consecutive bytes into places of memory; the caller has made sure that the
-   * bytes are there.
+   * Reads consecutive bytes, which the caller has checked to be within the file, into blocks of
+   * memory. Independent.
    *
-   * @return whether it was done; see {@link MpiFile#scatterAt}
+   * @return true if the blocks were filled; see {@link MpiFile#scatterAt}
    */
   public boolean scatter(long address, MemorySegment memory, MemoryView places) {
     return file.scatterAt(base + address, memory, places);
   }
 
-  /** Independent write into space that no other rank writes to. */
+  /** Writes to space to which no other rank writes. Independent. */
   public void write(long address, MemorySegment from) {
     file.writeAt(base + address, from);
   }
 
+  /** Writes packed data to the blocks of a view. Collective. */
   public void writeAll(LocalStatus status, FileView view, MemorySegment data) {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;
@@ -99,6 +108,7 @@ public final class AgreedFile {
     adopt(status, call);
   }
 
+  /** Reads the blocks of a view into packed data. Collective. */
   public void readAll(LocalStatus status, FileView view, MemorySegment data) {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;
@@ -107,23 +117,29 @@ public final class AgreedFile {
     adopt(status, call);
   }
 
-  /** One thread at a time makes collective calls. */
+  /** Adds to the counts. Needs no lock, since one thread at a time makes collective calls. */
   private void count(long written, long read, long extents) {
     Calls old = calls;
     calls = new Calls(old.written + written, old.read + read, old.extents + extents);
   }
 
-  /** What was done in collective calls. Any thread. */
+  /** The counts of collective calls. May be called by any thread. */
   public Calls calls() {
     return calls;
   }
 
+  /**
+   * Sets the size of the file. Collective.
+   *
+   * @param bytes the number of bytes from the base address to the new end
+   */
   public void setSize(LocalStatus status, long bytes) {
     LocalStatus call = new LocalStatus();
     call.attempt(() -> file.setSize(base + bytes));
     adopt(status, call);
   }
 
+  /** Writes all data of the file to disk. Collective. */
   public void sync(LocalStatus status) {
     LocalStatus call = new LocalStatus();
     call.attempt(file::sync);

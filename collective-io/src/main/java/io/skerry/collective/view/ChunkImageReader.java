@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Fetches stored chunks in one collective vector read. */
+/** Reads stored chunks, in one collective vector read or independently. */
 public final class ChunkImageReader {
   private final AgreedFile file;
   private final String name;
 
   /**
-   * @param name of the file, for messages
+   * Creates a reader of one file.
+   *
+   * @param name the name of the file, for messages
    */
   public ChunkImageReader(AgreedFile file, String name) {
     this.file = file;
@@ -27,9 +29,9 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads the images of this rank's records. Collective: ranks without any take part.
+   * Reads the images of the records of this rank. Collective; ranks without records take part.
    *
-   * @param leases own the returned bytes
+   * @param leases the owner of the returned bytes
    * @return the image of each record; empty if this rank has failed
    */
   public Map<ChunkRecord, ChunkImage> read(
@@ -65,9 +67,9 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Makes sure that chunks lie within the file, and apart.
+   * Checks that chunks are within the file and do not overlap.
    *
-   * @throws FormatException if they do not
+   * @throws FormatException if a chunk lies outside the file, or two chunks overlap
    */
   public void check(List<ChunkRecord> records) {
     long fileSize = file.size();
@@ -75,7 +77,10 @@ public final class ChunkImageReader {
     checkApart(records);
   }
 
-  /** Two chunks in the same bytes are damage: one of them would be read with the other's values. */
+  /**
+   * Checks that chunks do not overlap. In a damaged file, a chunk that overlaps another would be
+   * read with the values of the other.
+   */
   private void checkApart(List<ChunkRecord> records) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
     records.forEach(record -> byAddress.putIfAbsent(record.address(), record));
@@ -101,9 +106,9 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads one image past the other ranks. Local; for a worker.
+   * Reads one image without the other ranks. Independent; called by workers.
    *
-   * @param leases own the returned bytes
+   * @param leases the owner of the returned bytes
    */
   public ChunkImage readAlone(ChunkRecord record, Leases leases) {
     check(record, file.size());
@@ -113,10 +118,10 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads the bytes of one chunk past the other ranks into places of memory, if the file can.
-   * Local; for a worker.
+   * Reads the bytes of one chunk into blocks of memory, if the file supports this. Independent;
+   * called by workers.
    *
-   * @return whether it was done
+   * @return true if the blocks were filled
    */
   public boolean scatterAlone(ChunkRecord record, MemorySegment memory, MemoryView places) {
     check(record, file.size());
@@ -124,9 +129,9 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Makes sure that a chunk lies within the file.
+   * Checks that a chunk is within the file.
    *
-   * @throws FormatException if it does not
+   * @throws FormatException if the chunk lies outside the file
    */
   public void check(ChunkRecord record) {
     check(record, file.size());

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Images that stand in a caller's native memory one behind the other as they will in the file, so
- * that one call writes them.
+ * A run of chunk images that are contiguous both in the native memory of a caller and in the file,
+ * so that one call writes them.
  *
- * @param address in the file
- * @param bytes of the images
+ * @param address the address of the first byte in the file
+ * @param bytes the bytes of the images in memory
  */
 public record ContiguousImages(long address, MemorySegment bytes) {
 
   /**
-   * Puts images together as far as they stand so.
+   * Joins images into runs that are as long as possible.
    *
-   * @param byAddress ascending
-   * @param memory of the callers; an image that is not in it stays alone
+   * @param byAddress the images by their address in the file, ascending
+   * @param memory the native memory of callers; an image outside of it is a run of its own
    */
   public static List<ContiguousImages> of(
       Map<Long, ChunkImage> byAddress, List<MemorySegment> memory) {
@@ -45,9 +45,11 @@ public record ContiguousImages(long address, MemorySegment bytes) {
   }
 
   /**
-   * The part of a caller's memory that is these bytes, one behind the other.
+   * Returns the slice of a caller's memory that consists of these parts in order; empty if the
+   * parts are not contiguous, or not in that memory.
    *
-   * @param parts at least one
+   * @param parts the parts, at least one
+   * @param memory the native memory of callers
    */
   public static Optional<MemorySegment> joined(
       List<MemorySegment> parts, List<MemorySegment> memory) {
