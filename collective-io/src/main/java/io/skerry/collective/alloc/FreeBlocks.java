@@ -9,16 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Blocks of old chunk images and heap collections that this rank knows to be free and no other rank
- * does. With the commit of the next flush they become holes of the file's {@link
- * io.skerry.format.alloc.SpaceAllocator}: never earlier, for a crash must find the old images
- * intact. All ranks are told of them unless they are too many; the others stay this rank's own.
- * Neighbours are joined. Not thread-safe; local.
+ * The blocks of old chunk images and heap collections that only this rank knows to be free. The
+ * commit of the next flush makes them holes of the file's {@link
+ * io.skerry.format.alloc.SpaceAllocator}. They must not be reused earlier, since the old images
+ * have to be intact after a crash. The flush announces the blocks to all ranks up to a limit; the
+ * others become holes that only this rank fills. Adjacent blocks are joined. Not thread-safe;
+ * local.
  */
 public final class FreeBlocks {
   private final EnumMap<Use, TreeMap<Long, Long>> blocks;
 
-  /** None. */
+  /** Creates an empty set of blocks. */
   public FreeBlocks() {
     this(new EnumMap<>(Use.class));
   }
@@ -27,14 +28,14 @@ public final class FreeBlocks {
     this.blocks = blocks;
   }
 
-  /** An independent copy, to try a flush on. */
+  /** Returns an independent copy, which a flush changes until it has succeeded. */
   public FreeBlocks copy() {
     EnumMap<Use, TreeMap<Long, Long>> copies = new EnumMap<>(Use.class);
     blocks.forEach((use, of) -> copies.put(use, new TreeMap<>(of)));
     return new FreeBlocks(copies);
   }
 
-  /** Gives a block back. */
+  /** Adds a block, and joins it with adjacent ones. */
   public void free(Use use, Block block) {
     TreeMap<Long, Long> of = blocks.computeIfAbsent(use, k -> new TreeMap<>());
     long start = block.address();
@@ -51,7 +52,11 @@ public final class FreeBlocks {
     of.put(start, length);
   }
 
-  /** Removes the lowest blocks of a use. */
+  /**
+   * Removes the blocks of a use with the lowest addresses, and returns them.
+   *
+   * @param limit the greatest number of blocks
+   */
   public List<Block> drain(Use use, int limit) {
     TreeMap<Long, Long> of = blocks.getOrDefault(use, new TreeMap<>());
     List<Block> drained = new ArrayList<>();
@@ -63,7 +68,7 @@ public final class FreeBlocks {
     return drained;
   }
 
-  /** Bytes of a use that only this rank knows to be free. */
+  /** The number of bytes of a use that only this rank knows to be free. */
   public long bytes(Use use) {
     return blocks.getOrDefault(use, new TreeMap<>()).values().stream()
         .mapToLong(Long::longValue)

@@ -14,41 +14,46 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Addresses for images whose sizes only encoding told: collective late allocation. A rank first
- * fills the holes that it alone knows of. For the rest every rank deals the holes of the file in
- * the same way, and one prefix sum tells each where its share begins: in the holes, and at the end
- * of the file, where all that one rank has is in one piece. No rank learns of another's images, and
- * what is told does not grow with the number of ranks.
+ * Assigns addresses to images whose sizes are unknown before they are encoded: collective late
+ * allocation. A rank first fills the holes that only this rank knows. For the other images, all
+ * ranks distribute the holes of the file in the same way. One prefix sum gives each rank the start
+ * of its share, in the holes and at the end of the file, where the share of a rank is contiguous.
+ * No rank gets information about single images of another rank, and the messages do not grow with
+ * the number of ranks.
  *
- * <p>Images are dealt by size, those of up to twice the length together, the long ones first, so
- * that short ones do not cut up what only a long one fills. All of a size go to the smallest hole
- * that takes them, else to the lowest ones. A hole may not be filled to the last byte, since the
- * image that would come next is too long; what is sure to be filled is counted, and what stays is
- * given back. When images replace older ones, half as much again, or a little more, is taken at the
- * end of the file, since the next ones may be a little larger: a dataset that is rewritten again
- * and again soon finds room.
+ * <p>Images are grouped by size, from a power of two up to the next. Groups of long images are
+ * placed first, so that short images do not divide holes that only long ones can fill. All images
+ * of a group are placed in the smallest hole that is large enough for all of them; if there is
+ * none, in the holes with the lowest addresses. A hole may not be filled to the last byte, because
+ * the next image is too long. Only bytes that are certain to be filled are counted, and unfilled
+ * bytes are returned. When images replace older ones, half as much again, or a little more, is
+ * reserved at the end of the file, since the next images may be a little larger. A dataset that is
+ * rewritten repeatedly then soon fits into its own holes.
  *
- * <p>Source: the 2018 sparse chunks design, sections 6.3.6 and 6.4.3, which asks for late
- * allocation and leaves it open.
+ * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
+ * 6.4.3. The draft requires late allocation and leaves the algorithm open.
  *
- * @param addresses one per image
- * @param unused what this rank was given and did not fill
+ * @param addresses the address of each image
+ * @param unused the blocks that this rank got and did not fill
  */
 public record Placement(long[] addresses, List<Block> unused) {
-  /** Bytes left free at least where images replace others: few and short ones vary most. */
+  /**
+   * The least number of bytes to reserve when images replace others, since the total size of few
+   * and short images varies most.
+   */
   private static final long LEAST_SLACK = 1024;
 
-  /** Groups of sizes, each from a power of two up to the next. */
+  /** The number of groups of sizes, each from a power of two up to the next. */
   private static final int GROUPS = Long.SIZE - 1;
 
   /**
-   * Collective.
+   * Places the images of all ranks. Collective.
    *
-   * @param use which holes may be taken
-   * @param sizes bytes of this rank's images, each at least 1
-   * @param replaced bytes of older images that this rank's images take the place of
-   * @param space the file's space, the same on all ranks but for holes of one alone; changed in the
-   *     same way
+   * @param use the use of the space, which selects the holes
+   * @param sizes the sizes of this rank's images in bytes, each at least 1
+   * @param replaced the number of bytes of the older images that this rank's images replace
+   * @param space the space of the file, which is changed. It is equal on all ranks before and
+   *     after, except for holes that only one rank knows.
    */
   public static Placement of(
       Communicator ranks,
@@ -66,7 +71,11 @@ public record Placement(long[] addresses, List<Block> unused) {
     return new Placement(addresses, shared.unused);
   }
 
-  /** Places images in the holes of this rank alone, the long ones first; gives the others. */
+  /**
+   * Places images, the longest first, in the holes that only this rank knows.
+   *
+   * @return the indexes of the other images, ascending
+   */
   private static List<Integer> takeHere(
       SpaceAllocator.Use use, long[] sizes, SpaceAllocator space, long[] addresses) {
     if (space.freeBytesHere(use) == 0) {
@@ -113,7 +122,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     return new Placement(share.addresses, share.unused);
   }
 
-  /** Room for the next images, which may be larger or find the holes cut up. */
+  /** Reserves space for the next images, which may be larger, or not fit into divided holes. */
   private static void reserve(
       SpaceAllocator space, SpaceAllocator.Use use, long wanted, long largest) {
     if (wanted > 0) {
@@ -128,18 +137,18 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * What all ranks have to place, by group of sizes.
+   * The space that the images of all ranks need, by group of sizes, in bytes.
    *
-   * @param total bytes
-   * @param below bytes of the ranks below this one
-   * @param smallest bytes of the shortest image
-   * @param largest bytes of the longest image
-   * @param replaced bytes of older images whose places become free
+   * @param total the sum of the images of all ranks
+   * @param below the sum of the images of lower ranks
+   * @param smallest the size of the smallest image
+   * @param largest the size of the largest image
+   * @param replaced the sum of the older images whose space becomes free, over all groups
    */
   private record Needs(long[] total, long[] below, long[] smallest, long[] largest, long replaced) {
     static Needs of(Communicator ranks, long[] sizes, long replaced) {
       long[] sums = new long[GROUPS + 1];
-      // Both ends by one maximum: the smallest is the largest of the negative ones.
+      // One reduction gives both limits: the minimum is the negated maximum of the negated sizes.
       long[] ends = new long[2 * GROUPS];
       Arrays.fill(ends, Long.MIN_VALUE);
       for (long size : sizes) {
@@ -164,9 +173,12 @@ public record Placement(long[] addresses, List<Block> unused) {
       return Math.max(0, Arrays.stream(largest).max().orElse(0));
     }
 
-    /** Bytes of a stretch that are sure to be filled, if there are images enough. */
+    /**
+     * The number of bytes of a stretch that are certain to be filled by sufficiently many images.
+     */
     long sure(int group, long length) {
-      // Of images of one length it is known; else the last that would not fit may leave a rest.
+      // Images of one size fill a known number. Otherwise the first image that does not fit leaves
+      // a remainder shorter than the largest image.
       return smallest[group] == largest[group]
           ? length / largest[group] * largest[group]
           : length - largest[group] + 1;
@@ -174,13 +186,17 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * A stretch that was dealt to the images of a group.
+   * A stretch of the file that is assigned to the images of a group.
    *
-   * @param sure bytes that count as filled; the rest is slack
+   * @param block the stretch
+   * @param sure the number of bytes that count as filled; the others are slack
    */
   private record Stretch(Block block, long sure) {}
 
-  /** The smallest hole that takes all, else the lowest ones until all are sure to fit. */
+  /**
+   * Takes the smallest hole that is large enough for a group; if there is none, the lowest holes
+   * until the group is certain to fit, or no hole is left.
+   */
   private static List<Stretch> deal(
       SpaceAllocator space, SpaceAllocator.Use use, Needs needs, int group) {
     List<Block> holes = space.holes(use);
@@ -208,9 +224,10 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * What of it all falls to this rank. The images of a group, rank after rank, form a line as long
-   * as their bytes; the stretches lie along it one after the other, each as long as it is sure to
-   * be filled, and what is beyond the last comes to the end of the file.
+   * The share of this rank. The images of a group, in the order of ranks, form one sequence of
+   * bytes. The stretches are assigned to consecutive parts of this sequence, each as long as the
+   * bytes that are certain to be filled. The part beyond the last stretch is placed at the end of
+   * the file.
    */
   private static final class Share {
     private final long[] sizes;
@@ -218,7 +235,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     private final long[] addresses;
     private final long[] mine = new long[GROUPS];
     private final List<Block> unused = new ArrayList<>();
-    private final List<Integer> rest = new ArrayList<>();
+    private final List<Integer> remaining = new ArrayList<>();
     private final List<TreeMap<Long, List<Integer>>> bySize = new ArrayList<>();
 
     private long allAtEnd;
@@ -232,14 +249,15 @@ public record Placement(long[] addresses, List<Block> unused) {
       for (int group = 0; group < GROUPS; group++) {
         bySize.add(new TreeMap<>(Comparator.reverseOrder()));
       }
-      // Backwards, so that equal ones are taken in their order: they may stand so in memory.
+      // In reverse, since the last of a list is placed first: images of equal size keep their
+      // order, in which they may be contiguous in memory.
       for (int i = sizes.length - 1; i >= 0; i--) {
         mine[group(sizes[i])] += sizes[i];
         bySize.get(group(sizes[i])).computeIfAbsent(sizes[i], _ -> new ArrayList<>()).add(i);
       }
     }
 
-    /** Takes what falls to this rank of what was dealt to a group. */
+    /** Places images of a group in this rank's share of the stretches of the group. */
     void take(int group, List<Stretch> dealt) {
       long from = needs.below[group];
       long to = from + mine[group];
@@ -248,7 +266,7 @@ public record Placement(long[] addresses, List<Block> unused) {
         long sureEnd = at + stretch.sure;
         if (from < to && from < sureEnd && to > at) {
           long start = stretch.block.address() + Math.max(0, from - at);
-          // Whose part reaches the end of what is sure has the slack.
+          // The slack belongs to the rank whose part reaches the end of the certain bytes.
           long stop = to >= sureEnd ? stretch.block.end() : stretch.block.address() + (to - at);
           pack(bySize.get(group), new Block(start, stop - start));
         }
@@ -257,10 +275,10 @@ public record Placement(long[] addresses, List<Block> unused) {
       allAtEnd += Math.max(0, needs.total[group] - at);
       belowAtEnd += Math.max(0, from - at);
       mineAtEnd += Math.max(to, at) - Math.max(from, at);
-      bySize.get(group).values().forEach(rest::addAll);
+      bySize.get(group).values().forEach(remaining::addAll);
     }
 
-    /** Fills a block with large images first. */
+    /** Fills a block with images, the largest first. */
     private void pack(TreeMap<Long, List<Integer>> images, Block block) {
       long at = block.address();
       Map.Entry<Long, List<Integer>> next = images.ceilingEntry(block.length());
@@ -279,15 +297,15 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
 
     /**
-     * Places what found no hole, in its order.
+     * Places the images without a hole, in their order.
      *
-     * @param end where that of all ranks begins
+     * @param end the address at which the images of all ranks at the end of the file begin
      */
     void takeEnd(long end) {
       long at = end + belowAtEnd;
       long stop = at + mineAtEnd;
-      rest.sort(Comparator.naturalOrder());
-      for (int image : rest) {
+      remaining.sort(Comparator.naturalOrder());
+      for (int image : remaining) {
         addresses[image] = at;
         at += sizes[image];
       }

@@ -11,67 +11,68 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 
 /**
- * Where chunks of this rank stand that were stored before the flush; only here is that known, and
- * the next flush tells. Any thread may look; changes are made by one at a time, who keeps the cache
- * from storing.
+ * The records of chunks that this rank has stored before the flush. Only this rank knows them,
+ * until the next flush sends them to the index owners. Any thread may read; one thread at a time
+ * makes changes, while it prevents the cache from storing chunks.
  */
 public final class UnpublishedChunks {
-  /** No record: the chunk is to be deleted. */
-  private final ConcurrentSkipListMap<ChunkKey, Optional<ChunkRecord>> places =
+  /** The records by chunk. An empty record marks a chunk that the next flush deletes. */
+  private final ConcurrentSkipListMap<ChunkKey, Optional<ChunkRecord>> records =
       new ConcurrentSkipListMap<>();
 
-  /** Returns whether there is none. */
+  /** Returns whether there are no unpublished chunks. */
   public boolean isEmpty() {
-    return places.isEmpty();
+    return records.isEmpty();
   }
 
-  /** Returns whether a chunk was stored early. */
+  /** Returns whether a chunk is unpublished. */
   public boolean has(ChunkKey key) {
-    return places.containsKey(key);
+    return records.containsKey(key);
   }
 
   /**
-   * What the next flush will tell of a chunk that was stored early.
+   * Returns the record of an unpublished chunk; otherwise the record that its index owner has.
    *
-   * @param home asked if it was not
+   * @param published finds the record of a chunk that is not here
+   * @return the record; empty if the chunk is not stored, or will be deleted
    */
   public Optional<ChunkRecord> recordOr(
-      ChunkKey key, Function<ChunkKey, Optional<ChunkRecord>> home) {
-    Optional<ChunkRecord> early = places.get(key);
-    return early != null ? early : home.apply(key);
+      ChunkKey key, Function<ChunkKey, Optional<ChunkRecord>> published) {
+    Optional<ChunkRecord> record = records.get(key);
+    return record != null ? record : published.apply(key);
   }
 
-  /** The chunks of a dataset that were stored early, those that are to be deleted too. */
+  /** The unpublished chunks of a dataset, including those that the next flush deletes. */
   public List<ChunkCoordinates> chunks(long dataset) {
-    return places.tailMap(ChunkKey.of(dataset)).keySet().stream()
+    return records.tailMap(ChunkKey.of(dataset)).keySet().stream()
         .takeWhile(key -> key.dataset() == dataset)
         .map(ChunkKey::chunk)
         .toList();
   }
 
-  /** Notes where a chunk is now. */
-  public void put(ChunkKey key, Optional<ChunkRecord> place) {
-    places.put(key, place);
+  /** Sets the record of a chunk; an empty record marks the chunk for deletion. */
+  public void put(ChunkKey key, Optional<ChunkRecord> record) {
+    records.put(key, record);
   }
 
-  /** Notes where chunks are now. */
-  public void putAll(Map<ChunkKey, ChunkRecord> records) {
-    records.forEach((key, record) -> places.put(key, Optional.of(record)));
+  /** Sets the records of chunks. */
+  public void putAll(Map<ChunkKey, ChunkRecord> stored) {
+    stored.forEach((key, record) -> records.put(key, Optional.of(record)));
   }
 
-  /** Forgets a chunk's early place, which it gives if it has one. */
+  /** Removes a chunk and returns its record; empty if there was none. */
   public Optional<ChunkRecord> remove(ChunkKey key) {
-    Optional<ChunkRecord> removed = places.remove(key);
+    Optional<ChunkRecord> removed = records.remove(key);
     return removed == null ? Optional.empty() : removed;
   }
 
-  /** All of them, in key order; a view. */
+  /** All unpublished chunks in key order, as a view. */
   public SortedMap<ChunkKey, Optional<ChunkRecord>> all() {
-    return places;
+    return records;
   }
 
-  /** The flush has told. */
+  /** Removes all chunks after a flush has sent their records to the index owners. */
   public void clear() {
-    places.clear();
+    records.clear();
   }
 }

@@ -12,10 +12,10 @@ import java.util.Optional;
  * The part of one request that falls into one chunk.
  *
  * @param key the chunk
- * @param slice which elements, and where their values are in the caller's buffer
- * @param validElements elements of the chunk that lie inside the extent
- * @param elementSize bytes per value without its content
- * @param change what happens to the elements
+ * @param slice the elements, and the positions of their values in the buffer of the caller
+ * @param validElements the number of elements of the chunk that are inside the extent
+ * @param elementSize the number of bytes of a value, without its content of variable length
+ * @param change the change of the elements
  */
 public record Piece(
     ChunkKey key,
@@ -24,7 +24,7 @@ public record Piece(
     int elementSize,
     WriteRequest.Change change) {
 
-  /** Returns whether its elements get values in place of what they were. */
+  /** Returns whether the elements get values that replace their old values completely. */
   public boolean replacesElements() {
     return switch (change) {
       case WriteRequest.Values(_, Conversion conversion) -> !conversion.keepsBackground();
@@ -33,7 +33,7 @@ public record Piece(
     };
   }
 
-  /** The parts of elements that get values, if others stay. */
+  /** The parts of an element that get values; empty if the change does not leave other parts. */
   public Optional<ElementParts> parts() {
     return change instanceof WriteRequest.Values(_, Conversion conversion)
             && conversion.keepsBackground()
@@ -41,7 +41,7 @@ public record Piece(
         : Optional.empty();
   }
 
-  /** Bytes of packed values, with their content. */
+  /** The number of bytes of the packed values, with their content. */
   public long valueBytes() {
     return switch (change) {
       case WriteRequest.Values _ -> slice.elements().count() * elementSize;
@@ -51,8 +51,8 @@ public record Piece(
   }
 
   /**
-   * Packs the values in ascending element order, in the file datatype. Bytes that stay what they
-   * are in the chunk are not touched.
+   * Packs the values in ascending element order, in the datatype of the file. Bytes of parts that
+   * keep their values in the chunk are not written.
    */
   public void pack(MemorySegment out) {
     switch (change) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A piece on its way from the rank that wrote it to the rank that owns the chunk.
+ * Encodes and decodes the pieces that ranks send to the owners of chunks.
  *
  * <pre>
  *   0      8      16     20     24     32     40
@@ -25,11 +25,11 @@ import java.util.Optional;
  *   +------+------+------+------+------+------+-------------+-----------------+--------+-----+
  * </pre>
  *
- * Little-endian. A chunk has fewer than 2^32 elements, so a run fits two u32. Kind 0 carries values
- * in ascending element order, with their content if they have any, so many bytes in all. Kind 4
- * carries values of which only parts count, and before them these parts: their number u32, the
- * bytes of an element u32, and for each {offset, length} u32 within an element. The others, which
- * erase, store anew and remove, carry none.
+ * Little-endian. A chunk has fewer than 2^32 elements, so two u32 hold a run. The kind is the
+ * ordinal of {@link Kind}. Kind 0 has values in ascending element order, with their content if they
+ * have any; {@code bytes} is their total size. Kind 4 has values of which only parts are written.
+ * These parts precede the values: their number u32, the size of an element in bytes u32, and for
+ * each part {offset, length} u32 within an element. The other kinds have no values.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -41,14 +41,15 @@ public final class PieceCodec {
   private PieceCodec() {}
 
   /**
-   * A piece as it arrived.
+   * A received piece.
    *
    * @param key the chunk
-   * @param elements which elements
-   * @param validElements elements of the chunk inside the extent
-   * @param values packed values, a view of the receive buffer; empty for an erasure
-   * @param parts the parts of each value that count; empty if all of it does
-   * @param kind what happens to the elements
+   * @param elements the elements
+   * @param validElements the number of elements of the chunk that are inside the extent
+   * @param values the packed values, a view of the receive buffer; without bytes if the kind has no
+   *     values
+   * @param parts the parts of each value that are written; empty if all of it is
+   * @param kind the change of the elements
    */
   public record Incoming(
       ChunkKey key,
@@ -59,9 +60,9 @@ public final class PieceCodec {
       Kind kind) {
 
     /**
-     * A piece that has not travelled.
+     * Returns the received form of a piece that this rank writes to its own chunk.
      *
-     * @param values packed values
+     * @param values the packed values
      */
     public static Incoming of(Piece piece, MemorySegment values) {
       return new Incoming(
@@ -74,17 +75,17 @@ public final class PieceCodec {
     }
   }
 
-  /** What an incoming piece does. */
+  /** The changes of elements by an incoming piece, see {@link WriteRequest}. */
   public enum Kind {
     VALUES,
     ERASURE,
     RESTORING,
     REMOVAL,
-    /** Parts of the elements get values; the others stay. */
+    /** Parts of the elements get values; the other parts keep theirs. */
     PARTS
   }
 
-  /** Bytes of a piece on the wire, a multiple of 8. */
+  /** The number of bytes of an encoded piece, a multiple of 8. */
   public static long bytes(Piece piece) {
     int rank = piece.key().chunk().rank();
     long bytes = HEADER + 8L * (rank + piece.slice().elements().runs()) + piece.valueBytes();
@@ -92,7 +93,7 @@ public final class PieceCodec {
     return (bytes + 7) & ~7L;
   }
 
-  /** Writes a piece into exactly {@link #bytes} bytes. */
+  /** Encodes a piece into exactly {@link #bytes} bytes. */
   public static void encode(Piece piece, MemorySegment out) {
     RunSet elements = piece.slice().elements();
     out.set(U64, 0, piece.key().dataset());
@@ -149,9 +150,10 @@ public final class PieceCodec {
   }
 
   /**
-   * Reads the next piece.
+   * Decodes the next piece.
    *
-   * @throws FormatException if it is not one, which means that ranks run different versions
+   * @throws FormatException if the bytes are no piece, which means that ranks run different
+   *     versions
    */
   public static Incoming decode(ByteReader in) {
     long dataset = in.i64();

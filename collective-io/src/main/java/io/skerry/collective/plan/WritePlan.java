@@ -15,9 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The pieces of one rank's requests, by chunk and, within a chunk, in request order. Time grows
- * with the runs of the selections and the chunks they touch, never with the elements; but values
- * with content are gathered here, since only then is it known how much travels.
+ * The pieces of one rank's requests, by chunk and, within a chunk, in request order. The planning
+ * time is proportional to the number of runs of the selections and of chunks that they touch, not
+ * to the number of elements. Values with content of variable length are an exception: they are
+ * gathered during planning, since the number of bytes to send is unknown before.
  */
 public final class WritePlan {
   private final SortedMap<ChunkKey, List<Piece>> chunks;
@@ -26,7 +27,7 @@ public final class WritePlan {
     this.chunks = chunks;
   }
 
-  /** A rank with nothing to do. */
+  /** Returns the plan of a rank without requests. */
   public static WritePlan empty() {
     return new WritePlan(new TreeMap<>());
   }
@@ -34,8 +35,9 @@ public final class WritePlan {
   /**
    * Cuts requests by the chunk grids of their datasets.
    *
-   * @throws IllegalArgumentException if a selection leaves its extent, or the values are not as
-   *     many as the selected elements
+   * @throws IllegalArgumentException if a selection is outside the extent, or the number of values
+   *     differs from the number of selected elements
+   * @throws UnsupportedFeatureException if values with content would have to be converted
    */
   public static WritePlan of(List<WriteRequest> requests) {
     SortedMap<ChunkKey, List<Piece>> chunks = new TreeMap<>(Comparator.naturalOrder());
@@ -55,7 +57,7 @@ public final class WritePlan {
     return new WritePlan(chunks);
   }
 
-  /** What becomes of one slice: values with content are gathered now, since their size counts. */
+  /** Returns the change of one slice. Values with content are gathered to determine their size. */
   private static WriteRequest.Change change(WriteRequest request, ChunkSlice slice) {
     ChunkedDataset dataset = request.dataset();
     Optional<ContentPacking> packing = dataset.format().contentPacking();
@@ -72,7 +74,7 @@ public final class WritePlan {
     return chunks;
   }
 
-  /** The plan without some chunks. */
+  /** Returns the plan without the pieces of some chunks. */
   public WritePlan without(Set<ChunkKey> keys) {
     SortedMap<ChunkKey, List<Piece>> rest = new TreeMap<>(chunks);
     rest.keySet().removeAll(keys);

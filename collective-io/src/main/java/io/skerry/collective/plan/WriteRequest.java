@@ -6,55 +6,56 @@ import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What one rank wants changed in one dataset.
+ * A change of selected elements of one dataset, requested by one rank.
  *
  * @param dataset the dataset
  * @param selection the elements, within the extent
- * @param change what happens to them
+ * @param change the change of the elements
  */
 public record WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
 
-  /** What happens to the selected elements. */
+  /** A change of the selected elements. */
   public sealed interface Change {}
 
   /**
-   * They take these values and are defined from now on.
+   * Sets the elements to values and makes them defined.
    *
    * @param packed one value per element in selection order, in the memory type; with their content,
-   *     if the format of the chunks packs it with them
-   * @param conversion from the memory type to the file datatype; what it keeps of an element stays
+   *     if the chunk format packs it with the values
+   * @param conversion the conversion from the memory type to the datatype of the file; parts of
+   *     elements that it does not write keep their values
    */
   public record Values(MemorySegment packed, Conversion conversion) implements Change {}
 
   /**
-   * They take these values, which were gathered for one chunk.
+   * Sets the elements to values that were gathered for one chunk, and makes them defined.
    *
    * @param packed one value per element in ascending order, with their content
    */
   record Gathered(MemorySegment packed) implements Change {}
 
-  /** They are no longer defined. */
+  /** Makes the elements undefined. */
   public record Erasure() implements Change {}
 
-  /** They stay as they are, but their chunks are to be stored anew. */
+  /** Keeps the elements, but makes their chunks dirty, so that they are stored again. */
   public record Restoring() implements Change {}
 
-  /** Whatever is in their chunks is to be forgotten, unread. */
+  /** Removes the chunks of the elements without reading them. */
   public record Removal() implements Change {}
 
-  /** Changes values, given in the file datatype. */
+  /** Returns a request to write values of the datatype of the file. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed) {
     return values(dataset, selection, packed, Conversion.none(dataset.format().datatype()));
   }
 
-  /** Changes values, given in a memory type. */
+  /** Returns a request to write values of a memory type. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed, Conversion conversion) {
     return new WriteRequest(dataset, selection, new Values(packed, conversion));
   }
 
-  /** Erases. */
+  /** Returns a request to make elements undefined. */
   public static WriteRequest erasure(ChunkedDataset dataset, Selection selection) {
     return new WriteRequest(dataset, selection, new Erasure());
   }

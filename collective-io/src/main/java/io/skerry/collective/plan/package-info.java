@@ -1,2 +1,6 @@
-/** Cuts requests into pieces by chunk, without ranks or files. Start at {@link WritePlan}. */
+/**
+ * Cuts write requests into pieces by chunk. Start at {@link WritePlan}. The package uses neither
+ * ranks nor files; the packages {@code owner} and {@code write} send its pieces to the owners of
+ * the chunks.
+ */
 package io.skerry.collective.plan;
