@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a home tells the owner of a chunk.
+ * The message of an index owner to the owner of a chunk.
  *
  * @param key the chunk
- * @param record where the chunk is stored, if it is
- * @param writers the ranks that have pieces for it, ascending
+ * @param record the record of the stored chunk; empty if the chunk is not stored
+ * @param writers the ranks that have pieces for the chunk, ascending
  */
 public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer> writers) {
 
   /**
    * A rank with pieces for the chunk.
    *
-   * @param rank who
-   * @param bytes of its pieces on the wire
+   * @param rank the rank
+   * @param bytes the number of bytes of its encoded pieces
    */
   public record Writer(int rank, long bytes) {}
 
@@ -35,7 +35,7 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
     }
   }
 
-  /** Reads what a home wrote. */
+  /** Decodes an assignment. */
   public static Assignment decode(ByteReader in) {
     ChunkKey key = ChunkKey.decode(in);
     Optional<ChunkRecord> record = RecordMessage.read(in);

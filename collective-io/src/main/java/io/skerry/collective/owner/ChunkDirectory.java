@@ -30,9 +30,10 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Where each chunk's record lives and who owns its dirty version. Every chunk has a home rank,
- * found by arithmetic from the index leaf that holds its record; this object is one rank's share. A
- * leaf never changes its number when the dataset grows, so a home never moves.
+ * Finds the record of each chunk and the owner of its dirty version. Every chunk has an index
+ * owner, a rank that is computed from the index leaf with the record of the chunk. This object is
+ * the share of one rank in all indexes. The number of a leaf does not change when the dataset
+ * grows, so its index owner does not change either.
  */
 public final class ChunkDirectory {
   private final int rank;
@@ -40,14 +41,16 @@ public final class ChunkDirectory {
   private final ByteSource source;
   private final Map<Long, ChunkedDataset> datasets =
       new ConcurrentSkipListMap<>(Long::compareUnsigned);
-  private final Map<Long, IndexShare> homes = new ConcurrentSkipListMap<>(Long::compareUnsigned);
+  private final Map<Long, IndexShare> shares = new ConcurrentSkipListMap<>(Long::compareUnsigned);
 
-  /** Bytes that this rank, as a home, has given to others since the last flush. */
+  /** The bytes that this rank, as index owner, has assigned to each rank since the last flush. */
   private final Map<Integer, Long> assignedBytes = new HashMap<>();
 
   /**
+   * Creates the share of one rank, without datasets.
+   *
    * @param rank this rank
-   * @param ranks size of the communicator
+   * @param ranks the size of the communicator
    * @param source reads index blocks of the file, independently of other ranks
    */
   public ChunkDirectory(int rank, int ranks, ByteSource source) {
@@ -56,52 +59,56 @@ public final class ChunkDirectory {
     this.source = source;
   }
 
-  /** Makes a dataset known; all ranks do so in the same order. */
+  /** Adds a dataset. All ranks do so in the same order. */
   public void register(ChunkedDataset dataset) {
     datasets.put(dataset.id(), dataset);
-    homes.put(dataset.id(), new IndexShare(dataset, source));
+    shares.put(dataset.id(), new IndexShare(dataset, source));
   }
 
-  /** The chunks of a dataset with a record at home here. */
+  /** The chunks of a dataset that have a record and whose index owner is this rank. */
   public List<ChunkCoordinates> chunks(ChunkedDataset dataset) {
     long id = dataset.id();
-    return home(id).chunks(leaf -> isIndexOwner(id, leaf));
+    return share(id).chunks(leaf -> isIndexOwner(id, leaf));
   }
 
-  /** Visits the chunks of an area that are at home here, with their records. */
+  /** Visits the chunks of an area whose index owner is this rank, with their records. */
   public void forEach(GridArea area, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     long id = area.dataset();
-    home(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
+    share(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
   }
 
-  /** The ranks at which records of an area are at home, as far as they are stored. */
+  /** The index owners of the stored records of an area. */
   public SortedSet<Integer> indexOwnersOf(GridArea area) {
     long id = area.dataset();
-    SortedSet<Integer> homes = new TreeSet<>();
+    SortedSet<Integer> owners = new TreeSet<>();
     switch (dataset(id).index()) {
       case LinearIndex linear ->
           linear
               .storedLeaves(
                   linear.position(area.first().scaled()), linear.position(area.last().scaled()))
-              .forEach(leaf -> homes.add(indexOwnerOf(id, leaf)));
-      case TreeIndex tree -> homes.add(indexOwnerOf(id, tree.leafOf(area.first().scaled())));
+              .forEach(leaf -> owners.add(indexOwnerOf(id, leaf)));
+      case TreeIndex tree -> owners.add(indexOwnerOf(id, tree.leafOf(area.first().scaled())));
     }
-    return homes;
+    return owners;
   }
 
-  /** The records of a dataset at home here. */
+  /** The records of a dataset whose index owner is this rank. */
   public List<ChunkRecord> records(ChunkedDataset dataset) {
     long id = dataset.id();
-    return home(id).records(leaf -> isIndexOwner(id, leaf));
+    return share(id).records(leaf -> isIndexOwner(id, leaf));
   }
 
-  /** Forgets a dataset; all ranks do so in the same order. */
+  /** Removes a dataset. All ranks do so in the same order. */
   public void drop(ChunkedDataset dataset) {
     datasets.remove(dataset.id());
-    homes.remove(dataset.id());
+    shares.remove(dataset.id());
   }
 
-  /** The dataset with that identity. */
+  /**
+   * The dataset with this identity.
+   *
+   * @throws IllegalStateException if the dataset is not open
+   */
   public ChunkedDataset dataset(long id) {
     return Optional.ofNullable(datasets.get(id))
         .orElseThrow(() ->
@@ -109,25 +116,26 @@ public final class ChunkDirectory {
                 "a rank names a dataset that is not open here: header=0x" + Long.toHexString(id)));
   }
 
-  /** Number of datasets. */
+  /** The number of datasets. */
   public int size() {
     return datasets.size();
   }
 
-  /** All datasets, by identity. */
+  /** All datasets, in the order of their identities. */
   public Iterable<ChunkedDataset> datasets() {
     return datasets.values();
   }
 
-  /** The home rank of a chunk. */
+  /** The index owner of a chunk. */
   public int indexOwnerOf(ChunkKey key) {
     return indexOwnerOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.chunk().scaled()));
   }
 
-  /** The home rank of an index leaf. */
+  /** The index owner of an index leaf. */
   public int indexOwnerOf(long dataset, LeafId leaf) {
     // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
-    // (the finaliser of SplitMix64); else every page would have its home on the same rank.
+    // (finalizer of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom number
+    // generators", 2014). Otherwise one rank would be the index owner of every page.
     long mixed = dataset * 0x9E3779B97F4A7C15L + leaf.first();
     mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
@@ -135,29 +143,31 @@ public final class ChunkDirectory {
     return (int) Long.remainderUnsigned(mixed, ranks);
   }
 
-  /** The record of a chunk whose home is this rank. */
+  /** The record of a chunk whose index owner is this rank; empty if the chunk is not stored. */
   public Optional<ChunkRecord> record(ChunkKey key) {
-    return home(key).record(key.chunk());
+    return share(key).record(key.chunk());
   }
 
-  /** Notes a new record, or that the chunk is gone; this rank is its home. */
+  /** Sets the record of a chunk whose index owner is this rank; empty removes the chunk. */
   public void update(ChunkKey key, Optional<ChunkRecord> record) {
-    home(key).update(key.chunk(), record);
+    share(key).update(key.chunk(), record);
   }
 
-  private IndexShare home(ChunkKey key) {
-    return home(key.dataset());
+  private IndexShare share(ChunkKey key) {
+    return share(key.dataset());
   }
 
-  private IndexShare home(long dataset) {
-    return Objects.requireNonNull(homes.get(dataset(dataset).id()));
+  private IndexShare share(long dataset) {
+    return Objects.requireNonNull(shares.get(dataset(dataset).id()));
   }
 
   /**
-   * Answers what the ranks ask about chunks at home here: per asked chunk its owner, in the order
-   * of the questions, then to each owner its assignments.
+   * Chooses the owners of the chunks for which other ranks ask this index owner. The answer to a
+   * rank has the owner of each chunk for which it has asked, in that order, and then the
+   * assignments of the rank itself.
    *
-   * @param asks of some ranks, each a chunk and the bytes of the pieces for it, repeatedly
+   * @param asks the questions of some ranks, each a sequence of chunks with the number of bytes of
+   *     their pieces
    */
   public Exchange.Outbox answer(Exchange.Inbox asks) {
     Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();
@@ -186,10 +196,14 @@ public final class ChunkDirectory {
     return out;
   }
 
-  /** The present dirty owner; else who writes most, of equals the least loaded, then the lowest. */
+  /**
+   * Returns the owner of the present dirty version of a chunk. If there is none, chooses the rank
+   * that writes the most bytes; of equal ranks the one with the fewest assigned bytes; of equal
+   * ranks the lowest.
+   */
   private int chooseOwner(ChunkKey key, List<Assignment.Writer> writers) {
-    IndexShare home = home(key);
-    Optional<Integer> present = home.dirtyOwner(key.chunk());
+    IndexShare share = share(key);
+    Optional<Integer> present = share.dirtyOwner(key.chunk());
     if (present.isPresent()) {
       return present.get();
     }
@@ -202,7 +216,7 @@ public final class ChunkDirectory {
       }
     }
     assignedBytes.merge(best.rank(), best.bytes(), Long::sum);
-    home.proposeOwner(key.chunk(), best.rank());
+    share.proposeOwner(key.chunk(), best.rank());
     return best.rank();
   }
 
@@ -210,61 +224,64 @@ public final class ChunkDirectory {
     return assignedBytes.getOrDefault(writer.rank(), 0L);
   }
 
-  /** The owners named since the last decision hold dirty versions from now on. */
+  /** Makes the proposed owners final: they hold the dirty versions from now on. */
   public void acceptOwners() {
-    homes.values().forEach(IndexShare::acceptProposals);
+    shares.values().forEach(IndexShare::acceptProposals);
   }
 
-  /** The write failed: who owned what before still does. */
+  /** Discards the proposed owners after a failed write: the previous owners remain. */
   public void dropOwners() {
-    homes.values().forEach(IndexShare::dropProposals);
+    shares.values().forEach(IndexShare::dropProposals);
   }
 
   /**
-   * No rank holds anything dirty: who owns a chunk is open again. Owners may be known even then, of
-   * chunks that they wrote in place.
+   * Removes all owners. Called when no rank has a dirty chunk; owners may then still be recorded
+   * for chunks that they have written in place.
    */
   public void forgetOwners() {
-    homes.values().forEach(IndexShare::forgetOwners);
+    shares.values().forEach(IndexShare::forgetOwners);
   }
 
-  /** Appends what this rank's leaves contribute to the commit, for {@link TouchedLeaves}. */
+  /** Appends the changes of this rank's leaves, which {@link TouchedLeaves} decodes. */
   public void announceTouched(ByteWriter out) {
-    homes.forEach((id, home) -> {
-      for (LeafId leaf : home.touched()) {
-        out.u64(id).u64(leaf.first()).u64(home.positionsUsed());
+    shares.forEach((id, share) -> {
+      for (LeafId leaf : share.touched()) {
+        out.u64(id).u64(leaf.first()).u64(share.positionsUsed());
         switch (dataset(id).index()) {
           case SingleChunkIndex single ->
-              RecordMessage.write(home.leaf(single, leaf).getFirst(), out);
-          case TreeIndex tree -> TouchedLeaves.write(home.treeChange(tree), out);
+              RecordMessage.write(share.leaf(single, leaf).getFirst(), out);
+          case TreeIndex tree -> TouchedLeaves.write(share.treeChange(tree), out);
           case LinearIndex _ -> {}
         }
       }
     });
   }
 
-  /** Returns whether this rank is the home of that leaf. */
+  /** Returns whether this rank is the index owner of a leaf. */
   public boolean isIndexOwner(long dataset, LeafId leaf) {
     return indexOwnerOf(dataset, leaf) == rank;
   }
 
-  /** The records in a leaf at home here. */
+  /** The records in a leaf whose index owner is this rank. */
   public List<Optional<ChunkRecord>> leafRecords(long dataset, LinearIndex index, LeafId leaf) {
-    return home(dataset).leaf(index, leaf);
-  }
-
-  /** The blocks of a changed tree at home here; they count when the flush is {@link #stored}. */
-  public List<BlockImage> encodeTree(long dataset, TreeCommit commit) {
-    return home(dataset).encodeTree(commit);
+    return share(dataset).leaf(index, leaf);
   }
 
   /**
-   * A flush has stored everything.
+   * Encodes the blocks of a changed tree whose index owner is this rank. The change takes effect
+   * when the flush is {@link #stored}.
+   */
+  public List<BlockImage> encodeTree(long dataset, TreeCommit commit) {
+    return share(dataset).encodeTree(commit);
+  }
+
+  /**
+   * Ends a flush that has stored all changes.
    *
-   * @param committed takes the new index of a dataset
+   * @param committed installs the new index of the dataset with the given identity
    */
   public void stored(LongConsumer committed) {
-    homes.forEach((id, home) -> home.stored(() -> committed.accept(id)));
+    shares.forEach((id, share) -> share.stored(() -> committed.accept(id)));
     assignedBytes.clear();
   }
 }

@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 /**
- * Where chunks are stored as of the last flush, for a rank that does not ask their homes: it reads
- * the indexes itself, and keeps what it has read until the next flush. Any thread. Local.
+ * The records of chunks as of the last flush, for a rank that does not ask the index owners. The
+ * rank reads the indexes from the file, and keeps what it has read until the next flush. May be
+ * called by any thread. Local.
  */
 public final class FlushedRecords {
   private final LongFunction<ChunkedDataset> datasets;
@@ -22,7 +23,9 @@ public final class FlushedRecords {
   private final Map<Long, IndexShare> indexes = new ConcurrentHashMap<>();
 
   /**
-   * @param datasets by address
+   * Creates records without loaded indexes.
+   *
+   * @param datasets finds a dataset by its identity
    * @param source reads index blocks of the file
    */
   public FlushedRecords(LongFunction<ChunkedDataset> datasets, ByteSource source) {
@@ -30,7 +33,7 @@ public final class FlushedRecords {
     this.source = source;
   }
 
-  /** The record of a chunk, whose ever it is. */
+  /** The record of a chunk, whichever rank is its index owner; empty if it is not stored. */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return index(key.dataset()).record(key.chunk());
   }
@@ -46,12 +49,14 @@ public final class FlushedRecords {
     return chunks;
   }
 
-  /** A dataset is deleted, and another may get its address; nobody reads it meanwhile. */
+  /**
+   * Forgets a deleted dataset, since another may get its address. No thread may read it meanwhile.
+   */
   public void forget(long dataset) {
     indexes.remove(dataset);
   }
 
-  /** A flush has stored new indexes; nobody reads meanwhile. */
+  /** Forgets all records after a flush has stored new indexes. No thread may read meanwhile. */
   public void forget() {
     indexes.clear();
   }

@@ -11,15 +11,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A block of a dataset's chunk grid, by which a rank asks the homes for all chunks that exist
- * there, instead of naming each that could.
+ * A block of the chunk grid of a dataset. With it a rank asks the index owners for all existing
+ * chunks of the block, instead of naming every possible chunk.
  *
- * @param dataset address of the object header
- * @param first lowest coordinates
- * @param last highest coordinates
+ * @param dataset the address of the object header of the dataset
+ * @param first the lowest chunk coordinates
+ * @param last the highest chunk coordinates, inclusive
  */
 public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates last) {
-  /** The area around a selection; empty if nothing is selected. */
+  /** Returns the smallest area that contains a selection; empty if nothing is selected. */
   public static Optional<GridArea> around(ChunkedDataset dataset, Selection selection) {
     return selection
         .boundingBox(dataset.shape())
@@ -34,7 +34,7 @@ public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates la
     return new GridArea(id, ChunkCoordinates.of(first), ChunkCoordinates.of(last));
   }
 
-  /** Returns whether a chunk lies in it. */
+  /** Returns whether the area contains a chunk. */
   public boolean contains(ChunkCoordinates chunk) {
     boolean inside = chunk.rank() == first.rank();
     for (int d = 0; inside && d < chunk.rank(); d++) {
@@ -50,7 +50,7 @@ public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates la
     last.encode(out);
   }
 
-  /** Reads what {@link #encode} wrote. */
+  /** Decodes an area that {@link #encode} has written. */
   public static GridArea decode(ByteReader in) {
     return new GridArea(in.i64(), ChunkCoordinates.decode(in), ChunkCoordinates.decode(in));
   }

@@ -28,12 +28,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * This rank's share of one dataset's chunk index: the leaves of which it is the home, loaded when
- * first asked for, and who owns the dirty chunks in them. Records here are what the next flush will
- * write; nobody else has them.
+ * This rank's share of the chunk index of one dataset: the leaves of which this rank is the index
+ * owner, loaded on first use, and the owners of the dirty chunks in these leaves. The records are
+ * those that the next flush will write; no other rank has them.
  *
- * <p>Any thread may ask for records; who does sees those before a flush or those after it, under
- * the index that belongs to them. All else is for the thread of the operation.
+ * <p>Any thread may read records. A reader sees either the records before a flush or those after
+ * it, with the index to which they belong. All other methods belong to the thread of the operation.
  */
 final class IndexShare {
   private final ChunkedDataset dataset;
@@ -43,10 +43,12 @@ final class IndexShare {
   private final Map<ChunkCoordinates, Integer> dirtyOwners = new HashMap<>();
   private final Map<ChunkCoordinates, Integer> proposedOwners = new HashMap<>();
 
-  /** The records of a tree index, and how the flush under way stores them. */
+  /** The records of a tree index; empty until they are first needed. */
   private Optional<ChunkTree> tree = Optional.empty();
 
+  /** The space and index of the tree in the flush in progress; empty outside of a flush. */
   private Optional<TreeCommit> treeCommit = Optional.empty();
+
   private long positionsUsed;
 
   IndexShare(ChunkedDataset dataset, ByteSource source) {
@@ -84,7 +86,11 @@ final class IndexShare {
     }
   }
 
-  /** The records in the leaves that are at home here; those of an implicit index need none. */
+  /**
+   * The records in the leaves of this rank. An implicit index has no records.
+   *
+   * @param here true for leaves whose index owner is this rank
+   */
   synchronized List<ChunkRecord> records(Predicate<LeafId> here) {
     List<ChunkRecord> records = new ArrayList<>();
     switch (dataset.index()) {
@@ -105,7 +111,11 @@ final class IndexShare {
     return records;
   }
 
-  /** The chunks with records in the leaves that are at home here. */
+  /**
+   * The chunks with records in the leaves of this rank.
+   *
+   * @param here true for leaves whose index owner is this rank
+   */
   synchronized List<ChunkCoordinates> chunks(Predicate<LeafId> here) {
     List<ChunkCoordinates> chunks = new ArrayList<>();
     forEach(Optional.empty(), here, (chunk, _) -> chunks.add(chunk));
@@ -113,10 +123,12 @@ final class IndexShare {
   }
 
   /**
-   * Visits the records in the leaves that are at home here. The time goes with the leaves that are
-   * stored or changed, never with the grid; what is loaded for this is not kept.
+   * Visits the records in the leaves of this rank. The time is proportional to the number of leaves
+   * that are stored or changed, not to the size of the chunk grid. Leaves that are loaded for the
+   * visit are not kept.
    *
-   * @param area limits the visit, if there is one
+   * @param area the area to visit; the whole grid if empty
+   * @param here true for leaves whose index owner is this rank
    */
   synchronized void forEach(
       Optional<GridArea> area,
@@ -180,7 +192,11 @@ final class IndexShare {
     return known == null ? load(linear, leaf) : known;
   }
 
-  /** The leaves that may hold records of the elements from one to another. */
+  /**
+   * The leaves that may hold records of a range of positions.
+   *
+   * @param last the last position, inclusive; {@link Long#MAX_VALUE} for no limit
+   */
   private Set<LeafId> withRecords(LinearIndex linear, long first, long last) {
     Set<LeafId> all = new TreeSet<>();
     for (LeafId leaf : leaves.keySet()) {
@@ -219,23 +235,23 @@ final class IndexShare {
     return tree.get();
   }
 
-  /** What the changed tree asks of the file's space. */
+  /** The space that the changed tree needs, and the blocks that it frees. */
   synchronized TreeChange treeChange(TreeIndex index) {
     return tree(index).change();
   }
 
-  /** The blocks of the changed tree, in the space that it was given. */
+  /** Encodes the blocks of the changed tree for the space that was allocated. */
   synchronized List<BlockImage> encodeTree(TreeCommit commit) {
     treeCommit = Optional.of(commit);
     return tree.orElseThrow().encode(commit);
   }
 
-  /** Leaves whose records differ from the file. */
+  /** The leaves whose records differ from the file. */
   SortedSet<LeafId> touched() {
     return touched;
   }
 
-  /** One past the greatest position this rank has seen set since the last commit. */
+  /** One more than the greatest position at which this rank has set a record; 0 if none. */
   long positionsUsed() {
     return positionsUsed;
   }
@@ -262,10 +278,12 @@ final class IndexShare {
   }
 
   /**
-   * Everything is stored, under the index that {@code committed} takes: no dirty chunk, no touched
-   * leaf. Leaves that this flush did not touch are forgotten, so that a stream that appends for
-   * days keeps the end of its index in memory, not all. Only a tree stays, since the next flush
-   * needs it whole.
+   * Ends a flush that has stored all records: no chunk is dirty and no leaf is touched any more.
+   * Leaves that this flush did not touch are forgotten, so that a stream that appends for days
+   * keeps only the end of its index in memory. A tree is kept, since the next flush needs all of
+   * it.
+   *
+   * @param committed installs the new index of the dataset
    */
   synchronized void stored(Runnable committed) {
     committed.run();

@@ -15,21 +15,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who owns the chunks of one write: each rank asks the homes of those that it has pieces for, and
- * the homes tell the writers who the owner is, and the owners what they have got. A rank hears of
- * the chunks that it writes, keeps or owns, and of no others.
+ * The owners of the chunks of one write. Each rank asks the index owners of the chunks for which it
+ * has pieces. The index owners send to each writer the owners of its chunks, and to each owner its
+ * assignments. A rank gets information only about chunks that it writes, indexes or owns.
  *
- * @param owners the owner of each chunk that this rank has pieces for
- * @param work what this rank owns
+ * @param owners the owner of each chunk for which this rank has pieces
+ * @param work the chunks that this rank owns in this write
  */
 public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assignment> work) {
 
   /**
-   * Finds out. Collective.
+   * Determines the owners. Collective.
    *
-   * @param directory this rank's share of the homes
-   * @param plan what this rank wants to write
-   * @param status takes a failure of this rank, which then goes on empty-handed
+   * @param directory this rank's share of the indexes
+   * @param plan the pieces that this rank writes
+   * @param status records a failure of this rank, which then continues without data
    */
   public static Ownership settle(
       Communicator ranks, ChunkDirectory directory, WritePlan plan, LocalStatus status) {
@@ -39,8 +39,8 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
     Exchange.Outbox replies = status.attempt(() -> directory.answer(asks), new Exchange.Outbox());
     Exchange.Inbox answers = Exchange.deliver(ranks, replies, "answer of a home");
     Ownership settled = new Ownership(new HashMap<>(), new TreeMap<>());
-    for (int home : answers.senders()) {
-      settled.read(answers.from(home), asked.getOrDefault(home, List.of()));
+    for (int indexOwner : answers.senders()) {
+      settled.read(answers.from(indexOwner), asked.getOrDefault(indexOwner, List.of()));
     }
     return settled;
   }
@@ -50,11 +50,11 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     plan.chunks()
         .forEach((key, chunk) -> {
-          int home = directory.indexOwnerOf(key);
+          int indexOwner = directory.indexOwnerOf(key);
           long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
-          key.encode(questions.to(home));
-          questions.to(home).u64(bytes);
-          asked.computeIfAbsent(home, _ -> new ArrayList<>()).add(key);
+          key.encode(questions.to(indexOwner));
+          questions.to(indexOwner).u64(bytes);
+          asked.computeIfAbsent(indexOwner, _ -> new ArrayList<>()).add(key);
         });
     return asked;
   }

@@ -10,17 +10,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * In which round an owner takes in which pieces, so that no round brings more bytes than its
- * budget. All pieces of a chunk come in one round; only a chunk that alone exceeds the budget is
- * spread over consecutive rounds, in rank order, so that the highest rank still wins.
+ * Assigns the pieces that an owner receives to rounds, so that no round has more bytes than its
+ * budget unless it consists of a single piece. All pieces of a chunk are received in one round.
+ * Only a chunk that exceeds the budget alone is divided over consecutive rounds, in rank order, so
+ * that the values of the highest rank are still stored.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();
   private final List<SortedMap<Integer, Long>> incoming = new ArrayList<>();
 
   /**
-   * @param work what this rank owns in this write, in chunk order
-   * @param budget bytes per round
+   * Plans the rounds of one owner.
+   *
+   * @param work the chunks that this rank owns in this write, in chunk order
+   * @param budget the number of bytes of a round
    */
   public RoundPlan(List<Assignment> work, long budget) {
     int round = 0;
@@ -48,17 +51,19 @@ public final class RoundPlan {
     }
   }
 
-  /** Rounds this owner needs. */
+  /** The number of rounds that this owner needs. */
   public int rounds() {
     return incoming.size();
   }
 
-  /** Bytes that come in a round, by the rank that sends them. */
+  /** The number of bytes that this owner receives in a round, by sender. */
   public SortedMap<Integer, Long> incoming(int round) {
     return round < incoming.size() ? incoming.get(round) : new TreeMap<>();
   }
 
-  /** Tells the writers which of their pieces come in a later round than the first. */
+  /**
+   * Appends the messages to the writers: the pieces that are sent later than in the first round.
+   */
   public void announce(Exchange.Outbox out) {
     roundOf.forEach((key, writers) ->
         writers.forEach((rank, round) -> {

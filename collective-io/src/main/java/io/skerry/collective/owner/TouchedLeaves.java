@@ -21,10 +21,10 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 
 /**
- * What every rank must know of a flush to give the index the same new spine: which leaves have
- * changed records, and how far elements are used. Its size is that of the touched index blocks, not
- * of the chunks; the one record it may hold is that of a dataset with a single chunk, which stands
- * in the layout message and so on every rank.
+ * The changes of a flush that every rank must know to build the same header and upper blocks of
+ * each index: the leaves with changed records, and the number of positions that are used. The size
+ * is proportional to the number of touched index blocks, not of chunks. The only record is that of
+ * a dataset with a single chunk, because the layout message contains it, on every rank.
  */
 public final class TouchedLeaves {
   private final Map<Long, Changes> datasets = new TreeMap<>(Long::compareUnsigned);
@@ -36,38 +36,38 @@ public final class TouchedLeaves {
     private Optional<ChunkRecord> single = Optional.empty();
     private Optional<TreeChange> tree = Optional.empty();
 
-    /** Leaves with changed records. */
+    /** The leaves with changed records. */
     public SortedSet<LeafId> leaves() {
       return leaves;
     }
 
-    /** One past the greatest element that was set on any rank; 0 if none. */
+    /** One more than the greatest position at which any rank has set a record; 0 if none. */
     public long positionsUsed() {
       return positionsUsed;
     }
 
-    /** What the home of a tree asks for; present for a tree. */
+    /** The space that a tree needs and frees; empty for an index of another kind. */
     public Optional<TreeChange> tree() {
       return tree;
     }
 
-    /** The record of a dataset of one chunk. */
+    /** The record of a dataset with a single chunk; empty if the chunk is not stored. */
     public Optional<ChunkRecord> single() {
       return single;
     }
   }
 
-  /** Puts together what {@link ChunkDirectory#announceTouched} said on each rank. */
-  public TouchedLeaves(Iterable<ByteReader> letters, LongFunction<ChunkedDataset> datasetOf) {
-    for (ByteReader letter : letters) {
-      while (letter.remaining() > 0) {
-        long id = letter.i64();
+  /** Combines the messages of {@link ChunkDirectory#announceTouched} of all ranks. */
+  public TouchedLeaves(Iterable<ByteReader> messages, LongFunction<ChunkedDataset> datasetOf) {
+    for (ByteReader message : messages) {
+      while (message.remaining() > 0) {
+        long id = message.i64();
         Changes changes = datasets.computeIfAbsent(id, k -> new Changes());
-        changes.leaves.add(new LeafId(letter.i64()));
-        changes.positionsUsed = Math.max(changes.positionsUsed, letter.i64());
+        changes.leaves.add(new LeafId(message.i64()));
+        changes.positionsUsed = Math.max(changes.positionsUsed, message.i64());
         switch (datasetOf.apply(id).index()) {
-          case SingleChunkIndex _ -> changes.single = RecordMessage.read(letter);
-          case TreeIndex _ -> changes.tree = Optional.of(readChange(letter));
+          case SingleChunkIndex _ -> changes.single = RecordMessage.read(message);
+          case TreeIndex _ -> changes.tree = Optional.of(readChange(message));
           case LinearIndex _ -> {}
         }
       }
