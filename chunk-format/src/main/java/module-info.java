@@ -48,6 +48,10 @@ module io.skerry.chunk {
       io.skerry.benchmarks,
       io.skerry.collective,
       io.skerry.jobs;
+  exports io.skerry.chunk.text to
+      io.skerry,
+      io.skerry.collective,
+      io.skerry.jobs;
   exports io.skerry.chunk.format to
       io.skerry,
       io.skerry.benchmarks,

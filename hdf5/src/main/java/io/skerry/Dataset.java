@@ -78,7 +78,7 @@ public non-sealed interface Dataset extends H5Object {
    * The number of bytes that the dataset takes in the file since the last flush. Local; reads the
    * whole chunk index.
    */
-  StorageUsage usage();
+  StorageInfo.Usage usage();
 
   /**
    * The reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file refuses

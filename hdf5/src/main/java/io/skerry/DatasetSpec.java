@@ -153,6 +153,16 @@ public record DatasetSpec(
     }
   }
 
+  /**
+   * Returns the number of bytes of all elements in the datatype of the file, without filters.
+   * Local.
+   *
+   * @throws IllegalArgumentException if it exceeds 2^63-1
+   */
+  public long bytes() {
+    return SpecRules.bytes(datatype, shape);
+  }
+
   /** The parts of a specification while one of them is changed. */
   private static final class Draft {
     private final Datatype datatype;

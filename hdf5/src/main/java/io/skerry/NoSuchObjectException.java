@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 
 /**

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** What a specification of a dataset may not ask for. */
-public final class SpecRules {
+final class SpecRules {
   /** Most bytes of a chunk, and most elements along one side of it. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
 
@@ -39,7 +39,7 @@ public final class SpecRules {
    *
    * @throws IllegalArgumentException if they are 2^63 and more
    */
-  public static long bytes(Datatype datatype, Shape shape) {
+  static long bytes(Datatype datatype, Shape shape) {
     try {
       return Math.multiplyExact(shape.elements(), datatype.size());
     } catch (ArithmeticException e) {

@@ -70,7 +70,7 @@ public record StorageStatistics(
   public record DenseEstimate(long bytes, long sampledChunks, long plainBytes) {}
 
   /** The statistics of a dataset without chunks. */
-  public static StorageStatistics flat(StorageUsage usage, long elements) {
+  public static StorageStatistics flat(StorageInfo.Usage usage, long elements) {
     long bytes = usage.dataBytes();
     return new StorageStatistics(
         elements,

@@ -72,10 +72,10 @@
  * <p><b>Copies, verification, statistics.</b> {@link io.skerry.H5File#copy} copies objects with
  * {@link io.skerry.CopyOption}; {@link io.skerry.ObjectCopier} also changes their storage by {@link
  * io.skerry.StorageChange} and {@link io.skerry.SparsityConversion}. {@link io.skerry.Verification}
- * checks a whole file, reports each {@link io.skerry.Finding} and returns a {@link
- * io.skerry.SpaceReport} by {@link io.skerry.SpaceKind}. {@link io.skerry.StorageInfo}, {@link
- * io.skerry.StorageUsage}, {@link io.skerry.StorageStatistics}, {@link io.skerry.ChunkTable} and
- * {@link io.skerry.ChunkInfo} describe how a dataset is stored.
+ * checks a whole file, reports each {@link io.skerry.Verification.Finding} and returns a {@link
+ * io.skerry.SpaceReport} by {@link io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo},
+ * {@link io.skerry.StorageInfo.Usage}, {@link io.skerry.StorageStatistics}, {@link
+ * io.skerry.ChunkTable} and {@link io.skerry.ChunkInfo} describe how a dataset is stored.
  *
  * {@snippet :
  * try (H5File source = H5File.open(Path.of("run.h5"));

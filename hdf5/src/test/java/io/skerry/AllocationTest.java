@@ -82,7 +82,7 @@ class AllocationTest {
                 world.rank() == 0 ? new int[] {1} : new int[0]);
           }
         });
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
     try (H5File file = H5File.open(path)) {

@@ -164,7 +164,7 @@ class ConvertedTransferTest {
       Path path = folder.resolve(kept + "-" + ranks + ".h5");
       int size = ranks;
       LocalRanks.run(ranks, world -> steps(kept, path, world, size));
-      List<Finding> findings = new ArrayList<>();
+      List<Verification.Finding> findings = new ArrayList<>();
       SpaceReport unused = Verification.of(path, findings::add);
       assertEquals(List.of(), findings);
     }
@@ -338,7 +338,7 @@ class ConvertedTransferTest {
                         MemorySegment.ofArray(new byte[16])));
           }
         });
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
     try (H5File file = H5File.open(path)) {

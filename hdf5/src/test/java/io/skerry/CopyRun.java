@@ -37,7 +37,7 @@ public record CopyRun(Path folder) {
 
   /** A sound file in which no byte is lost, and what it holds. */
   public static void checked(Path path, Consumer<H5File> check) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport report = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
     assertEquals(0, report.unclaimed());

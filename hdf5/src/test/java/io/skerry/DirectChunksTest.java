@@ -99,7 +99,7 @@ class DirectChunksTest {
         Path path = folder.resolve(s + "-" + ranks + ".h5");
         int seed = s;
         LocalRanks.run(ranks, world -> trial(path, spec, world, seed));
-        List<Finding> findings = new ArrayList<>();
+        List<Verification.Finding> findings = new ArrayList<>();
         Verification.of(path, findings::add);
         assertEquals(List.of(), findings);
       }
@@ -246,7 +246,7 @@ class DirectChunksTest {
         assertArrayEquals(IntStream.range(0, 36).toArray(), dataset.readInts(Selection.all()));
       }
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     Verification.of(folder.resolve("bad.h5"), findings::add);
     assertEquals(List.of(), findings);
   }

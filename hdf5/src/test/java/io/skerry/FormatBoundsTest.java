@@ -76,8 +76,8 @@ class FormatBoundsTest {
     throw new AssertionError("not a hard link: " + name);
   }
 
-  private static List<Finding> findings(Path path) {
-    List<Finding> findings = new ArrayList<>();
+  private static List<Verification.Finding> findings(Path path) {
+    List<Verification.Finding> findings = new ArrayList<>();
     Verification.of(path, findings::add);
     return findings;
   }

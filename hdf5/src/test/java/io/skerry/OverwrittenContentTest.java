@@ -56,7 +56,7 @@ class OverwrittenContentTest {
               write(file.dataset("/t"), world, prefix);
             }
           });
-      List<Finding> findings = new ArrayList<>();
+      List<Verification.Finding> findings = new ArrayList<>();
       SpaceReport unused = Verification.of(path, findings::add);
       assertEquals(List.of(), findings);
       try (H5File file = H5File.open(path)) {
@@ -90,7 +90,7 @@ class OverwrittenContentTest {
     try (H5File file = H5File.open(path)) {
       assertEquals(sequences(21 * 3 * 3, 4), file.dataset("/d").readValues(Selection.all()));
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

@@ -34,7 +34,7 @@ class SparseContentTest {
   @TempDir Path folder;
 
   private static void assertSound(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

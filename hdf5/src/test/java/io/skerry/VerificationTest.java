@@ -38,7 +38,7 @@ class VerificationTest {
   @TempDir Path folder;
 
   private Path path;
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<Verification.Finding> findings = new ArrayList<>();
 
   @BeforeEach
   void write() {
@@ -151,18 +151,18 @@ class VerificationTest {
     long used = report.bytes().values().stream().mapToLong(Long::longValue).sum();
     assertEquals(report.endOfFile(), used + report.unclaimed());
     assertEquals(0, report.beyond());
-    for (SpaceKind kind :
+    for (SpaceReport.Kind kind :
         List.of(
-            SpaceKind.SUPERBLOCK,
-            SpaceKind.OBJECT_HEADER,
-            SpaceKind.LINKS,
-            SpaceKind.ATTRIBUTES,
-            SpaceKind.CHUNK_INDEX,
-            SpaceKind.CHUNK,
-            SpaceKind.GLOBAL_HEAP)) {
+            SpaceReport.Kind.SUPERBLOCK,
+            SpaceReport.Kind.OBJECT_HEADER,
+            SpaceReport.Kind.LINKS,
+            SpaceReport.Kind.ATTRIBUTES,
+            SpaceReport.Kind.CHUNK_INDEX,
+            SpaceReport.Kind.CHUNK,
+            SpaceReport.Kind.GLOBAL_HEAP)) {
       assertTrue(report.bytes().containsKey(kind), kind.text());
     }
-    assertEquals(1600L + 3 * 16, report.bytes().get(SpaceKind.CONTIGUOUS));
+    assertEquals(1600L + 3 * 16, report.bytes().get(SpaceReport.Kind.CONTIGUOUS));
   }
 
   @Test

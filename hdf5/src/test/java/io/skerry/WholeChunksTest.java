@@ -56,7 +56,7 @@ class WholeChunksTest {
                 trial(file.createDataset("/d", spec), file, world.rank(), world.size(), seed);
               }
             });
-        List<Finding> findings = new ArrayList<>();
+        List<Verification.Finding> findings = new ArrayList<>();
         Verification.of(path, findings::add);
         assertEquals(List.of(), findings);
       }
@@ -193,7 +193,7 @@ class WholeChunksTest {
       file.dataset("/kept").write(Selection.all(), new int[values.length]);
       file.discard();
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

@@ -1,5 +1,6 @@
 package io.skerry.exception;
 
+import io.skerry.chunk.text.PrintableText;
 import java.util.Optional;
 import java.util.OptionalLong;
 

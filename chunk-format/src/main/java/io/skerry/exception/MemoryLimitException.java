@@ -1,5 +1,7 @@
 package io.skerry.exception;
 
+import io.skerry.chunk.text.PrintableText;
+
 /**
  * A request needs more memory than the process may use. Thrown before anything is changed, and
  * wherever the sizes are known beforehand, before anything is allocated. The option that it names

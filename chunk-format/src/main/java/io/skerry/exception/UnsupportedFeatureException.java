@@ -1,5 +1,6 @@
 package io.skerry.exception;
 
+import io.skerry.chunk.text.PrintableText;
 import java.util.Optional;
 
 /** A file or a request uses something that is valid HDF5 but that Skerry does not do. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param name the name in the file; filters below 256 store none
  * @param clientData the parameters, u32 each
  */
-public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] clientData) {
+public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {
   /**
    * Checks and copies.
    *
@@ -26,7 +26,7 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
   }
 
   /** Makes a specification without a name. */
-  public static FilterSpec of(int id, FilterFlag flag, int... clientData) {
+  public static FilterSpec of(int id, Flag flag, int... clientData) {
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
 
@@ -47,13 +47,13 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
   }
 
   /** Returns this specification with another flag. */
-  public FilterSpec withFlag(FilterFlag newFlag) {
+  public FilterSpec withFlag(Flag newFlag) {
     return new FilterSpec(id, newFlag, name, clientData);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof FilterSpec(int i, FilterFlag f, Optional<String> n, int[] c)
+    return other instanceof FilterSpec(int i, Flag f, Optional<String> n, int[] c)
         && i == id
         && f == flag
         && n.equals(name)
@@ -70,5 +70,23 @@ public record FilterSpec(int id, FilterFlag flag, Optional<String> name, int[] c
   public String toString() {
     String data = Arrays.toString(clientData);
     return knownName().orElse("filter" + id) + "(" + data.substring(1, data.length() - 1) + ")";
+  }
+
+  /** The treatment of a filter that fails in a write; bit 0 of the stored flags. */
+  public enum Flag {
+    /** The write fails. */
+    MANDATORY,
+    /** The filter is skipped, and its bit in the mask of the chunk is set. */
+    OPTIONAL;
+
+    /** The stored flags. */
+    public int bits() {
+      return ordinal();
+    }
+
+    /** Decodes the stored flags; bits above 0 are reserved and ignored. */
+    public static Flag ofBits(int bits) {
+      return (bits & 1) == 0 ? MANDATORY : OPTIONAL;
+    }
   }
 }

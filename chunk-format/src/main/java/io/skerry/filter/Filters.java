@@ -49,7 +49,7 @@ public final class Filters {
 
   /** Shuffles the bytes of elements; the element size is set when the dataset is created. */
   public static FilterSpec shuffle() {
-    return FilterSpec.of(SHUFFLE, FilterFlag.OPTIONAL);
+    return FilterSpec.of(SHUFFLE, FilterSpec.Flag.OPTIONAL);
   }
 
   /**
@@ -61,7 +61,7 @@ public final class Filters {
     if (elementSize < 1) {
       throw new IllegalArgumentException("shuffle element size: elementSize=" + elementSize);
     }
-    return FilterSpec.of(SHUFFLE, FilterFlag.OPTIONAL, elementSize);
+    return FilterSpec.of(SHUFFLE, FilterSpec.Flag.OPTIONAL, elementSize);
   }
 
   /**
@@ -73,22 +73,22 @@ public final class Filters {
     if (level < 0 || level > 9) {
       throw new IllegalArgumentException("deflate level must be 0..9: level=" + level);
     }
-    return FilterSpec.of(DEFLATE, FilterFlag.OPTIONAL, level);
+    return FilterSpec.of(DEFLATE, FilterSpec.Flag.OPTIONAL, level);
   }
 
   /** Appends a Fletcher-32 checksum. */
   public static FilterSpec fletcher32() {
-    return FilterSpec.of(FLETCHER32, FilterFlag.MANDATORY);
+    return FilterSpec.of(FLETCHER32, FilterSpec.Flag.MANDATORY);
   }
 
   /** Stores only the significant bits of numbers, for datatypes with a reduced precision. */
   public static FilterSpec nbit() {
-    return FilterSpec.of(NBIT, FilterFlag.OPTIONAL);
+    return FilterSpec.of(NBIT, FilterSpec.Flag.OPTIONAL);
   }
 
   /** Stores integers as differences from the least of the chunk, in as many bits as needed. */
   public static FilterSpec scaleOffset() {
-    return FilterSpec.of(SCALE_OFFSET, FilterFlag.OPTIONAL, 2, 0);
+    return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 2, 0);
   }
 
   /**
@@ -101,7 +101,7 @@ public final class Filters {
     if (bits < 1 || bits > 64) {
       throw new IllegalArgumentException("scale-offset bits must be 1..64: bits=" + bits);
     }
-    return FilterSpec.of(SCALE_OFFSET, FilterFlag.OPTIONAL, 2, bits);
+    return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 2, bits);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Filters {
     if (digits < 0 || digits > 300) {
       throw new IllegalArgumentException("scale-offset digits must be 0..300: digits=" + digits);
     }
-    return FilterSpec.of(SCALE_OFFSET, FilterFlag.OPTIONAL, 0, digits);
+    return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 0, digits);
   }
 
   /**
@@ -123,7 +123,7 @@ public final class Filters {
    * @param pixelsPerBlock even, from 2 to 32, usually 16; at most the number of elements of a chunk
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
-    return FilterSpec.of(SZIP, FilterFlag.OPTIONAL, coding.clientData(pixelsPerBlock));
+    return FilterSpec.of(SZIP, FilterSpec.Flag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
   /** Compresses by LZF, as h5py does. */
@@ -208,6 +208,68 @@ public final class Filters {
   }
 
   private static FilterSpec named(int id, String name, int... clientData) {
-    return new FilterSpec(id, FilterFlag.OPTIONAL, Optional.of(name), clientData);
+    return new FilterSpec(id, FilterSpec.Flag.OPTIONAL, Optional.of(name), clientData);
+  }
+
+  /** How szip prepares the values that its entropy coder gets. */
+  public enum SzipCoding {
+    /** The values as they are: for data without a trend, small numbers. */
+    ENTROPY(4),
+    /** Differences between neighbours: for smooth data. */
+    NEAREST_NEIGHBOUR(32);
+
+    /** Option: the parameter k of the Rice code may be up to 13. */
+    private static final int K13 = 1;
+
+    /** Option: no header of szip's own before the data. */
+    private static final int RAW = 128;
+
+    private static final int MAX_BLOCK = 32;
+
+    private final int mask;
+
+    SzipCoding(int mask) {
+      this.mask = mask;
+    }
+
+    /** Its bit in the options mask. */
+    public int mask() {
+      return mask;
+    }
+
+    /** The client data of a filter that is not bound to a dataset yet. */
+    int[] clientData(int pixelsPerBlock) {
+      if (pixelsPerBlock < 2 || pixelsPerBlock > MAX_BLOCK || pixelsPerBlock % 2 != 0) {
+        throw new IllegalArgumentException(
+            "szip pixels per block must be even, 2..32: pixelsPerBlock=" + pixelsPerBlock);
+      }
+      return new int[] {mask | K13 | RAW, pixelsPerBlock};
+    }
+  }
+
+  /** The compressors that a Blosc container may be written with, in the order of their codes. */
+  public enum BloscCodec {
+    LZ4(1),
+    SNAPPY(3),
+    ZLIB(4),
+    ZSTD(5);
+
+    private final int code;
+
+    BloscCodec(int code) {
+      this.code = code;
+    }
+
+    /** The number that client data 6 holds. */
+    public int code() {
+      return code;
+    }
+  }
+
+  /** What Blosc does to the elements of a block before it compresses them; client data 5. */
+  public enum BloscShuffle {
+    NONE,
+    BYTES,
+    BITS
   }
 }

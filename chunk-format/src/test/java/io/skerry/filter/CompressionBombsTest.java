@@ -25,8 +25,8 @@ class CompressionBombsTest {
 
   static List<FilterSpec> compressors() {
     List<FilterSpec> all = new ArrayList<>();
-    for (BloscCodec codec : BloscCodec.values()) {
-      all.add(Filters.blosc(codec, 5, BloscShuffle.BYTES));
+    for (Filters.BloscCodec codec : Filters.BloscCodec.values()) {
+      all.add(Filters.blosc(codec, 5, Filters.BloscShuffle.BYTES));
     }
     all.addAll(
         List.of(
@@ -39,7 +39,7 @@ class CompressionBombsTest {
             Filters.bitshuffleZstd(3),
             Filters.nbit(),
             Filters.scaleOffset(),
-            Filters.szip(SzipCoding.NEAREST_NEIGHBOUR, 32)));
+            Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOUR, 32)));
     return all;
   }
 

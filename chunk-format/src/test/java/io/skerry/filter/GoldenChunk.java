@@ -52,7 +52,7 @@ public record GoldenChunk(
         field[5].equals("zero") ? new byte[type.size()] : HexFormat.of().parseHex(field[5]);
     return new GoldenChunk(
         field[0],
-        FilterSpec.of(Integer.parseInt(field[1]), FilterFlag.OPTIONAL, data),
+        FilterSpec.of(Integer.parseInt(field[1]), FilterSpec.Flag.OPTIONAL, data),
         type,
         shape,
         Optional.of(MemorySegment.ofArray(fill)),

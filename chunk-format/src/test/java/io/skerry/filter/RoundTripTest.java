@@ -28,8 +28,8 @@ class RoundTripTest {
 
   private static List<FilterSpec> compressors() {
     List<FilterSpec> all = new ArrayList<>();
-    for (BloscCodec codec : BloscCodec.values()) {
-      for (BloscShuffle shuffle : BloscShuffle.values()) {
+    for (Filters.BloscCodec codec : Filters.BloscCodec.values()) {
+      for (Filters.BloscShuffle shuffle : Filters.BloscShuffle.values()) {
         for (int level : new int[] {0, 1, 5, 9}) {
           all.add(Filters.blosc(codec, level, shuffle));
         }
@@ -167,7 +167,7 @@ class RoundTripTest {
         value = random.nextInt(9) == 0 ? random.nextLong() : value + random.nextInt(1 + steps);
         put(in, i * size, type, value);
       }
-      SzipCoding coding = SzipCoding.values()[random.nextInt(2)];
+      Filters.SzipCoding coding = Filters.SzipCoding.values()[random.nextInt(2)];
       FilterPipeline pipeline =
           FilterPipeline.of(Filters.szip(coding, block))
               .withGrowth(random.nextBoolean() ? Filter.Growth.STORED : Filter.Growth.SKIPPED)
@@ -180,7 +180,8 @@ class RoundTripTest {
   void a_filter_that_cannot_work_on_a_type_is_refused_when_it_is_bound() {
     Compound compound = new Compound(3, List.of(new Compound.Member("a", 0, Datatype.U16)));
     FilterTarget target = FilterTarget.chunk(compound, new long[] {50}, Optional.empty());
-    for (FilterSpec spec : List.of(Filters.scaleOffset(), Filters.szip(SzipCoding.ENTROPY, 8))) {
+    for (FilterSpec spec :
+        List.of(Filters.scaleOffset(), Filters.szip(Filters.SzipCoding.ENTROPY, 8))) {
       FilterPipeline pipeline = FilterPipeline.of(spec);
       var e = assertThrows(IllegalArgumentException.class, () -> pipeline.bind(target));
       assertTrue(e.getMessage().contains("compound[3]"), e.getMessage());
@@ -283,7 +284,7 @@ class RoundTripTest {
     assertTrue(FilterSet.standard().find(RotatedFilter.ID).isEmpty());
     assertEquals(FilterSet.standard().byId().size() + 1, installed.byId().size());
     FilterPipeline pipeline =
-        FilterPipeline.of(FilterSpec.of(RotatedFilter.ID, FilterFlag.MANDATORY, 3))
+        FilterPipeline.of(FilterSpec.of(RotatedFilter.ID, FilterSpec.Flag.MANDATORY, 3))
             .withFilterSet(installed);
     byte[] stored =
         pipeline

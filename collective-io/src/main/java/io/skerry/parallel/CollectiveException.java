@@ -1,6 +1,6 @@
 package io.skerry.parallel;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.skerry.parallel;
 
-import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CallOrder;
 
 /**
  * The kinds of collective operations. Every agreement of ranks compares the kind, so that ranks in
@@ -49,10 +49,10 @@ public enum Operation {
   }
 
   /** The effect of the operation on later calls on the file. Local. */
-  public CollectiveCall.Kind kind() {
+  public CallOrder.Call.Kind kind() {
     return this == CLOSE || this == DISCARD
-        ? CollectiveCall.Kind.CLOSING
-        : CollectiveCall.Kind.ORDINARY;
+        ? CallOrder.Call.Kind.CLOSING
+        : CallOrder.Call.Kind.ORDINARY;
   }
 
   /** Returns whether a step of the operation may open a dataset. Local. */

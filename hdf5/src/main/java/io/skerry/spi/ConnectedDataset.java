@@ -5,7 +5,6 @@ import io.skerry.Dataset;
 import io.skerry.DatasetWrite;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringType;
@@ -65,7 +64,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
   }
 
   @Override
-  public StorageUsage usage() {
+  public StorageInfo.Usage usage() {
     return stored.usage();
   }
 
@@ -145,7 +144,8 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
       int unit,
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
-    ArrayTarget<A> target = new ArrayTarget<>(path(), unit, memory.size(), array, segment);
+    StoredDataset.ArrayTarget<A> target =
+        new StoredDataset.ArrayTarget<>(path(), unit, memory.size(), array, segment);
     stored.read(selection, memory, target);
     return target.made();
   }

@@ -3,9 +3,10 @@ package io.skerry.spi;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.PackedArrays;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
@@ -14,7 +15,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
@@ -38,7 +43,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   StorageInfo storage();
 
   /** Bytes that the dataset occupies, as of the last flush. Local. */
-  StorageUsage usage();
+  StorageInfo.Usage usage();
 
   /**
    * The reasons why files that hold elements of the dataset are refused; see {@link
@@ -122,5 +127,63 @@ public non-sealed interface StoredDataset extends StoredObject {
      * @param elements how many values it must hold
      */
     MemorySegment make(long elements);
+  }
+
+  /**
+   * An array for what one read gives.
+   *
+   * @param <A> {@code int[]} and the like
+   */
+  final class ArrayTarget<A> implements ReadTarget {
+    private final String path;
+    private final int unit;
+    private final long valueBytes;
+    private final IntFunction<A> array;
+    private final Function<A, MemorySegment> segment;
+    private Optional<A> made = Optional.empty();
+
+    /**
+     * @param path of the dataset, for the error
+     * @param unit array elements to one value
+     * @param valueBytes bytes of the heap that one value takes, in the array and in what is made of
+     *     it
+     * @param array makes one of a length
+     * @param segment the array as memory
+     */
+    public ArrayTarget(
+        String path,
+        int unit,
+        long valueBytes,
+        IntFunction<A> array,
+        Function<A, MemorySegment> segment) {
+      this.path = path;
+      this.unit = unit;
+      this.valueBytes = valueBytes;
+      this.array = array;
+      this.segment = segment;
+    }
+
+    @Override
+    public MemorySegment make(long elements) {
+      Supplier<String> purpose = () -> purpose(elements);
+      MemoryLimit.require(elements, valueBytes, purpose);
+      int length = PackedArrays.length(elements, unit, path);
+      A values = MemoryLimit.make(elements, valueBytes, purpose, () -> array.apply(length));
+      made = Optional.of(values);
+      return segment.apply(values);
+    }
+
+    private String purpose(long elements) {
+      return "an array of "
+          + elements
+          + " elements of "
+          + path
+          + ", in place of smaller parts or a read into a MemorySegment";
+    }
+
+    /** The array, once the read is done. */
+    public A made() {
+      return made.orElseThrow();
+    }
   }
 }

@@ -1,6 +1,6 @@
 package io.skerry.value;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.format.Bytes;
 import io.skerry.selection.Selection;
 import java.math.BigInteger;
@@ -51,7 +51,7 @@ public sealed interface Value {
   record Text(String value) implements Value {
     @Override
     public String toString() {
-      return ValueText.quoted(value);
+      return PrintableText.quoted(value);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.skerry.value;
 
-import io.skerry.exception.PrintableText;
 import io.skerry.selection.AllSelection;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.NoneSelection;
@@ -12,15 +11,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Text form of values. */
-public final class ValueText {
+final class ValueText {
   private ValueText() {}
 
   static String joined(List<String> parts, String open, String close) {
     return parts.stream().collect(Collectors.joining(", ", open, close));
-  }
-
-  public static String quoted(String text) {
-    return "\"" + PrintableText.text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + "\"";
   }
 
   static String nested(List<Integer> dimensions, List<Value> elements) {

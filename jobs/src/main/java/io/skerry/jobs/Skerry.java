@@ -1,6 +1,6 @@
 package io.skerry.jobs;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.report.FailureText;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.Launch;

@@ -16,7 +16,7 @@ public final class CallMismatchException extends RuntimeException {
 
   private final TreeMap<Integer, String> positions;
   private final Extent extent;
-  private final CollectiveCall.Kind gravest;
+  private final CallOrder.Call.Kind gravest;
 
   /** Common property of the different calls. */
   public enum Extent {
@@ -34,7 +34,7 @@ public final class CallMismatchException extends RuntimeException {
    * @param gravest the kind with the greatest effect among the calls of all ranks
    */
   public CallMismatchException(
-      SortedMap<Integer, String> positions, Extent extent, CollectiveCall.Kind gravest) {
+      SortedMap<Integer, String> positions, Extent extent, CallOrder.Call.Kind gravest) {
     super("ranks are in different collective operations (" + text(positions) + ")");
     this.positions = new TreeMap<>(positions);
     this.extent = extent;
@@ -74,7 +74,7 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /** The kind with the greatest effect among the calls of all ranks. */
-  public CollectiveCall.Kind gravest() {
+  public CallOrder.Call.Kind gravest() {
     return gravest;
   }
 }

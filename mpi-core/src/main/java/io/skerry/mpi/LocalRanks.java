@@ -20,12 +20,12 @@ public final class LocalRanks {
   private LocalRanks() {}
 
   /** Runs the body on all ranks and returns when all have finished. */
-  public static void run(int ranks, RankBody body) {
+  public static void run(int ranks, Body body) {
     run(ranks, Schedule.free(), body);
   }
 
   /** Runs the body on all ranks under a schedule. */
-  public static void run(int ranks, Schedule schedule, RankBody body) {
+  public static void run(int ranks, Schedule schedule, Body body) {
     call(
         ranks,
         schedule,
@@ -36,12 +36,26 @@ public final class LocalRanks {
   }
 
   /** Runs a function on all ranks and returns the results, by rank. */
-  public static <T> List<T> call(int ranks, RankFunction<T> function) {
+  public static <T> List<T> call(int ranks, Function<T> function) {
     return call(ranks, Schedule.free(), function);
   }
 
   /** Runs a function on all ranks under a schedule and returns the results, by rank. */
-  public static <T> List<T> call(int ranks, Schedule schedule, RankFunction<T> function) {
+  public static <T> List<T> call(int ranks, Schedule schedule, Function<T> function) {
     return Mpi.provider().callOnThreads(ranks, schedule, function);
+  }
+
+  /** A program that runs on each rank. */
+  @FunctionalInterface
+  public interface Body {
+    /** Runs on every rank; each rank has its own communicator object of the same group. */
+    void run(Communicator world) throws Exception;
+  }
+
+  /** A function that is computed on each rank. */
+  @FunctionalInterface
+  public interface Function<T> {
+    /** Runs on every rank; each rank has its own communicator object of the same group. */
+    T call(Communicator world) throws Exception;
   }
 }

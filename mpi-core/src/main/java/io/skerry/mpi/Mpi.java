@@ -71,9 +71,9 @@ public final class Mpi implements AutoCloseable {
    * Runs a program between the start and the end of MPI and returns its exit code. Messages are
    * printed to {@link System#err}.
    *
-   * @see #run(MpiBody, PrintStream)
+   * @see #run(Body, PrintStream)
    */
-  public static int run(MpiBody body) {
+  public static int run(Body body) {
     return run(body, System.err);
   }
 
@@ -89,24 +89,24 @@ public final class Mpi implements AutoCloseable {
    *       code 1, since other ranks may be waiting for this one.
    * </ul>
    */
-  public static int run(MpiBody body, PrintStream err) {
+  public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
   /** Runs a program that {@code mpjrun} may have started, see {@link #start(String...)}. */
-  public static int run(String[] arguments, MpiBody body) {
+  public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
   }
 
   /**
-   * Runs a program as {@link #run(String[], MpiBody)} does, with its own text for throwables that
-   * are not an {@link AgreedFailure}.
+   * Runs a program as {@link #run(String[], Body)} does, with its own text for throwables that are
+   * not an {@link AgreedFailure}.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
    * @param failureText returns the text of a throwable, without rank and line end
    */
-  public static int run(String[] arguments, MpiBody body, Function<Throwable, String> failureText) {
+  public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
   }
 
@@ -246,5 +246,12 @@ public final class Mpi implements AutoCloseable {
                 new IllegalStateException(
                     "skerry-mpi-core.jar lacks its service file: service="
                         + MpiProvider.class.getName()));
+  }
+
+  /** The part of a program that runs between initialisation and finalisation of MPI. */
+  @FunctionalInterface
+  public interface Body {
+    /** Runs on every rank and returns the exit code of the process. */
+    int run(Communicator world) throws Exception;
   }
 }

@@ -43,5 +43,5 @@ public interface MpiProvider {
    * @param function the function to run on each rank
    * @return the results, by rank
    */
-  <T> List<T> callOnThreads(int ranks, Schedule schedule, RankFunction<T> function);
+  <T> List<T> callOnThreads(int ranks, Schedule schedule, LocalRanks.Function<T> function);
 }

@@ -19,7 +19,7 @@ public interface MpiSession {
    */
   default void end() {
     try (CallOrder calls = world().callOrder()) {
-      calls.begin(CollectiveCall.leaving());
+      calls.begin(CallOrder.Call.leaving());
     } catch (CallMismatchException _) {
       // The other ranks throw it too; it is not a failure of the rank that ends MPI.
     }

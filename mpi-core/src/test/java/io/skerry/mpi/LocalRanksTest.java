@@ -164,7 +164,7 @@ class LocalRanksTest {
             new long[2]));
   }
 
-  private static void assertMismatch(RankBody body) {
+  private static void assertMismatch(LocalRanks.Body body) {
     var e =
         assertThrows(
             MpiException.class,
@@ -280,7 +280,7 @@ class LocalRanksTest {
       long[] reached = new long[3];
       var e =
           assertThrows(
-              InjectedFailure.class,
+              Schedule.InjectedFailure.class,
               () ->
                   LocalRanks.run(
                       3,

@@ -4,9 +4,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.basic.ShuffleFilter;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.filter.BytePlanes;
 import io.skerry.filter.Filter;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
 import io.skerry.filter.Filters;
@@ -166,14 +164,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    */
   public Encoded apply(MemorySegment in) {
     MemorySegment bytes = in;
-    BytePlanes planes = BytePlanes.UNKNOWN;
+    Filter.BytePlanes planes = Filter.BytePlanes.UNKNOWN;
     int mask = 0;
     for (int i = 0; i < filters.size(); i++) {
       FilterSpec spec = filters.get(i);
-      boolean mandatory = spec.flag() == FilterFlag.MANDATORY;
+      boolean mandatory = spec.flag() == FilterSpec.Flag.MANDATORY;
       Filter.Growth allowed = mandatory ? Filter.Growth.STORED : growth;
       MemorySegment before = bytes;
-      BytePlanes told = planes;
+      Filter.BytePlanes told = planes;
       Optional<MemorySegment> after =
           filterSet.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, told));
       if (after.isPresent()) {

@@ -12,7 +12,6 @@ import io.skerry.chunk.filter.basic.Fletcher32Filter;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filter;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
 import io.skerry.filter.RotatedFilter;
@@ -187,7 +186,7 @@ class FilterPipelineTest {
   void a_mandatory_deflate_or_one_told_to_store_growth_is_not_skipped() {
     byte[] noise = new byte[100];
     new Random(2).nextBytes(noise);
-    FilterSpec mandatory = Filters.deflate(6).withFlag(FilterFlag.MANDATORY);
+    FilterSpec mandatory = Filters.deflate(6).withFlag(FilterSpec.Flag.MANDATORY);
     for (FilterPipeline pipeline :
         List.of(
             FilterPipeline.of(mandatory),
@@ -308,7 +307,7 @@ class FilterPipelineTest {
   @Test
   void an_unknown_filter_is_named_when_it_is_needed() {
     FilterSpec unknown =
-        new FilterSpec(32013, FilterFlag.MANDATORY, Optional.of("H5Z-ZFP"), new int[] {3});
+        new FilterSpec(32013, FilterSpec.Flag.MANDATORY, Optional.of("H5Z-ZFP"), new int[] {3});
     FilterPipeline pipeline = FilterPipeline.of(unknown);
     MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
     for (var attempt :
@@ -317,9 +316,9 @@ class FilterPipelineTest {
       assertTrue(e.getMessage().contains("id=32013 name=H5Z-ZFP clientData=[3]"), e.getMessage());
     }
     assertSame(bytes, pipeline.undo(bytes, 1, 8));
-    FilterPipeline optional = FilterPipeline.of(unknown.withFlag(FilterFlag.OPTIONAL));
+    FilterPipeline optional = FilterPipeline.of(unknown.withFlag(FilterSpec.Flag.OPTIONAL));
     assertEquals(1, optional.apply(bytes).mask());
-    FilterPipeline nameless = FilterPipeline.of(FilterSpec.of(32026, FilterFlag.MANDATORY));
+    FilterPipeline nameless = FilterPipeline.of(FilterSpec.of(32026, FilterSpec.Flag.MANDATORY));
     UnsupportedFeatureException e =
         assertThrows(UnsupportedFeatureException.class, () -> nameless.undo(bytes, 0, 8));
     assertTrue(e.getMessage().contains("id=32026 name=blosc2"), e.getMessage());
@@ -363,7 +362,7 @@ class FilterPipelineTest {
             "../plugin/libh5named.so",
             RotatedFilter.class.getName())) {
       FilterSpec spec =
-          new FilterSpec(41_001, FilterFlag.MANDATORY, Optional.of(name), new int[] {1});
+          new FilterSpec(41_001, FilterSpec.Flag.MANDATORY, Optional.of(name), new int[] {1});
       FilterPipeline pipeline = FilterPipeline.of(spec).withFilterSet(FilterSet.installed());
       UnsupportedFeatureException e =
           assertThrows(UnsupportedFeatureException.class, () -> pipeline.undo(bytes, 0, 8));
@@ -404,7 +403,7 @@ class FilterPipelineTest {
           }
         };
     FilterPipeline pipeline =
-        FilterPipeline.of(FilterSpec.of(40_000, FilterFlag.MANDATORY))
+        FilterPipeline.of(FilterSpec.of(40_000, FilterSpec.Flag.MANDATORY))
             .withFilterSet(FilterSet.standard().with(invert));
     assertEquals("fe00", apply(pipeline, new byte[] {1, -1}));
     assertEquals("01ff", hex(undo(pipeline, HEX.parseHex("fe00"), 0, 2)));

@@ -2,12 +2,11 @@ package io.skerry.collective.step;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.collective.wire.FailureGather;
 import io.skerry.collective.wire.FailureGather.Answer;
-import io.skerry.exception.PrintableText;
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
-import io.skerry.mpi.CollectiveCall;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
@@ -185,8 +184,8 @@ public final class CollectiveOutcome {
     }
   }
 
-  private CollectiveCall call() {
-    return new CollectiveCall(
+  private CallOrder.Call call() {
+    return new CallOrder.Call(
         operation.name(), shown, PrintableText.text(file), ranks.name(), operation.kind());
   }
 
@@ -206,11 +205,11 @@ public final class CollectiveOutcome {
    */
   private CollectiveException mismatched(CallMismatchException mismatch, Place place) {
     boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;
-    CollectiveCall.Kind gravest = mismatch.gravest();
-    if (gravest == CollectiveCall.Kind.LEAVING || (!oneFile && place == Place.INSIDE)) {
+    CallOrder.Call.Kind gravest = mismatch.gravest();
+    if (gravest == CallOrder.Call.Kind.LEAVING || (!oneFile && place == Place.INSIDE)) {
       abandoned = true;
       abandonAlone.run();
-    } else if (oneFile && gravest != CollectiveCall.Kind.ORDINARY) {
+    } else if (oneFile && gravest != CallOrder.Call.Kind.ORDINARY) {
       abandoned = true;
       abandon.run();
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.internal.concurrent.Watchdog;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.Bytes;
@@ -120,7 +119,7 @@ class WriteFilesTest {
   private void dataset(String name, Shape shape, Shape chunk, Filtering filtering) {
     FilterPipeline pipeline =
         filtering == Filtering.FILTERED
-            ? FilterPipeline.of(FilterSpec.of(1, FilterFlag.OPTIONAL, 6))
+            ? FilterPipeline.of(FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 6))
             : FilterPipeline.none();
     ChunkedLayout layout = ChunkedLayout.dense(shape, chunk, 1, filtering);
     List<HeaderMessage> messages = new ArrayList<>();

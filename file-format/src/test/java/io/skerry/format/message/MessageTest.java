@@ -13,7 +13,6 @@ import io.skerry.datatype.Endian;
 import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.Signedness;
 import io.skerry.exception.FormatException;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.SectionPipelines;
@@ -119,11 +118,12 @@ class MessageTest {
         AttributeMessage.of("ä", I2, DataspaceMessage.empty(), Bytes.EMPTY),
         new FilterPipelineMessage(
             FilterPipeline.of(
-                FilterSpec.of(1, FilterFlag.OPTIONAL, 6),
-                new FilterSpec(32000, FilterFlag.MANDATORY, Optional.of("lzf"), new int[] {4, 5}))),
+                FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 6),
+                new FilterSpec(
+                    32000, FilterSpec.Flag.MANDATORY, Optional.of("lzf"), new int[] {4, 5}))),
         new SectionPipelineMessage(
             SectionPipelines.none()
-                .with(1, FilterPipeline.of(FilterSpec.of(1, FilterFlag.OPTIONAL, 6)))),
+                .with(1, FilterPipeline.of(FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 6)))),
         new CompactLayout(bytes("010203")),
         new ContiguousLayout(100, 50),
         new ContiguousLayout(FileAddress.UNDEFINED, 0),
@@ -212,7 +212,7 @@ class MessageTest {
             new FilterPipelineMessage(
                 FilterPipeline.of(
                     new FilterSpec(
-                        1, FilterFlag.OPTIONAL, Optional.of("deflate"), new int[] {6})))));
+                        1, FilterSpec.Flag.OPTIONAL, Optional.of("deflate"), new int[] {6})))));
     assertTrue(
         earliest(AttributeMessage.of("abc", I2, DataspaceMessage.of(Shape.scalar()), bytes("0500")))
             .startsWith("010004000c0008006162630000000000"));
@@ -308,7 +308,7 @@ class MessageTest {
         "0201" + "0100" + "0100" + "0100" + "08000000",
         encode(
             new FilterPipelineMessage(
-                FilterPipeline.of(FilterSpec.of(1, FilterFlag.OPTIONAL, 8)))));
+                FilterPipeline.of(FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 8)))));
     assertEquals(
         "04020002010a02" + "042004041 00a".replace(" ", "") + "ffffffffffffffff",
         encode(
@@ -323,7 +323,8 @@ class MessageTest {
             + "0100010001000600 0000".replace(" ", ""),
         encode(
             SectionPipelineMessage.of(
-                SectionPipelines.all(FilterPipeline.of(FilterSpec.of(1, FilterFlag.OPTIONAL, 6))),
+                SectionPipelines.all(
+                    FilterPipeline.of(FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 6))),
                 2)));
   }
 
@@ -359,7 +360,8 @@ class MessageTest {
     assertEquals(
         new FilterPipelineMessage(
             FilterPipeline.of(
-                new FilterSpec(1, FilterFlag.OPTIONAL, Optional.of("deflate"), new int[] {6}))),
+                new FilterSpec(
+                    1, FilterSpec.Flag.OPTIONAL, Optional.of("deflate"), new int[] {6}))),
         decode(11, "0101000000000000 0100 0800 0100 0100 6465666c61746500 06000000 00000000"));
     String type = encode(I2);
     assertEquals(
@@ -380,7 +382,7 @@ class MessageTest {
     assertEquals(
         new SectionPipelineMessage(
             SectionPipelines.none()
-                .with(0, FilterPipeline.of(FilterSpec.of(1, FilterFlag.OPTIONAL, 6)))),
+                .with(0, FilterPipeline.of(FilterSpec.of(1, FilterSpec.Flag.OPTIONAL, 6)))),
         decode(11, "0301 00010a00 0100010001000600 0000"));
   }
 

@@ -10,7 +10,6 @@ import io.skerry.internal.value.PackedContents;
 import io.skerry.internal.value.ValueReader;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
-import io.skerry.spi.ArrayTarget;
 import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
@@ -150,8 +149,8 @@ final class DatasetReader {
    */
   private byte[] readBytes(Selection selection, long more) {
     try {
-      ArrayTarget<byte[]> target =
-          new ArrayTarget<>(
+      StoredDataset.ArrayTarget<byte[]> target =
+          new StoredDataset.ArrayTarget<>(
               path, datatype.size(), datatype.size() + more, byte[]::new, MemorySegment::ofArray);
       read(selection, datatype, target);
       return target.made();

@@ -3,7 +3,6 @@ package io.skerry.internal.dataset;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Selection;
@@ -75,7 +74,7 @@ final class IndependentDataset implements StoredDataset {
   }
 
   @Override
-  public StorageUsage usage() {
+  public StorageInfo.Usage usage() {
     return dataset.usage();
   }
 

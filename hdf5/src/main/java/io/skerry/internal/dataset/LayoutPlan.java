@@ -1,7 +1,6 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.DatasetSpec;
-import io.skerry.SpecRules;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.encoding.SelectionCodec;
 import io.skerry.chunk.datatype.VariableLengthParts;
@@ -56,7 +55,7 @@ public final class LayoutPlan {
     plan.messages.add(DatatypeMessage.of(spec.datatype()));
     switch (storage) {
       case NULL -> plan.contiguous(0);
-      case CONTIGUOUS -> plan.contiguous(SpecRules.bytes(spec.datatype(), spec.shape()));
+      case CONTIGUOUS -> plan.contiguous(spec.bytes());
       case COMPACT -> plan.compact();
       case DENSE -> plan.dense();
       case SPARSE -> plan.structured(FillValueMessage.Writing.IF_SET);

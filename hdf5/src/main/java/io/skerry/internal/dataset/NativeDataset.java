@@ -3,7 +3,6 @@ package io.skerry.internal.dataset;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.MemoryLimit;
@@ -136,7 +135,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   @Override
-  public StorageUsage usage() {
+  public StorageInfo.Usage usage() {
     try {
       return file.gate().exclusively(this::usageNow);
     } finally {
@@ -144,16 +143,16 @@ public final class NativeDataset implements StoredDataset {
     }
   }
 
-  private StorageUsage usageNow() {
+  private StorageInfo.Usage usageNow() {
     return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           StorageReport.usage(dataset.index(), file.tree().source());
       case Storage.Contiguous(Optional<Long> block) ->
-          new StorageUsage(
+          new StorageInfo.Usage(
               0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
       case Storage.External _ ->
-          new StorageUsage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _, Storage.Virtual _ -> new StorageUsage(0, 0, 0);
+          new StorageInfo.Usage(0, shapeAtOpening.elements() * datatype.size(), 0);
+      case Storage.Compact _, Storage.Virtual _ -> new StorageInfo.Usage(0, 0, 0);
     };
   }
 
@@ -399,8 +398,8 @@ public final class NativeDataset implements StoredDataset {
           new NativeChunks(file, dataset).statistics(header());
       case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
       case Storage.Compact(MemorySegment data) ->
-          StorageStatistics.flat(new StorageUsage(0, data.byteSize(), 0), elements());
-      case Storage.Virtual _ -> StorageStatistics.flat(new StorageUsage(0, 0, 0), elements());
+          StorageStatistics.flat(new StorageInfo.Usage(0, data.byteSize(), 0), elements());
+      case Storage.Virtual _ -> StorageStatistics.flat(new StorageInfo.Usage(0, 0, 0), elements());
     };
   }
 

@@ -1,10 +1,10 @@
 package io.skerry.internal.dataset;
 
+import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.StorageStatistics.DenseEstimate;
 import io.skerry.StorageStatistics.Fragmentation;
 import io.skerry.StorageStatistics.SectionUsage;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -119,7 +119,7 @@ final class StatisticsWalk {
 
   private StorageStatistics result() {
     long elements = dataset.shape().elements();
-    StorageUsage usage = StorageReport.usage(dataset.index(), source);
+    StorageInfo.Usage usage = StorageReport.usage(dataset.index(), source);
     Optional<DenseEstimate> dense =
         sampled == 0
             ? Optional.empty()

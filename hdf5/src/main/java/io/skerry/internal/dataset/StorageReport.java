@@ -1,7 +1,6 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.StorageInfo;
-import io.skerry.StorageUsage;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
@@ -23,7 +22,7 @@ final class StorageReport {
   private StorageReport() {}
 
   /** The bytes of stored chunks and of their index. */
-  static StorageUsage usage(ChunkIndex index, ByteSource source) {
+  static StorageInfo.Usage usage(ChunkIndex index, ByteSource source) {
     long[] sums = new long[2];
     index.forEachRecord(
         source,
@@ -32,7 +31,7 @@ final class StorageReport {
           sums[1] += record.sections().size();
         });
     long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
-    return new StorageUsage(sums[0], sums[1], indexBytes);
+    return new StorageInfo.Usage(sums[0], sums[1], indexBytes);
   }
 
   /** The layout and the filters. */

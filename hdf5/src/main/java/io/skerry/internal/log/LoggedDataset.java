@@ -3,7 +3,6 @@ package io.skerry.internal.log;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
-import io.skerry.StorageUsage;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Selection;
@@ -59,7 +58,7 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   }
 
   @Override
-  public StorageUsage usage() {
+  public StorageInfo.Usage usage() {
     return file.calls().call("usage of " + path(), below::usage);
   }
 

@@ -1,5 +1,6 @@
 package io.skerry.internal.value;
 
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BitField;
 import io.skerry.datatype.ComplexType;
@@ -15,8 +16,6 @@ import io.skerry.datatype.Signedness;
 import io.skerry.datatype.StringType;
 import io.skerry.datatype.Time;
 import io.skerry.datatype.VariableLength;
-import io.skerry.exception.PrintableText;
-import io.skerry.value.ValueText;
 import java.util.stream.Collectors;
 
 /** The name of the type that elements have in their {@link CanonicalForm}. */
@@ -59,7 +58,7 @@ public final class CanonicalType {
   /** A name; in quotes if a part of it could be taken for a part of the type. */
   private static String name(String name) {
     boolean doubtful = name.chars().anyMatch(c -> "{}(),:=\"\\".indexOf(c) >= 0);
-    return doubtful ? ValueText.quoted(name) : PrintableText.text(name);
+    return doubtful ? PrintableText.quoted(name) : PrintableText.text(name);
   }
 
   private static String real(FloatingPoint type) {

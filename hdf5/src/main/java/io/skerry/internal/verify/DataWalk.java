@@ -1,6 +1,6 @@
 package io.skerry.internal.verify;
 
-import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.MemoryLimit;
@@ -99,8 +99,9 @@ final class DataWalk {
   }
 
   private void contiguous(Block block, Datatype type, long elements, ObjectPath path) {
-    claims.add(SpaceKind.CONTIGUOUS, path, List.of(block));
-    Findings.Place at = new Findings.Place(block.address(), SpaceKind.CONTIGUOUS.text(), path);
+    claims.add(SpaceReport.Kind.CONTIGUOUS, path, List.of(block));
+    Findings.Place at =
+        new Findings.Place(block.address(), SpaceReport.Kind.CONTIGUOUS.text(), path);
     long bytes = elements * type.size();
     if (block.length() < bytes) {
       findings.add(at, "bytes of contiguous data", "at least " + bytes, block.length());
@@ -131,7 +132,7 @@ final class DataWalk {
     if (names.dataSize() > 0) {
       blocks.add(new Block(names.dataAddress(), names.dataSize()));
     }
-    claims.add(SpaceKind.EXTERNAL_NAMES, path, blocks);
+    claims.add(SpaceReport.Kind.EXTERNAL_NAMES, path, blocks);
     Findings.Place at = new Findings.Place(message.heapAddress(), "external file", path);
     for (ExternalFilesMessage.Slot slot : message.slots()) {
       findings.check(
@@ -162,13 +163,14 @@ final class DataWalk {
   private void chunks(ObjectHeader header, ObjectPath path) {
     ChunkedDataset dataset = DatasetOpener.unshared(file, path, header);
     boolean implicit = dataset.index().kind() == ChunkIndexKind.IMPLICIT;
-    Findings.Place at = new Findings.Place(header.address(), SpaceKind.CHUNK_INDEX.text(), path);
+    Findings.Place at =
+        new Findings.Place(header.address(), SpaceReport.Kind.CHUNK_INDEX.text(), path);
     boolean whole =
         findings.check(
             at,
             () ->
                 claims.add(
-                    implicit ? SpaceKind.CHUNK : SpaceKind.CHUNK_INDEX,
+                    implicit ? SpaceReport.Kind.CHUNK : SpaceReport.Kind.CHUNK_INDEX,
                     path,
                     dataset.index().blocks(source)));
     if (dataset.index().kind() == ChunkIndexKind.SINGLE && dataset.shape().elements() == 0) {
@@ -204,7 +206,9 @@ final class DataWalk {
 
   private void claim(ChunkRecord record, ObjectPath path) {
     claims.add(
-        SpaceKind.CHUNK, path, List.of(new Block(record.address(), record.sections().size())));
+        SpaceReport.Kind.CHUNK,
+        path,
+        List.of(new Block(record.address(), record.sections().size())));
   }
 
   private void chunk(ChunkedDataset dataset, long[] scaled, ChunkRecord record) {

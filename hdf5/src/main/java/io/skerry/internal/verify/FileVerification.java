@@ -1,6 +1,5 @@
 package io.skerry.internal.verify;
 
-import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.Verification.Watcher;
@@ -131,7 +130,7 @@ public final class FileVerification {
         .early()
         .filter(early -> FileAddress.isDefined(early.driverAddress()))
         .ifPresent(early -> blocks.add(driver(early.driverAddress())));
-    claims.add(SpaceKind.SUPERBLOCK, ObjectPath.ROOT, blocks);
+    claims.add(SpaceReport.Kind.SUPERBLOCK, ObjectPath.ROOT, blocks);
   }
 
   /** {@code 00 | reserved 3 | bytes u32 | driver 8 characters}, then so many bytes. */
@@ -144,7 +143,7 @@ public final class FileVerification {
   private void extension(ObjectHeader extension) {
     List<Block> blocks = new ArrayList<>(List.of(extension.placement().first()));
     blocks.addAll(extension.placement().continuations());
-    claims.add(SpaceKind.OBJECT_HEADER, ObjectPath.ROOT, blocks);
+    claims.add(SpaceReport.Kind.OBJECT_HEADER, ObjectPath.ROOT, blocks);
     Findings.Place at = new Findings.Place(extension.address(), "superblock extension");
     findings.check(
         at,
@@ -154,7 +153,7 @@ public final class FileVerification {
                 .filter(image -> FileAddress.isDefined(image.address()) && image.length() > 0)
                 .ifPresent(image ->
                     claims.add(
-                        SpaceKind.CACHE_IMAGE,
+                        SpaceReport.Kind.CACHE_IMAGE,
                         ObjectPath.ROOT,
                         List.of(new Block(image.address(), image.length())))));
     extension
@@ -164,7 +163,7 @@ public final class FileVerification {
 
   private void pool(SharedTableMessage message, SharedMessageTable table) {
     claims.add(
-        SpaceKind.SHARED_MESSAGES,
+        SpaceReport.Kind.SHARED_MESSAGES,
         ObjectPath.ROOT,
         List.of(
             new Block(
@@ -174,14 +173,14 @@ public final class FileVerification {
       if (FileAddress.isDefined(index.indexAddress())) {
         findings.check(
             new Findings.Place(index.indexAddress(), SHARED),
-            () -> claims.add(SpaceKind.SHARED_MESSAGES, ObjectPath.ROOT, blocks(index)));
+            () -> claims.add(SpaceReport.Kind.SHARED_MESSAGES, ObjectPath.ROOT, blocks(index)));
       }
       if (FileAddress.isDefined(index.heapAddress())) {
         findings.check(
             new Findings.Place(index.heapAddress(), SHARED),
             () ->
                 claims.add(
-                    SpaceKind.SHARED_MESSAGES,
+                    SpaceReport.Kind.SHARED_MESSAGES,
                     ObjectPath.ROOT,
                     FractalHeap.open(format.source(), format.widths(), index.heapAddress())
                         .blocks()));

@@ -1,6 +1,5 @@
 package io.skerry.internal.verify;
 
-import io.skerry.Finding;
 import io.skerry.Verification;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.exception.FormatException;
@@ -31,7 +30,7 @@ final class Findings {
 
   void add(Place at, String what, Object expected, Object actual) {
     watcher.finding(
-        new Finding(
+        new Verification.Finding(
             at.address,
             at.structure,
             at.path.shown(),

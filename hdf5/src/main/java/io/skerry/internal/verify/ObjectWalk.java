@@ -1,6 +1,6 @@
 package io.skerry.internal.verify;
 
-import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
@@ -84,7 +84,7 @@ final class ObjectWalk {
       claim(header, at);
       return Optional.of(header);
     } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
-      findings.add(at.as(SpaceKind.OBJECT_HEADER.text()), e);
+      findings.add(at.as(SpaceReport.Kind.OBJECT_HEADER.text()), e);
     }
     try {
       claim(ObjectHeader.read(source, widths, at.address), at);
@@ -97,7 +97,7 @@ final class ObjectWalk {
   private void claim(ObjectHeader header, Visit at) {
     List<Block> blocks = new ArrayList<>(List.of(header.placement().first()));
     blocks.addAll(header.placement().continuations());
-    claims.add(SpaceKind.OBJECT_HEADER, at.path, blocks);
+    claims.add(SpaceReport.Kind.OBJECT_HEADER, at.path, blocks);
   }
 
   private void object(ObjectHeader header, Visit at) {
@@ -142,7 +142,7 @@ final class ObjectWalk {
         () -> {
           SymbolTable table = SymbolTable.open(source, widths, message);
           table.links().forEach(link -> member(link, at, members));
-          claims.add(SpaceKind.LINKS, at.path, table.blocks(format.orders()));
+          claims.add(SpaceReport.Kind.LINKS, at.path, table.blocks(format.orders()));
         });
   }
 
@@ -159,7 +159,7 @@ final class ObjectWalk {
             throw damaged;
           }
           links.inCreationOrder().ifPresent(ordered -> sameNumber(ordered, links));
-          claims.add(SpaceKind.LINKS, at.path, links.blocks());
+          claims.add(SpaceReport.Kind.LINKS, at.path, links.blocks());
         });
   }
 
@@ -189,7 +189,7 @@ final class ObjectWalk {
             findings.check(place, () -> denseAttribute(found, at));
           }
           var unused = dense.inCreationOrder();
-          claims.add(SpaceKind.ATTRIBUTES, at.path, dense.blocks());
+          claims.add(SpaceReport.Kind.ATTRIBUTES, at.path, dense.blocks());
         });
   }
 

@@ -1,6 +1,6 @@
 package io.skerry.internal.verify;
 
-import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
 import io.skerry.format.block.Block;
 import io.skerry.spi.ObjectPath;
 import java.util.ArrayList;
@@ -17,14 +17,14 @@ final class SpaceClaims {
   private final Findings findings;
   private final long endOfFile;
   private final List<Holder> holders = new ArrayList<>();
-  private final Map<SpaceKind, Long> bytes = new EnumMap<>(SpaceKind.class);
+  private final Map<SpaceReport.Kind, Long> bytes = new EnumMap<>(SpaceReport.Kind.class);
   private long[] starts = new long[64];
   private long[] ends = new long[64];
   private int[] whose = new int[64];
   private int count;
 
   /** Of whom a block is. */
-  private record Holder(SpaceKind kind, ObjectPath path) {
+  private record Holder(SpaceReport.Kind kind, ObjectPath path) {
     Findings.Place at(long address) {
       return new Findings.Place(address, kind.text(), path);
     }
@@ -39,7 +39,7 @@ final class SpaceClaims {
   }
 
   /** Claims blocks that nobody else may have. */
-  void add(SpaceKind kind, ObjectPath path, List<Block> blocks) {
+  void add(SpaceReport.Kind kind, ObjectPath path, List<Block> blocks) {
     Holder holder = new Holder(kind, path);
     if (holders.isEmpty() || !holders.getLast().equals(holder)) {
       holders.add(holder);
@@ -78,7 +78,7 @@ final class SpaceClaims {
     return count;
   }
 
-  Map<SpaceKind, Long> bytes() {
+  Map<SpaceReport.Kind, Long> bytes() {
     return bytes;
   }
 

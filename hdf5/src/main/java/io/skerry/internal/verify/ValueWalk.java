@@ -1,6 +1,6 @@
 package io.skerry.internal.verify;
 
-import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.Compound;
@@ -88,7 +88,7 @@ final class ValueWalk implements StoredContents {
   public MemorySegment heapObject(long collection, int index) {
     MemorySegment object = heap.object(collection, index);
     if (collections.add(collection)) {
-      claims.add(SpaceKind.GLOBAL_HEAP, ObjectPath.ROOT, List.of(heap.block(collection)));
+      claims.add(SpaceReport.Kind.GLOBAL_HEAP, ObjectPath.ROOT, List.of(heap.block(collection)));
     }
     return object;
   }

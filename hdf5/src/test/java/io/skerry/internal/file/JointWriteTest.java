@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.DatasetWrite;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.datatype.CharacterSet;
@@ -122,7 +121,7 @@ class JointWriteTest {
   }
 
   private static void assertClean(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

@@ -1,11 +1,7 @@
 package io.skerry.jobs.argument;
 
-import io.skerry.filter.BloscCodec;
-import io.skerry.filter.BloscShuffle;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
-import io.skerry.filter.SzipCoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,10 +74,10 @@ public final class FilterSyntax {
     return Integer.parseInt(text.strip());
   }
 
-  private static SzipCoding coding(String text) {
+  private static Filters.SzipCoding coding(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "nn" -> SzipCoding.NEAREST_NEIGHBOUR;
-      case "ec" -> SzipCoding.ENTROPY;
+      case "nn" -> Filters.SzipCoding.NEAREST_NEIGHBOUR;
+      case "ec" -> Filters.SzipCoding.ENTROPY;
       default -> throw new IllegalArgumentException("szip codes by NN or EC: coding=" + text);
     };
   }
@@ -99,16 +95,16 @@ public final class FilterSyntax {
   private static FilterSpec blosc(String[] values) {
     String shuffle = values.length < 3 ? "byte" : values[2];
     return Filters.blosc(
-        BloscCodec.valueOf(values[0].strip().toUpperCase(Locale.ROOT)),
+        Filters.BloscCodec.valueOf(values[0].strip().toUpperCase(Locale.ROOT)),
         number(values[1]),
         blocked(shuffle));
   }
 
-  private static BloscShuffle blocked(String text) {
+  private static Filters.BloscShuffle blocked(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "none" -> BloscShuffle.NONE;
-      case "byte" -> BloscShuffle.BYTES;
-      case "bit" -> BloscShuffle.BITS;
+      case "none" -> Filters.BloscShuffle.NONE;
+      case "byte" -> Filters.BloscShuffle.BYTES;
+      case "bit" -> Filters.BloscShuffle.BITS;
       default ->
           throw new IllegalArgumentException("blosc shuffles none, byte or bit: shuffle=" + text);
     };
@@ -123,7 +119,7 @@ public final class FilterSyntax {
               + " values="
               + (all.length - 3));
     }
-    FilterFlag flag = all[1] == 0 ? FilterFlag.MANDATORY : FilterFlag.OPTIONAL;
+    FilterSpec.Flag flag = all[1] == 0 ? FilterSpec.Flag.MANDATORY : FilterSpec.Flag.OPTIONAL;
     return FilterSpec.of(all[0], flag, Arrays.copyOfRange(all, 3, all.length));
   }
 }

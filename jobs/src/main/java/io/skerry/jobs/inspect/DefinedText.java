@@ -1,6 +1,6 @@
 package io.skerry.jobs.inspect;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.report.Json;
 import io.skerry.selection.RunVisitor;
 import io.skerry.selection.Selection;

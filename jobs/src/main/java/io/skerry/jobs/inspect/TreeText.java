@@ -1,7 +1,7 @@
 package io.skerry.jobs.inspect;
 
 import io.skerry.StorageInfo;
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.skerry.jobs.inspect;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.value.Value;
 import java.io.PrintWriter;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.skerry.jobs.integrity;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ReportForm;
 import java.io.PrintWriter;

@@ -1,10 +1,8 @@
 package io.skerry.jobs.integrity;
 
-import io.skerry.Finding;
-import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.report.ReportForm;
@@ -34,7 +32,7 @@ final class VerifyOutput implements Verification.Watcher {
   }
 
   @Override
-  public void finding(Finding finding) {
+  public void finding(Verification.Finding finding) {
     switch (form) {
       case TEXT -> out.println(PrintableText.text(finding.toString()));
       case JSON -> out.print((found == 0 ? "" : ",\n") + json(finding).text());
@@ -58,7 +56,7 @@ final class VerifyOutput implements Verification.Watcher {
   private void text(SpaceReport report) {
     line(report.objects(), "objects");
     line(report.blocks(), "blocks");
-    for (Map.Entry<SpaceKind, Long> use : report.bytes().entrySet()) {
+    for (Map.Entry<SpaceReport.Kind, Long> use : report.bytes().entrySet()) {
       line(use.getValue(), "bytes: " + use.getKey().text());
     }
     line(report.unclaimed(), "bytes: unclaimed");
@@ -72,7 +70,7 @@ final class VerifyOutput implements Verification.Watcher {
     out.println(String.format(Locale.ROOT, "%16d  %s", number, what));
   }
 
-  private static Json json(Finding finding) {
+  private static Json json(Verification.Finding finding) {
     return Json.object()
         .with("address", finding.address())
         .with("structure", finding.structure())
@@ -84,7 +82,7 @@ final class VerifyOutput implements Verification.Watcher {
 
   private static Json json(SpaceReport report) {
     Json.Members bytes = Json.object();
-    for (Map.Entry<SpaceKind, Long> use : report.bytes().entrySet()) {
+    for (Map.Entry<SpaceReport.Kind, Long> use : report.bytes().entrySet()) {
       bytes = bytes.with(use.getKey().text(), use.getValue().longValue());
     }
     return Json.object()

@@ -1,6 +1,6 @@
 package io.skerry.jobs.lcls;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.mpi.Communicator;

@@ -1,9 +1,9 @@
 package io.skerry.jobs.report;
 
 import io.skerry.NoSuchObjectException;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
-import io.skerry.exception.PrintableText;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.MpiException;

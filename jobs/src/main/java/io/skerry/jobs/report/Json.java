@@ -1,6 +1,6 @@
 package io.skerry.jobs.report;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.selection.Shape;
 import java.math.BigInteger;
 import java.util.ArrayList;

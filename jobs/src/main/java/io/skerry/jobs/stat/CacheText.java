@@ -1,6 +1,6 @@
 package io.skerry.jobs.stat;
 
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import java.io.PrintWriter;
 import java.util.Locale;
 

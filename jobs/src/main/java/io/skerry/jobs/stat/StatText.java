@@ -1,7 +1,7 @@
 package io.skerry.jobs.stat;
 
 import io.skerry.StorageStatistics;
-import io.skerry.exception.PrintableText;
+import io.skerry.chunk.text.PrintableText;
 import io.skerry.selection.SelectionForm;
 import java.io.PrintWriter;
 import java.util.Locale;

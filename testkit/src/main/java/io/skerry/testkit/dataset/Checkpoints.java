@@ -1,7 +1,6 @@
 package io.skerry.testkit.dataset;
 
 import io.skerry.DatasetSpec.Storage;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
@@ -99,7 +98,7 @@ final class Checkpoints {
    * @throws AssertionError if it is not sound
    */
   void sound(Path file, String name) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(file, findings::add);
     if (!findings.isEmpty()) {
       throw new AssertionError("not sound: file=" + name + " findings=" + findings);

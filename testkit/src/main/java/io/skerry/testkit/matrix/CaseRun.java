@@ -1,7 +1,6 @@
 package io.skerry.testkit.matrix;
 
 import io.skerry.DatasetWrite;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
@@ -188,7 +187,7 @@ public final class CaseRun {
     try (H5File file = H5File.open(path)) {
       compareAll(file, "opened again by one process");
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport report = Verification.of(path, findings::add);
     if (!findings.isEmpty()) {
       throw new AssertionError("verification: expected=[] actual=" + findings);

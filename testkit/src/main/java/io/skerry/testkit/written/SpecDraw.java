@@ -8,7 +8,6 @@ import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.FloatingPoint;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
-import io.skerry.filter.SzipCoding;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +146,7 @@ final class SpecDraw {
     } else if (coder == 5 && number && filters.isEmpty() && chunkElements >= 8) {
       filters.add(
           Filters.szip(
-              draw.chance(0.5) ? SzipCoding.ENTROPY : SzipCoding.NEAREST_NEIGHBOUR,
+              draw.chance(0.5) ? Filters.SzipCoding.ENTROPY : Filters.SzipCoding.NEAREST_NEIGHBOUR,
               draw.pick(List.of(4, 8))));
     } else if (coder < 8 && foreignFilters) {
       filters.add(Filters.lzf());

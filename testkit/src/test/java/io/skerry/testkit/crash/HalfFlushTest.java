@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.mpi.Communicator;
@@ -131,8 +130,8 @@ class HalfFlushTest {
     }
   }
 
-  private List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
+  private List<Verification.Finding> findings() {
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(file, findings::add);
     return findings;
   }

@@ -1,6 +1,5 @@
 package io.skerry.testkit.crash;
 
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.mpi.Communicator;
@@ -150,7 +149,7 @@ final class StateCheck {
     if (Files.exists(folder.resolve(CrashWriter.FILE + ".journal"))) {
       return Optional.of("the journal stayed");
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(file, findings::add);
     return findings.isEmpty() ? Optional.empty() : Optional.of("findings: " + findings);
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.jobs.Skerry;
@@ -77,7 +76,7 @@ class UnfinishedOutputTest {
     if (bytes.length < 8 || bytes[1] != 'H') {
       return false;
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var _ = Verification.of(file, findings::add);
     assertEquals(List.of(), findings);
     try (H5File opened = H5File.open(file)) {

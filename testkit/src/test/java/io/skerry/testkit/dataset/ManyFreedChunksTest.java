@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.datatype.Datatype;
@@ -67,7 +66,7 @@ class ManyFreedChunksTest {
             System.arraycopy(mine, 0, model, 0, mine.length);
           }
         });
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
     try (H5File file = H5File.open(path)) {

@@ -13,12 +13,10 @@ import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Opaque;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
-import io.skerry.mpi.RankFunction;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -42,7 +40,7 @@ class CollectiveFailureTest {
 
   @TempDir Path folder;
 
-  private static <T> List<T> onRanks(RankFunction<T> body) {
+  private static <T> List<T> onRanks(LocalRanks.Function<T> body) {
     AtomicReference<List<T>> answers = new AtomicReference<>(List.of());
     assertTimeoutPreemptively(
         Duration.ofSeconds(30), () -> answers.set(LocalRanks.call(RANKS, body)));
@@ -284,7 +282,7 @@ class CollectiveFailureTest {
     onRanks(world -> {
       try (H5File file = H5File.create(file("half.h5"), world)) {
         file.createGroup("/g");
-        FilterSpec broken = FilterSpec.of(Filters.DEFLATE, FilterFlag.MANDATORY, 77);
+        FilterSpec broken = FilterSpec.of(Filters.DEFLATE, FilterSpec.Flag.MANDATORY, 77);
         for (DatasetSpec spec :
             List.of(
                 // Neither filter can be told what it has to know of such chunks.
@@ -312,7 +310,7 @@ class CollectiveFailureTest {
     onRanks(world -> {
       try (H5File file = H5File.create(path, world)) {
         Dataset good = file.createDataset("/good", sparse());
-        FilterSpec unknown = FilterSpec.of(40_000, FilterFlag.MANDATORY);
+        FilterSpec unknown = FilterSpec.of(40_000, FilterSpec.Flag.MANDATORY);
         Dataset bad = file.createDataset("/bad", sparse().filters(unknown));
         file.flush();
         Selection mine = Selection.at(world.rank() * 4L, 0).extent(4, 16);

@@ -17,7 +17,6 @@ import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiException;
-import io.skerry.mpi.RankBody;
 import io.skerry.mpi.file.FileView;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
@@ -97,7 +96,7 @@ class DetainedReadsTest {
     return values;
   }
 
-  private static void onRanks(int ranks, RankBody body) {
+  private static void onRanks(int ranks, LocalRanks.Body body) {
     assertTimeoutPreemptively(Duration.ofSeconds(40), () -> LocalRanks.run(ranks, body));
   }
 

@@ -1,7 +1,6 @@
 package io.skerry.testkit.guide;
 
 import io.skerry.filter.Filter;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -15,7 +14,7 @@ public final class PlainFilter implements Filter {
 
   /** The filter in a pipeline. */
   static FilterSpec spec() {
-    return FilterSpec.of(ID, FilterFlag.MANDATORY);
+    return FilterSpec.of(ID, FilterSpec.Flag.MANDATORY);
   }
 
   @Override

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.skerry.Attribute;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.LinkOrder;
 import io.skerry.NamedDatatype;
-import io.skerry.SpaceKind;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.datatype.Datatype;
@@ -57,7 +55,7 @@ class AttributeOrderTest {
   }
 
   private static void clean(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings, path.toString());
   }
@@ -276,9 +274,10 @@ class AttributeOrderTest {
         assert len(f['large'].attrs) == 5 and f['large'].attrs['large'].shape == (10000,)
         """);
     SpaceReport space = Verification.of(path, _ -> {});
-    assertEquals(0, space.bytes().getOrDefault(SpaceKind.LINKS, 0L));
+    assertEquals(0, space.bytes().getOrDefault(SpaceReport.Kind.LINKS, 0L));
     H5pyChecks.oracles().forEach(h5py -> deleteLarge(h5py, path));
-    assertEquals(0, Verification.of(path, _ -> {}).bytes().getOrDefault(SpaceKind.ATTRIBUTES, 0L));
+    assertEquals(
+        0, Verification.of(path, _ -> {}).bytes().getOrDefault(SpaceReport.Kind.ATTRIBUTES, 0L));
   }
 
   private void deleteLarge(Oracle h5py, Path path) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.jobs.Skerry;
@@ -34,7 +33,7 @@ class CacheImagesTest {
       Path plain = folder.resolve(h5py.hdf5() + " plain.h5");
       h5py.script(folder, "cache_image.py", image, plain).expectSuccess();
       assertEquals(digest(plain), digest(image), h5py.name());
-      List<Finding> findings = new ArrayList<>();
+      List<Verification.Finding> findings = new ArrayList<>();
       assertTrue(Verification.of(image, findings::add).bytes().size() > 4, h5py.name());
       assertEquals(List.of(), findings, h5py.name());
       CollectiveException refused =

@@ -7,11 +7,10 @@ import io.skerry.Attribute;
 import io.skerry.AttributeOrder;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.LinkOrder;
-import io.skerry.SpaceKind;
+import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
@@ -272,7 +271,7 @@ class ChangingContentTest {
   }
 
   private static void clean(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings, path.toString());
   }
@@ -371,7 +370,7 @@ class ChangingContentTest {
         file.root().deleteAttribute("kept");
       }
       assertEquals(
-          0, Verification.of(path, _ -> {}).bytes().getOrDefault(SpaceKind.GLOBAL_HEAP, 0L));
+          0, Verification.of(path, _ -> {}).bytes().getOrDefault(SpaceReport.Kind.GLOBAL_HEAP, 0L));
     }
   }
 
@@ -404,7 +403,7 @@ class ChangingContentTest {
           }
         });
     clean(path);
-    long heap = Verification.of(path, _ -> {}).bytes().get(SpaceKind.GLOBAL_HEAP);
+    long heap = Verification.of(path, _ -> {}).bytes().get(SpaceReport.Kind.GLOBAL_HEAP);
     assertTrue(heap <= 2 * 4096, "heap " + heap);
     H5pyChecks.reads(
         folder,

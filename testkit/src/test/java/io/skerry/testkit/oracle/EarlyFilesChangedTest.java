@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.Attribute;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.datatype.Datatype;
@@ -169,13 +168,13 @@ class EarlyFilesChangedTest {
   }
 
   private static void clean(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     Verification.of(path, findings::add);
     assertEquals(List.of(), findings, path.toString());
   }
 
   private static int findings(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     try {
       Verification.of(path, findings::add);
     } catch (FormatException | UnsupportedFeatureException e) {

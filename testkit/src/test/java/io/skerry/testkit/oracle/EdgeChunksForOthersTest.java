@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skerry.ChunkInfo;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
@@ -46,7 +45,7 @@ class EdgeChunksForOthersTest {
   }
 
   private static void assertSound(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

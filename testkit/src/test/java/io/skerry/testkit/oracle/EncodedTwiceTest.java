@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
 import io.skerry.selection.Selection;
@@ -214,7 +213,7 @@ class EncodedTwiceTest {
           new TreeMap<>(
               Map.of(
                   0,
-                  List.of(deflate.withFlag(FilterFlag.MANDATORY)),
+                  List.of(deflate.withFlag(FilterSpec.Flag.MANDATORY)),
                   sections - 1,
                   List.of(Filters.shuffle(3), deflate, Filters.fletcher32())));
     };
@@ -231,7 +230,7 @@ class EncodedTwiceTest {
                             "[%d, %d, %s]"
                                 .formatted(
                                     filter.id(),
-                                    filter.flag() == FilterFlag.OPTIONAL ? 1 : 0,
+                                    filter.flag() == FilterSpec.Flag.OPTIONAL ? 1 : 0,
                                     Arrays.toString(filter.clientData())))
                         .toList()))
         .collect(Collectors.joining(", ", "{", "}"));

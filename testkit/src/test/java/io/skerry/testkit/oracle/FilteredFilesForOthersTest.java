@@ -11,11 +11,8 @@ import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Endian;
 import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.Signedness;
-import io.skerry.filter.BloscCodec;
-import io.skerry.filter.BloscShuffle;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
-import io.skerry.filter.SzipCoding;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
@@ -45,8 +42,8 @@ class FilteredFilesForOthersTest {
 
   private static Map<String, List<FilterSpec>> pipelines() {
     Map<String, List<FilterSpec>> all = new LinkedHashMap<>();
-    for (BloscCodec codec : BloscCodec.values()) {
-      for (BloscShuffle shuffle : BloscShuffle.values()) {
+    for (Filters.BloscCodec codec : Filters.BloscCodec.values()) {
+      for (Filters.BloscShuffle shuffle : Filters.BloscShuffle.values()) {
         String name = "blosc " + codec.name().toLowerCase(Locale.ROOT) + " " + shuffle;
         all.put(name, List.of(Filters.blosc(codec, 5, shuffle)));
       }
@@ -60,8 +57,8 @@ class FilteredFilesForOthersTest {
     all.put("bitshuffle zstd", List.of(Filters.bitshuffleZstd(3)));
     all.put("lzf", List.of(Filters.shuffle(), Filters.lzf()));
     all.put("scaleoffset", List.of(Filters.scaleOffset()));
-    all.put("szip ec", List.of(Filters.szip(SzipCoding.ENTROPY, 8)));
-    all.put("szip nn", List.of(Filters.szip(SzipCoding.NEAREST_NEIGHBOUR, 32)));
+    all.put("szip ec", List.of(Filters.szip(Filters.SzipCoding.ENTROPY, 8)));
+    all.put("szip nn", List.of(Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOUR, 32)));
     all.put("nbit", List.of(Filters.nbit()));
     return all;
   }

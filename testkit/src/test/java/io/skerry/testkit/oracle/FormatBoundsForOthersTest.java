@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.LinkOrder;
@@ -35,7 +34,7 @@ class FormatBoundsForOthersTest {
   @TempDir Path folder;
 
   private static void sound(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
   }

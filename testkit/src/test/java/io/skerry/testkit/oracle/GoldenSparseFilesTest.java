@@ -8,7 +8,7 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
-import io.skerry.filter.FilterFlag;
+import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
 import io.skerry.selection.Selection;
 import io.skerry.selection.SelectionEncoding;
@@ -121,7 +121,7 @@ class GoldenSparseFilesTest {
               .encoding(SelectionEncoding.V1);
       if (golden.isFiltered()) {
         // The files keep what deflate makes even where it grows, as a mandatory filter does.
-        spec = spec.filters(Filters.deflate(6).withFlag(FilterFlag.MANDATORY));
+        spec = spec.filters(Filters.deflate(6).withFlag(FilterSpec.Flag.MANDATORY));
       }
       Dataset sparse = file.createDataset("/sparse", spec);
       sparse.write(Selection.points(1, golden.defined()), golden.numbers());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.datatype.CharacterSet;
@@ -163,7 +162,7 @@ class SpaceReuseTest {
   }
 
   private static void verify(Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings, path.toString());
   }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.Finding;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ class VerifyForeignFilesTest {
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
     h5py.get().script(folder, "random_files.py", folder, 0, FILES).expectSuccess();
     for (int seed = 0; seed < FILES; seed++) {
-      List<Finding> findings = new ArrayList<>();
+      List<Verification.Finding> findings = new ArrayList<>();
       SpaceReport report = Verification.of(folder.resolve(seed + ".h5"), findings::add);
       assertEquals(List.of(), findings, "seed=" + seed);
       assertTrue(report.objects() >= 1, "seed=" + seed);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
-import io.skerry.Finding;
 import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.datatype.CharacterSet;
@@ -130,7 +129,7 @@ class ContentCrashTest {
     try (H5File opened = H5File.open(path)) {
       state = state(opened);
     }
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     var unused = Verification.of(path, findings::add);
     assertEquals(List.of(), findings);
     return state;

@@ -1,6 +1,5 @@
 package io.skerry.testkit.written;
 
-import io.skerry.Finding;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import java.io.IOException;
@@ -99,7 +98,7 @@ final class WrittenFiles {
   }
 
   private void verify(String judge, Path path) {
-    List<Finding> findings = new ArrayList<>();
+    List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport unused = Verification.of(path, findings::add);
     if (findings.isEmpty()) {
       tally.count(judge + ": clean");

@@ -4,7 +4,6 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.bits.ByteTransposition;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.filter.BytePlanes;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
@@ -40,11 +39,11 @@ public final class ShuffleFilter implements Filter {
   }
 
   /** What is known of bytes that a filter has made. */
-  public static BytePlanes planes(FilterSpec spec, MemorySegment made) {
+  public static Filter.BytePlanes planes(FilterSpec spec, MemorySegment made) {
     boolean shuffled = spec.id() == Filters.SHUFFLE && spec.clientData().length > 0;
     return shuffled && spec.clientData()[0] > 1
-        ? new BytePlanes(made.byteSize() / spec.clientData()[0])
-        : BytePlanes.UNKNOWN;
+        ? new Filter.BytePlanes(made.byteSize() / spec.clientData()[0])
+        : Filter.BytePlanes.UNKNOWN;
   }
 
   @Override

@@ -19,7 +19,7 @@ public final class Unshuffle {
     return size == 2 || size == 4 || size == 8;
   }
 
-  /** BytePlanes to elements; bytes after the last element are copied. */
+  /** Planes to elements; bytes after the last element are copied. */
   public static void join(MemorySegment in, MemorySegment out, long count, int size) {
     long whole = count & ~7L;
     switch (size) {

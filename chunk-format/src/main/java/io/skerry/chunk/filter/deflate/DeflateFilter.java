@@ -2,7 +2,6 @@ package io.skerry.chunk.filter.deflate;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.exception.FormatException;
-import io.skerry.filter.BytePlanes;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
@@ -24,12 +23,12 @@ public final class DeflateFilter implements Filter {
    */
   private static final long SMALL = 4096;
 
-  /** BytePlanes below so many bytes are put together by us: libdeflate never divides so little. */
+  /** Planes below so many bytes are put together by us: libdeflate never divides so little. */
   private static final long SMALL_PLANE = 5000;
 
   /**
-   * BytePlanes below so many bytes are not worth blocks of their own: the codes take what they
-   * save, and making them takes most of the time.
+   * Planes below so many bytes are not worth blocks of their own: the codes take what they save,
+   * and making them takes most of the time.
    */
   private static final long SHORT_PLANE = 256;
 
@@ -51,12 +50,12 @@ public final class DeflateFilter implements Filter {
 
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
-    return encode(in, spec, growth, BytePlanes.UNKNOWN);
+    return encode(in, spec, growth, Filter.BytePlanes.UNKNOWN);
   }
 
   @Override
   public Optional<MemorySegment> encode(
-      MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
+      MemorySegment in, FilterSpec spec, Growth growth, Filter.BytePlanes planes) {
     int level = level(spec);
     long length = in.byteSize();
     // A stored block costs 5 bytes per 16 KiB at worst; head and sum are 6.

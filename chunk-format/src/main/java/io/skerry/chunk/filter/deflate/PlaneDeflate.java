@@ -16,7 +16,7 @@ import java.util.zip.Adler32;
  * <p>The same bytes make the same stream.
  */
 final class PlaneDeflate {
-  /** BytePlanes below so many bytes are left to the compressor: a sample would be most of them. */
+  /** Planes below so many bytes are left to the compressor: a sample would be most of them. */
   static final long SHORTEST_PLANE = 16 << 10;
 
   private static final int BLOCK = 128 << 10;

@@ -11,7 +11,6 @@ import io.skerry.chunk.filter.codec.LibraryCodec;
 import io.skerry.chunk.filter.codec.ZlibCodec;
 import io.skerry.datatype.ArrayType;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.filter.BloscShuffle;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
@@ -24,7 +23,7 @@ import java.util.Optional;
 /**
  * Filter 32001: a Blosc 1 container. Client data: 2 (revision of the filter), 2 (version of the
  * format), bytes of an element or 1 if above 255, bytes of a chunk, level, shuffle ({@link
- * BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4 zlib, 5 zstd).
+ * Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4 zlib, 5 zstd).
  *
  * <pre>
  * header ({@link BloscHeader}) | place of each block u32 | blocks

@@ -2,7 +2,7 @@ package io.skerry.chunk.filter.plugin;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.exception.FormatException;
-import io.skerry.filter.BloscShuffle;
+import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -79,11 +79,11 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
     return flags >>> 5;
   }
 
-  BloscShuffle shuffle() {
+  Filters.BloscShuffle shuffle() {
     if ((flags & SHUFFLED) != 0) {
-      return typeSize > 1 ? BloscShuffle.BYTES : BloscShuffle.NONE;
+      return typeSize > 1 ? Filters.BloscShuffle.BYTES : Filters.BloscShuffle.NONE;
     }
-    return (flags & BITS_SHUFFLED) != 0 ? BloscShuffle.BITS : BloscShuffle.NONE;
+    return (flags & BITS_SHUFFLED) != 0 ? Filters.BloscShuffle.BITS : Filters.BloscShuffle.NONE;
   }
 
   int blocks() {

@@ -177,7 +177,7 @@ class ZlibTest {
     assertTrue(alone >= 1180, "alone=" + alone);
   }
 
-  /** BytePlanes of noise, of runs, of what repeats, and some bytes after the last. */
+  /** Planes of noise, of runs, of what repeats, and some bytes after the last. */
   private static byte[] planes(Random random, int plane, int count) {
     byte[] bytes = new byte[plane * count + random.nextInt(count)];
     for (int p = 0; p < count; p++) {

@@ -2,7 +2,6 @@ package io.skerry.format.message.dataset;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.filter.FilterFlag;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.pipeline.FilterPipeline;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +70,7 @@ final class FilterLists {
     for (int i = 0; i < values; i++) {
       clientData[i] = data.i32();
     }
-    return new FilterSpec(id, FilterFlag.ofBits(flags), name, clientData);
+    return new FilterSpec(id, FilterSpec.Flag.ofBits(flags), name, clientData);
   }
 
   private static byte[] terminated(FilterSpec filter) {

@@ -1,9 +1,9 @@
 package io.skerry.mpi.internal.backend;
 
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiProvider;
 import io.skerry.mpi.MpiSession;
-import io.skerry.mpi.RankFunction;
 import io.skerry.mpi.Schedule;
 import io.skerry.mpi.internal.base.Build;
 import io.skerry.mpi.internal.ffm.FfmSession;
@@ -47,7 +47,7 @@ public final class BackEnds implements MpiProvider {
   }
 
   @Override
-  public <T> List<T> callOnThreads(int ranks, Schedule schedule, RankFunction<T> function) {
+  public <T> List<T> callOnThreads(int ranks, Schedule schedule, LocalRanks.Function<T> function) {
     return LocalWorld.call(ranks, schedule, function);
   }
 }

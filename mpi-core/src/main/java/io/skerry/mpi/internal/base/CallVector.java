@@ -3,8 +3,7 @@ package io.skerry.mpi.internal.base;
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallMismatchException.Extent;
 import io.skerry.mpi.CallOrder;
-import io.skerry.mpi.CollectiveCall;
-import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.CallOrder.Call.Kind;
 import java.util.Arrays;
 import java.util.SortedMap;
 
@@ -32,7 +31,7 @@ public final class CallVector {
    *
    * @throws IllegalArgumentException if there are more than {@link CallOrder#MOST_WORDS} words
    */
-  public static long[] of(CollectiveCall call, long... words) {
+  public static long[] of(CallOrder.Call call, long... words) {
     if (words.length > CallOrder.MOST_WORDS) {
       throw new IllegalArgumentException(
           "too many words of a call: words=%d limit=%d"
@@ -83,7 +82,7 @@ public final class CallVector {
   }
 
   /** Returns the position of a rank, for messages. */
-  public static String position(CollectiveCall call, long number) {
+  public static String position(CallOrder.Call call, long number) {
     return call.kind() == Kind.LEAVING
         ? "has left"
         : (call.kind() == Kind.INSIDE ? "is inside " : "is in ") + call + ", call " + number;

@@ -2,8 +2,7 @@ package io.skerry.mpi.internal.base;
 
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
-import io.skerry.mpi.CollectiveCall;
-import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.CallOrder.Call.Kind;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -47,7 +46,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
    * @param words the words of the call
    * @return the maximum of each word over the ranks
    */
-  protected abstract long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words);
+  protected abstract long[] beginTogether(CallOrder.Call call, WaitLimit patience, long... words);
 
   protected abstract void broadcastFrom(int root, MemorySegment buffer);
 
@@ -166,7 +165,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enter("barrier");
     if (size > 1) {
       try {
-        beginTogether(CollectiveCall.of("barrier", "", name), WaitLimit.UNLIMITED);
+        beginTogether(CallOrder.Call.of("barrier", "", name), WaitLimit.UNLIMITED);
       } catch (CallMismatchException e) {
         MpiException failure = failure("barrier", MpiErrorClass.MISMATCH, e.text());
         failure.initCause(e);
@@ -194,12 +193,12 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
 
     @Override
-    public long[] begin(CollectiveCall call, long... words) {
+    public long[] begin(CallOrder.Call call, long... words) {
       return communicator.begin(call, patience, words);
     }
 
     @Override
-    public long[] agree(CollectiveCall call, long... words) {
+    public long[] agree(CallOrder.Call call, long... words) {
       return communicator.begin(call.inside(), WaitLimit.UNLIMITED, words);
     }
 
@@ -218,7 +217,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
   }
 
-  private long[] begin(CollectiveCall call, WaitLimit patience, long... words) {
+  private long[] begin(CallOrder.Call call, WaitLimit patience, long... words) {
     if (size == 1) {
       return words.clone();
     }

@@ -1,7 +1,7 @@
 package io.skerry.mpi.internal.base;
 
 import io.skerry.mpi.CallMismatchException;
-import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -106,7 +106,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected final long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
+  protected final long[] beginTogether(CallOrder.Call call, WaitLimit patience, long... words) {
     try {
       long[] all = calls.begin(call, patience, words);
       peerTimeout.met(size());

@@ -3,8 +3,8 @@ package io.skerry.mpi.internal.base;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.skerry.mpi.CallMismatchException;
-import io.skerry.mpi.CollectiveCall;
-import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CallOrder.Call.Kind;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.Request;
@@ -53,7 +53,7 @@ final class MessageCallOrder {
     this.inquiry = new PositionInquiry(communicator);
   }
 
-  long[] begin(CollectiveCall call, WaitLimit patience, long... words) {
+  long[] begin(CallOrder.Call call, WaitLimit patience, long... words) {
     if (ended.isPresent()) {
       throw ended.get().again();
     }

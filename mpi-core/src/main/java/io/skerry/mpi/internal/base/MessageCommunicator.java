@@ -2,7 +2,7 @@ package io.skerry.mpi.internal.base;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.skerry.mpi.CollectiveCall;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
@@ -34,7 +34,7 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected final long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
+  protected final long[] beginTogether(CallOrder.Call call, WaitLimit patience, long... words) {
     return calls.begin(call, patience, words);
   }
 

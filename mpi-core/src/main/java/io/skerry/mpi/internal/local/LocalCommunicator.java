@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.skerry.mpi.CallMismatchException;
-import io.skerry.mpi.CollectiveCall;
-import io.skerry.mpi.CollectiveCall.Kind;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.CallOrder.Call.Kind;
 import io.skerry.mpi.ElementKind;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.Received;
@@ -148,7 +148,7 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   @Override
-  protected long[] beginTogether(CollectiveCall call, WaitLimit patience, long... words) {
+  protected long[] beginTogether(CallOrder.Call call, WaitLimit patience, long... words) {
     if (ended.isPresent()) {
       throw ended.get().again();
     }

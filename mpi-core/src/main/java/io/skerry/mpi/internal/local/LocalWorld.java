@@ -2,8 +2,8 @@ package io.skerry.mpi.internal.local;
 
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiErrorClass;
-import io.skerry.mpi.RankFunction;
 import io.skerry.mpi.Schedule;
 import io.skerry.mpi.internal.base.CheckedCommunicator;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class LocalWorld {
    *
    * @see io.skerry.mpi.LocalRanks
    */
-  public static <T> List<T> call(int ranks, Schedule schedule, RankFunction<T> function) {
+  public static <T> List<T> call(int ranks, Schedule schedule, LocalRanks.Function<T> function) {
     var world = new LocalWorld(ranks, schedule, "world");
     var outcome = new Outcome<T>(ranks);
     var threads = new ArrayList<Thread>(ranks);
@@ -50,7 +50,7 @@ public final class LocalWorld {
   }
 
   private static <T> void runRank(
-      LocalWorld world, int rank, RankFunction<T> function, Outcome<T> outcome) {
+      LocalWorld world, int rank, LocalRanks.Function<T> function, Outcome<T> outcome) {
     try {
       outcome.answered(rank, function.call(world.enter(rank)));
       world.leave(rank);

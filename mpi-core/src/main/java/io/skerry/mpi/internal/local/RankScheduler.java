@@ -1,7 +1,7 @@
 package io.skerry.mpi.internal.local;
 
-import io.skerry.mpi.InjectedFailure;
 import io.skerry.mpi.MpiErrorClass;
+import io.skerry.mpi.Schedule;
 import io.skerry.mpi.internal.base.WaitLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ final class RankScheduler {
     int rank = caller.worldRank();
     long call = calls[rank]++;
     if (decisions.fails(rank, call)) {
-      throw new InjectedFailure(rank, call, operation);
+      throw new Schedule.InjectedFailure(rank, call, operation);
     }
     if (decisions.jittered()) {
       LockSupport.parkNanos(decisions.delayNanos(rank, call));

@@ -1,4 +1,4 @@
-package io.skerry.exception;
+package io.skerry.chunk.text;
 
 import java.util.Locale;
 
@@ -22,6 +22,11 @@ public final class PrintableText {
     StringBuilder shown = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(c -> append(c, shown));
     return shown.toString();
+  }
+
+  /** Returns the text in double quotes on one line; quotes and backslashes in it are escaped. */
+  public static String quoted(String text) {
+    return '"' + text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.skerry.exception;
+package io.skerry.chunk.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
