@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Elements as people type them. */
+/** Parses element literals of the command line. */
 public final class ElementSyntax {
   private ElementSyntax() {}
 
   /**
-   * The element that a text names, as it stands in a file.
+   * Parses a literal into the bytes of one element, as stored in a file.
    *
-   * @throws JobException if it is none of that type
+   * @throws JobException if the text is not a literal of the datatype
    */
   public static Bytes parse(Datatype type, String text) {
     try {

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file, or an object in it, as typed.
+ * A file, or an object in a file, as given on the command line.
  *
- * @param file an HDF5 file, or a text
- * @param path absolute path of the object, if it was given
+ * @param file an HDF5 file, or a text file where the command takes one
+ * @param path the absolute path of the object; empty if none was given
  */
 public record FileArgument(Path file, Optional<String> path) {
   /** Splits {@code FILE[:/path]} at the last colon before a slash. */

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Filters as people type them: names as h5repack has them, case being all the same, joined by plus
- * signs, as in {@code shuf+gzip=6}. Filters that h5repack does not name are called as in their own
- * libraries; any other is {@code ud=ID,FLAG,COUNT,VALUE,...} with flag 0 for mandatory.
+ * Parses filter pipelines of the command line: filter names joined by plus signs, as in {@code
+ * shuf+gzip=6}. Case is ignored. The names are those of h5repack, or else those of the filter's own
+ * library; any other filter is written {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a
+ * mandatory filter.
  */
 public final class FilterSyntax {
-  /** What can be typed, for the help of commands. */
+  /** The syntax of all filters, for the help text of commands. */
   public static final String HELP =
       "gzip=0..9, shuf, fletcher32, szip=PIXELS,NN|EC, nbit, soff=FACTOR,IN|DS, lzf, lz4[=BLOCK],"
           + " zstd=LEVEL, bzip2=LEVEL, bshuf, bshuf-lz4, bshuf-zstd=LEVEL,"
@@ -22,9 +23,9 @@ public final class FilterSyntax {
   private FilterSyntax() {}
 
   /**
-   * The filters that a text names, in the order of writing.
+   * Returns the filters named in a text, in the order in which they are applied when writing.
    *
-   * @throws IllegalArgumentException if it names none that is known
+   * @throws IllegalArgumentException if a filter is unknown or its parameters are invalid
    */
   public static List<FilterSpec> parse(String text) {
     if (text.equalsIgnoreCase("none")) {
@@ -97,10 +98,10 @@ public final class FilterSyntax {
     return Filters.blosc(
         Filters.BloscCodec.valueOf(values[0].strip().toUpperCase(Locale.ROOT)),
         number(values[1]),
-        blocked(shuffle));
+        bloscShuffle(shuffle));
   }
 
-  private static Filters.BloscShuffle blocked(String text) {
+  private static Filters.BloscShuffle bloscShuffle(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "none" -> Filters.BloscShuffle.NONE;
       case "byte" -> Filters.BloscShuffle.BYTES;

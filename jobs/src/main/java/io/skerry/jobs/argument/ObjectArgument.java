@@ -3,17 +3,17 @@ package io.skerry.jobs.argument;
 import java.nio.file.Path;
 
 /**
- * An object and its file, as typed.
+ * An object and its file, as given on the command line.
  *
  * @param file the file
- * @param path absolute path of the object
+ * @param path the absolute path of the object, other than the root group
  */
 public record ObjectArgument(Path file, String path) {
   /**
-   * Splits {@code FILE:/path}.
+   * Splits {@code FILE:/path} at the last colon before a slash.
    *
-   * @param what the argument is, for the error
-   * @throws IllegalArgumentException if there is no file or no absolute path in it
+   * @param what the name of the argument, for the error message
+   * @throws IllegalArgumentException if the text has no file, or no path other than the root group
    */
   public static ObjectArgument parse(String what, String text) {
     FileArgument place = FileArgument.parse(text);

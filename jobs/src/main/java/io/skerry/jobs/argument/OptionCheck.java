@@ -1,13 +1,13 @@
 package io.skerry.jobs.argument;
 
-/** Checks the values of options that several subcommands have. */
+/** Checks the values of options that several subcommands share. */
 public final class OptionCheck {
   private OptionCheck() {}
 
   /**
    * Refuses a count below 1.
    *
-   * @param name of the option, without dashes
+   * @param name the name of the option, without dashes
    * @throws IllegalArgumentException if the value is 0 or negative
    */
   public static void atLeastOne(String name, int value) {

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Selections as people type them: one part per dimension, separated by commas; a part is {@code
- * INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end is not
- * included, a missing bound is that of the extent, and a negative one counts from the end.
+ * Parses selections of the command line: one part per dimension, separated by commas. A part is
+ * {@code INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end is
+ * exclusive, a missing bound is the bound of the extent, and a negative bound counts from the end.
  */
 public final class SelectionSyntax {
   private static final Pattern PART =
@@ -18,9 +18,10 @@ public final class SelectionSyntax {
   private SelectionSyntax() {}
 
   /**
-   * The selection that a text names.
+   * Parses a selection of a dataset.
    *
-   * @throws IllegalArgumentException if it is not one, or reaches outside the extent
+   * @throws IllegalArgumentException if the text is not a selection, or selects indices outside the
+   *     extent
    */
   public static Selection parse(String text, Shape shape) {
     String[] parts = text.split(",", -1);
@@ -65,9 +66,9 @@ public final class SelectionSyntax {
   }
 
   /**
-   * Parses the selection of a dataset that a command line names.
+   * Parses a selection like {@link #parse}, but reports an error as a failure of the command.
    *
-   * @throws JobException if it is not one, or reaches outside the extent
+   * @throws JobException if the text is not a selection, or selects indices outside the extent
    */
   public static Selection parseArgument(String text, Shape shape) {
     try {
@@ -77,7 +78,12 @@ public final class SelectionSyntax {
     }
   }
 
-  /** Whether a selection that was parsed has one index of a dimension. */
+  /**
+   * Returns whether a selection has a single index in a dimension.
+   *
+   * @param text a selection that {@link #parse} accepts
+   * @param dimension the dimension, counted from 0
+   */
   public static boolean isIndex(String text, int dimension) {
     return !text.split(",", -1)[dimension].contains(":");
   }

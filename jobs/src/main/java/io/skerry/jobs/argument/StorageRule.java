@@ -7,31 +7,40 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@code skerry repack} is to store otherwise: everything, or the dataset at a path.
+ * A rule of {@code skerry repack}: a change of the storage of one dataset, or of all datasets.
  *
- * @param path of the dataset; empty for all
+ * @param path the absolute path of the dataset; empty for all datasets
+ * @param change the new storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {
   /**
-   * A rule as typed: {@code [PATH=]SHAPE}, the sizes joined by {@code x}.
+   * Parses a rule {@code [PATH=]SHAPE} for the chunk shape, whose sizes are joined by {@code x}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not such a rule
    */
   public static StorageRule chunk(String text) {
     return of(text, shape -> StorageChange.none().withChunk(sizes(shape)));
   }
 
-  /** As {@link #chunk}: {@code [PATH=]FILTERS}. */
+  /**
+   * Parses a rule {@code [PATH=]FILTERS} for the filter pipeline.
+   *
+   * @throws IllegalArgumentException if the text is not such a rule
+   */
   public static StorageRule filters(String text) {
     return of(text, spec -> StorageChange.none().withFilters(FilterSyntax.parse(spec)));
   }
 
-  /** As {@link #chunk}: {@code [PATH=]compact|contiguous|chunked}. */
+  /**
+   * Parses a rule {@code [PATH=]compact|contiguous|chunked} for the layout.
+   *
+   * @throws IllegalArgumentException if the text is not such a rule
+   */
   public static StorageRule layout(String text) {
     return of(text, name -> StorageChange.none().withLayout(layoutOf(name)));
   }
 
-  /** How a part of a rule is read. */
+  /** Parses the part of a rule after the path. */
   private interface Reader {
     StorageChange read(String text);
   }
@@ -47,7 +56,11 @@ public record StorageRule(Optional<String> path, StorageChange change) {
             Optional.of(text.substring(0, equals)), reader.read(text.substring(equals + 1)));
   }
 
-  /** The sizes of a chunk. */
+  /**
+   * Parses a chunk shape: sizes in elements, joined by {@code x}.
+   *
+   * @throws IllegalArgumentException if the text is not a list of positive numbers
+   */
   public static List<Long> sizes(String text) {
     try {
       List<Long> sizes =
@@ -71,7 +84,9 @@ public record StorageRule(Optional<String> path, StorageChange change) {
     };
   }
 
-  /** Both rules in one; the other's parts win. */
+  /**
+   * Returns the combination of two changes; where both change a property, {@code other} applies.
+   */
   public static StorageChange joined(StorageChange one, StorageChange other) {
     return new StorageChange(
         other.layout().or(one::layout),

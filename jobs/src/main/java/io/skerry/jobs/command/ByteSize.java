@@ -3,14 +3,14 @@ package io.skerry.jobs.command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A number of bytes as people type it: digits, and K, M or G for powers of 1024. */
+/** Parses a number of bytes: digits, and an optional unit K, M or G for powers of 1024. */
 final class ByteSize implements ITypeConverter<Long> {
   private static final String UNITS = "KMG";
 
   /**
-   * The bytes.
+   * Returns the number of bytes.
    *
-   * @throws TypeConversionException if it is no such number
+   * @throws TypeConversionException if the text is not a number of bytes, or exceeds a {@code long}
    */
   @Override
   public Long convert(String text) {
@@ -23,7 +23,7 @@ final class ByteSize implements ITypeConverter<Long> {
         return Math.multiplyExact(number, 1L << 10 * (unit + 1));
       }
     } catch (NumberFormatException | ArithmeticException e) {
-      // Told below, in the same words.
+      // Reported below like a negative number.
     }
     throw new TypeConversionException(
         "'" + text + "' is not a number of bytes such as 65536, 64K, 16M or 1G");

@@ -20,16 +20,16 @@ import picocli.CommandLine.Spec;
 /** Reads the arguments of {@code skerry convert}. */
 @Command(
     name = "convert",
-    description = "Copy a dense dataset as a sparse one, or a sparse one as a dense one.",
+    description = "Copy a dense dataset to sparse storage, or a sparse dataset to dense storage.",
     footer = {
       "",
-      "To sparse, elements equal to VALUE are left out; to dense, elements that are not defined have",
-      "VALUE. It becomes the fill value of the copy, so that both read alike. Without --undefined it",
-      "is the fill value of the dataset. VALUE is a number, nan, a text, a name of an enumeration,",
-      "or for other types the bytes of an element as 0x and hexadecimal digits.",
+      "With --sparse, elements equal to VALUE are left out; with --dense, undefined elements are set",
+      "to VALUE. VALUE becomes the fill value of the copy, so that both datasets read the same. Its",
+      "default is the fill value of the dataset. VALUE is a number, nan, a string, a name of an",
+      "enumeration, or for other types the bytes of an element as 0x and hexadecimal digits.",
       "",
-      "OUT is made if there is no such file, else the copy is added to it: a path that is taken is",
-      "refused. Attributes go along.",
+      "OUT is created if it does not exist; otherwise the copy is added to it, and a path that exists",
+      "is refused. Attributes are copied.",
       "",
       "Example: ./skerry convert run.h5:/entry/data hits.h5:/entry/hits --sparse 1x512x512"
           + " --undefined 0"
@@ -43,7 +43,7 @@ public final class ConvertCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(index = "0", paramLabel = "IN:/path", description = "A dataset.")
+  @Parameters(index = "0", paramLabel = "IN:/path", description = "The dataset to copy.")
   private String in;
 
   @SuppressWarnings("NullAway.Init")
@@ -57,14 +57,13 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--undefined",
       paramLabel = "VALUE",
-      description = "The value that stands for no element.")
+      description = "The value that marks an undefined element in dense storage.")
   private Optional<String> undefined = Optional.empty();
 
   @Option(
       names = "--chunk",
       paramLabel = "SHAPE",
-      description =
-          "Shape of the chunks of a dense copy, sizes joined by x (default: as they are).")
+      description = "Chunk shape of a dense copy, sizes joined by x (default: unchanged).")
   private Optional<String> chunk = Optional.empty();
 
   @Option(
@@ -84,16 +83,16 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  /** Exactly one of these. */
+  /** The target storage: exactly one of these options is given. */
   @SuppressWarnings("UnusedVariable") // picocli writes the fields
   static final class Form {
     @Option(
         names = "--sparse",
         paramLabel = "CHUNK",
-        description = "To sparse, in chunks of this shape: sizes joined by x.")
+        description = "Copy to sparse storage with this chunk shape, sizes joined by x.")
     private Optional<String> sparse = Optional.empty();
 
-    @Option(names = "--dense", description = "To dense.")
+    @Option(names = "--dense", description = "Copy to dense storage.")
     private boolean dense;
   }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A selection has one part per dimension, separated by commas: INDEX, START:END,",
-      "START:END:STEP, or : for all of it; the end is not included.",
+      "START:END:STEP, or : for the whole dimension; the end is exclusive.",
       "",
       "Example: ./skerry defined hits.h5 /entry/events 0:4,:,100:200:2 --count"
     })
@@ -46,7 +46,7 @@ public final class DefinedCommand implements Callable<Integer> {
       index = "2",
       arity = "0..1",
       paramLabel = "SELECTION",
-      description = "The part of the dataset to look at (default: all of it).")
+      description = "The part of the dataset to examine (default: the whole dataset).")
   private Optional<String> selection = Optional.empty();
 
   @ArgGroup private Form form = new Form();
@@ -55,13 +55,13 @@ public final class DefinedCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  /** At most one of these. */
+  /** The form of the output: at most one of these options is given. */
   @SuppressWarnings("UnusedVariable") // picocli writes the fields
   static final class Form {
-    @Option(names = "--count", description = "Print only their number.")
+    @Option(names = "--count", description = "Print only the number of defined elements.")
     private boolean count;
 
-    @Option(names = "--coordinates", description = "Print their coordinates, one element a line.")
+    @Option(names = "--coordinates", description = "Print the coordinates, one element per line.")
     private boolean coordinates;
 
     @Option(names = "--json", description = "Print one JSON object.")

@@ -13,11 +13,11 @@ import picocli.CommandLine.Parameters;
 /** Reads the arguments of {@code skerry digest}. */
 @Command(
     name = "digest",
-    description = "Print a digest of the content of every object, whatever its layout.",
+    description = "Print a digest of the content of every object, independent of its storage.",
     footer = {
       "",
-      "Two files whose digests are equal hold the same values: layout, chunks, filters and",
-      "byte order do not matter. Soft and external links are not followed."
+      "Two files with equal digests hold the same values; layout, chunks, filters and byte",
+      "order may differ. Soft and external links are not followed."
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class DigestCommand implements Callable<Integer> {

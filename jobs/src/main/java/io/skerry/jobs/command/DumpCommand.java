@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A selection has one part per dimension, separated by commas: INDEX, START:END,",
-      "START:END:STEP, or : for all of it; the end is not included. Compounds are printed as",
-      "{name: value}, sequences as (value), arrays as [value], references as the path they lead",
-      "to, elements that a sparse dataset does not define as - (in JSON: null).",
+      "START:END:STEP, or : for the whole dimension; the end is exclusive. Compounds are printed as",
+      "{name: value}, sequences as (value), arrays as [value], references as the path of their",
+      "target, undefined elements of a sparse dataset as - (in JSON: null).",
       "",
       "Example: ./skerry dump hits.h5:/entry/data --selection 0:4,:"
     })
@@ -38,13 +38,13 @@ public final class DumpCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Parameters(
       paramLabel = "FILE[:/path]",
-      description = "An HDF5 file and a dataset in it, or an object that has the attribute.")
+      description = "An HDF5 file and a dataset in it, or the object that has the attribute.")
   private String place;
 
   @Option(
       names = "--selection",
       paramLabel = "SELECTION",
-      description = "The part of a dataset to print (default: all of it).")
+      description = "The part of the dataset to print (default: the whole dataset).")
   private Optional<String> selection = Optional.empty();
 
   @Option(

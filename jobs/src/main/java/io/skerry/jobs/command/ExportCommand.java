@@ -22,15 +22,15 @@ import picocli.CommandLine.Spec;
     description = "Write the defined elements of a dataset in a form that other programs read.",
     footer = {
       "",
-      "csr, csc  a group with data, indices and indptr as AnnData has it, for two dimensions",
+      "csr, csc  a group with data, indices and indptr as in AnnData, for two dimensions",
       "coo       a group with data and coords, one row of coords for each dimension",
-      "dense     a dataset with the fill value where nothing is defined, and one of truth values",
-      "          beside it, NAME-defined, if a defined element has the fill value",
+      "dense     a dataset with the fill value where no element is defined, and a dataset of booleans",
+      "          NAME-defined next to it if a defined element has the fill value",
       "mtx       Matrix Market coordinate text, for two dimensions",
       "",
-      "An HDF5 file OUT is made if there is none, else the export is added to it: a name that is taken",
-      "is refused. A text OUT that exists is refused without --force. Without a path csr, csc and coo",
-      "go to the root of a new file, dense to the path of the dataset.",
+      "An HDF5 file OUT is created if it does not exist; otherwise the export is added to it, and a",
+      "name that exists is refused. A text file OUT that exists is refused without --force. Without a",
+      "path, csr, csc and coo are written to the root of a new file, dense to the path of the dataset.",
       "",
       "Examples: ./skerry export hits.h5:/entry/events frame5.h5 --as csr --selection 5,:,:",
       "          ./skerry export counts.h5:/counts counts.mtx --as mtx"
@@ -44,14 +44,14 @@ public final class ExportCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(index = "0", paramLabel = "IN:/path", description = "A dataset.")
+  @Parameters(index = "0", paramLabel = "IN:/path", description = "The dataset to export.")
   private String in;
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(
       index = "1",
       paramLabel = "OUT[:/path]",
-      description = "An HDF5 file and the group or dataset to make in it, or a text.")
+      description = "An HDF5 file and the group or dataset to create in it, or a text file.")
   private String out;
 
   @SuppressWarnings("NullAway.Init")
@@ -66,14 +66,14 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--selection",
       paramLabel = "SELECTION",
       description =
-          "The part of the dataset, one part per dimension, as in dump; a dimension of which one"
-              + " INDEX is given is left out (default: all of it).")
+          "The part of the dataset to export, one part per dimension, as in dump; a dimension with a"
+              + " single INDEX is dropped (default: the whole dataset).")
   private Optional<String> selection = Optional.empty();
 
   @Option(
       names = "--filter",
       paramLabel = "FILTERS",
-      description = "Filters of what is made, as in repack (default: shuf+gzip=6).")
+      description = "Filters of the new datasets, as in repack (default: shuf+gzip=6).")
   private String filters = "shuf+gzip=6";
 
   @Option(names = "--json", description = "Report as one JSON object.")

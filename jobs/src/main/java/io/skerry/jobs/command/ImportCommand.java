@@ -22,16 +22,17 @@ import picocli.CommandLine.Spec;
 /** Reads the arguments of {@code skerry import}. */
 @Command(
     name = "import",
-    description = "Make a sparse dataset of data in another form.",
+    description = "Create a sparse dataset from data in another form.",
     footer = {
       "",
-      "csr, csc  a group of AnnData, or of 10x Cell Ranger (csc): features and barcodes are left out",
-      "coo       a group as skerry export makes it",
-      "dense     a dataset; elements are left out as its mask says, or else those with the fill value",
+      "csr, csc  a group of AnnData, or of 10x Cell Ranger (csc) without its features and barcodes",
+      "coo       a group as written by skerry export",
+      "dense     a dataset; its mask says which elements are defined, or else all that differ from the",
+      "          fill value",
       "mtx       Matrix Market coordinate text of any field and symmetry",
       "",
-      "An element that is listed twice is an error. OUT is made if there is no such file, else the",
-      "dataset is added to it: a path that is taken is refused.",
+      "An element that is listed twice is an error. OUT is created if it does not exist; otherwise the",
+      "dataset is added to it, and a path that exists is refused.",
       "",
       "Examples: ./skerry import filtered.h5:/matrix counts.h5:/counts --from csc",
       "          ./skerry import run.h5:/image hits.h5:/hits --from dense --undefined 0"
@@ -48,7 +49,7 @@ public final class ImportCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "IN[:/path]",
-      description = "A group or dataset in an HDF5 file (default: its root), or a text.")
+      description = "A group or dataset in an HDF5 file (default: its root), or a text file.")
   private String in;
 
   @SuppressWarnings("NullAway.Init")
@@ -66,20 +67,20 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--chunk",
       paramLabel = "SHAPE",
-      description = "Shape of the chunks, sizes joined by x (default: guessed).")
+      description = "Chunk shape, sizes joined by x (default: chosen automatically).")
   private Optional<String> chunk = Optional.empty();
 
   @Option(
       names = "--undefined",
       paramLabel = "VALUE",
-      description = "Of dense: the value that stands for no element, as in convert.")
+      description = "For dense: the value that marks an undefined element, as in convert.")
   private Optional<String> undefined = Optional.empty();
 
   @Option(
       names = "--type",
       paramLabel = "TYPE",
       description =
-          "Of mtx: type of the elements, such as u16, f32, i64be or complex64 (default: as the text"
+          "For mtx: type of the elements, such as u16, f32, i64be or complex64 (default: as the text"
               + " says, or else 64 bits).")
   private Optional<String> type = Optional.empty();
 

@@ -23,13 +23,14 @@ import picocli.CommandLine.Spec;
 /** Reads the arguments of {@code skerry lcls}. */
 @Command(
     name = "lcls",
-    description = "Write detector frames into a sparse file on many ranks, read them back, report.",
+    description =
+        "Write detector frames to a sparse file on many ranks, read them back, print a report.",
     footer = {
       "",
-      "Files that exist stay: an output that would replace one is refused before anything is read, with",
-      "--resume as well, and replaces it with --force.",
+      "An output file that exists is refused before anything is read, also with --resume; --force",
+      "replaces it.",
       "",
-      "The signal USR1 makes it stop after the current batch and keep what is stored for --resume.",
+      "The signal USR1 stops the run after the current batch and keeps the stored data for --resume.",
       "",
       "Exit code: 0 verified or stopped by USR1, 1 not verified or failed, 2 wrong arguments.",
       "",
@@ -54,10 +55,13 @@ public final class LclsCommand implements Callable<Integer> {
   @Option(
       names = "--synthetic",
       paramLabel = "FxRxC",
-      description = "Make F frames of R rows and C columns of u16 (default: 64x1024x1024).")
+      description = "Generate F frames of R rows and C columns of u16 (default: 64x1024x1024).")
   private Optional<String> synthetic = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Seed of made frames (default: 1).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of synthetic frames (default: 1).")
   private Optional<Long> seed = Optional.empty();
 
   @Option(
@@ -70,21 +74,21 @@ public final class LclsCommand implements Callable<Integer> {
       names = "--mode",
       paramLabel = "points|roi",
       description =
-          "Keep the 50 to 100 strongest spots of a frame, or one rectangle of about a tenth of it"
-              + " around the brightest region (default: points).")
+          "Keep the 50 to 100 strongest spots of a frame, or one rectangle of about a tenth of its"
+              + " pixels around the brightest region (default: points).")
   private Mode mode = Mode.POINTS;
 
   @Option(
       names = "--every",
       paramLabel = "N",
-      description = "Store every N-th frame whole as well, readable by any HDF5 from 1.10 on.")
+      description = "Also store every N-th full frame, readable by HDF5 1.10 and later.")
   private Optional<Integer> every = Optional.empty();
 
   @Option(
       names = "--split",
       description =
-          "Put the sparse data into X.events.h5 behind an external link, for tools that give up on"
-              + " a file with an unknown layout in it.")
+          "Store the sparse data in X.events.h5 and link to it, for tools that fail on a file with an"
+              + " unknown layout in it.")
   private boolean split;
 
   @Option(names = "--out", paramLabel = "FILE", description = "Output file (default: lcls.h5).")
@@ -96,7 +100,7 @@ public final class LclsCommand implements Callable<Integer> {
   @Option(
       names = "--png",
       paramLabel = "FILE",
-      description = "Draw one frame beside its kept pixels.")
+      description = "Draw one frame next to the pixels kept of it.")
   private Optional<Path> png = Optional.empty();
 
   @Option(names = "--no-progress", description = "Draw no progress bar.")
@@ -105,8 +109,8 @@ public final class LclsCommand implements Callable<Integer> {
   @Option(
       names = "--resume",
       description =
-          "Go on with what a run of the same options has left in the folder FILE.partial: one that"
-              + " was stopped by the signal USR1, or killed. --ranks and --batch may differ.")
+          "Continue a run with the same options that was stopped by the signal USR1, or killed; its"
+              + " data is in the folder FILE.partial. --ranks and --batch may differ.")
   private boolean resume;
 
   @Mixin private ForceOption force = new ForceOption();

@@ -5,7 +5,9 @@ import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** The option of commands that work through all elements: how many these may be. */
+/**
+ * The option {@code --limit} of commands that process all elements: the maximum number of bytes.
+ */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {
   @Option(
@@ -13,18 +15,18 @@ final class LimitOption {
       paramLabel = "SIZE|none",
       converter = Spelling.class,
       description = {
-        "Bytes of elements to work through at most, stored or not; K, M and G are powers of 1024;",
-        "those that are written count eight times (default: 256M, or 20000 times the files that hold",
-        "them, whichever is more)."
+        "Maximum size of the processed elements in bytes, stored or not; K, M and G are powers of",
+        "1024. Written elements count eight times (default: 256M, or 20000 times the size of the",
+        "input files, whichever is more)."
       })
   private WorkLimit limit = WorkLimit.standard();
 
-  /** The limit asked for. */
+  /** Returns the limit that was given, or the default. */
   WorkLimit limit() {
     return limit;
   }
 
-  /** Reads a limit as it is typed. */
+  /** Parses a limit. */
   static final class Spelling implements ITypeConverter<WorkLimit> {
     @Override
     public WorkLimit convert(String text) {

@@ -15,13 +15,14 @@ import picocli.CommandLine.Spec;
 /** Reads the arguments of {@code skerry mpi}. */
 @Command(
     name = "mpi",
-    description = "Tell which MPI library is used, on which hosts, and what does collective I/O.",
+    description = "Print the MPI library, the hosts, and the component that does collective I/O.",
     footer = {
       "",
-      "The library is the one that SKERRY_MPI names, else the one beside the launcher, else the one",
-      "that I_MPI_ROOT, OPAL_PREFIX, MPICH_DIR or MPI_HOME leads to, else one of the usual names.",
+      "The library is the one that SKERRY_MPI names, else the one installed with the launcher, else",
+      "the one in the folder I_MPI_ROOT, OPAL_PREFIX, MPICH_DIR or MPI_HOME, else one with a usual",
+      "name.",
       "",
-      "Exit code: 0 usable, 1 the folder cannot be written, 2 no usable library or wrong arguments.",
+      "Exit code: 0 usable, 1 the folder is not writable, 2 no usable library or wrong arguments.",
       "",
       "Example: ./skerry mpi --ranks 2"
     })
@@ -38,7 +39,7 @@ public final class MpiCommand implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "FOLDER",
-      description = "Where to write a small file and remove it again (default: this folder).")
+      description = "Folder in which to write and remove a small file (default: this folder).")
   private Path folder = Path.of("");
 
   @Option(names = "--json", description = "Report as one JSON object.")

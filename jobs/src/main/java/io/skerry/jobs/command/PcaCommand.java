@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
     description = "Find the leading principal components of a stack of frames, sparse or dense.",
     footer = {
       "",
-      "OUT is a new file (--force replaces one) with /components (K, rows, columns), /scores (frames, K),",
-      "/explained_variance and /explained_variance_ratio (K) and /mean (rows, columns). The largest",
-      "element of a component is positive; a component without variance is zero.",
+      "OUT is a new file (--force replaces one) with /components (K, rows, columns), /scores",
+      "(frames, K), /explained_variance and /explained_variance_ratio (K) and /mean (rows, columns).",
+      "The largest element of a component is positive; a component without variance is zero.",
       "",
-      "BLAS and LAPACK of the machine are used if it has them, else those in Java.",
+      "The BLAS and LAPACK of the machine are used if installed, else implementations in Java.",
       "",
       "Example: ./skerry pca hits.h5:/entry/events --components 6 --png hits.png --ranks 2"
     })
@@ -48,30 +48,30 @@ public final class PcaCommand implements Callable<Integer> {
   @Option(
       names = "--components",
       paramLabel = "K",
-      description = "How many components (default: ${DEFAULT-VALUE}).")
+      description = "Number of components (default: ${DEFAULT-VALUE}).")
   private int components = 4;
 
   @Option(
       names = "--no-center",
-      description = "Do not subtract the mean frame: singular vectors of the frames as they are.")
+      description = "Do not subtract the mean frame: find the singular vectors of the frames.")
   private boolean uncentered;
 
   @Option(
       names = "--undefined",
       paramLabel = "VALUE",
-      description = "What undefined pixels count as (default: the fill value of the dataset).")
+      description = "Value of undefined pixels (default: the fill value of the dataset).")
   private Optional<Double> undefined = Optional.empty();
 
   @Option(
       names = "--out",
       paramLabel = "OUT",
-      description = "Where the results go (default: ${DEFAULT-VALUE}).")
+      description = "Output file (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("pca.h5");
 
   @Option(
       names = "--png",
       paramLabel = "FILE",
-      description = "Draw the components and how the variance falls off.")
+      description = "Draw the components and their share of the variance.")
   private Optional<Path> png = Optional.empty();
 
   @Mixin private RankOptions parallel = new RankOptions();

@@ -4,31 +4,31 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * The options of a command that many ranks can run together. The launcher reads all of them before
- * the ranks start; here they are checked and shown in the help.
+ * The options of a command that can run on several ranks. The script {@code skerry} reads all of
+ * them before the ranks start; this class checks them and adds them to the help text.
  */
-@SuppressWarnings("UnusedVariable") // picocli writes the fields, the launcher reads the options
+@SuppressWarnings("UnusedVariable") // picocli writes the fields, the script reads the options
 final class RankOptions {
-  @Option(names = "--ranks", paramLabel = "N", description = "Ranks to run on (default: 1).")
+  @Option(names = "--ranks", paramLabel = "N", description = "Number of ranks (default: 1).")
   private int ranks = 1;
 
   @Option(
       names = "--mpi",
       paramLabel = "MPIRUN|threads",
-      description = "The launcher to use for more than one rank (default: mpirun if there is one).")
+      description = "The launcher of several ranks (default: mpirun, or threads if there is none).")
   private Optional<String> mpi = Optional.empty();
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Say on standard error how the ranks are run.")
+      description = "Print on standard error how the ranks are started.")
   private boolean verbose;
 
-  /** Whether the ranks shall be threads of one process. */
+  /** Returns whether the ranks are to be threads of one process. */
   boolean asThreads() {
     return mpi.equals(Optional.of("threads"));
   }
 
-  /** Number of ranks. */
+  /** Returns the number of ranks. */
   int ranks() {
     return ranks;
   }

@@ -12,21 +12,20 @@ import picocli.CommandLine.Option;
     description = "Finish or discard the flush in which the writer of a file was killed.",
     footer = {
       "",
-      "Brings the file to the state of exactly one flush: the last one that ended, or",
-      "the one that was under way. Uses the journal FILE.journal and removes it.",
-      "Opening the file with skerry does the same; other programs need this first. It",
-      "may be repeated at any time.",
+      "Restores the file to the state of exactly one flush: the last complete flush, or",
+      "the interrupted one. Uses the journal FILE.journal and removes it. Opening the",
+      "file with skerry does the same; other programs need this command first. It may",
+      "be repeated at any time.",
       "",
-      "Refused, with nothing changed, while a rank of the writer lives, and if another",
-      "program has changed what the flush was to replace.",
+      "Refused without any change while a rank of the writer is running, and if another",
+      "program has changed data that the flush was to replace.",
       "",
       "If the writer was killed while it replaced metadata, and the journal is lost,",
-      "no program opens the file. --without-journal ends the flush where it stopped:",
-      "the file may hold parts of two flushes then, so keep a copy, and run skerry",
-      "verify.",
+      "no program can open the file. --without-journal ends the flush where it stopped.",
+      "The file may then hold parts of two flushes: keep a copy, and run skerry verify.",
       "",
-      "Exit codes: 0 the file holds one flush, 1 it does not or nobody can tell, 2",
-      "wrong arguments."
+      "Exit codes: 0 the file holds one flush, 1 it does not or its state is unknown,",
+      "2 wrong arguments."
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class RecoverCommand extends WholeFileCommand {
@@ -34,7 +33,7 @@ public final class RecoverCommand extends WholeFileCommand {
 
   @Option(
       names = "--without-journal",
-      description = "The journal is lost: take what is in the file for whole.")
+      description = "The journal is lost: accept the content of the file as complete.")
   private boolean withoutJournal;
 
   public RecoverCommand(ToIntFunction<RecoverOptions> handler) {

@@ -21,13 +21,15 @@ import picocli.CommandLine.Spec;
 /** Reads the arguments of {@code skerry repack}. */
 @Command(
     name = "repack",
-    description = "Rewrite a file without holes, if asked with other chunks, filters or layouts.",
+    description =
+        "Rewrite a file without unused space, optionally with other chunks, filters or layouts.",
     footer = {
       "",
-      "OUT appears when it is complete; if it exists, --force replaces it. A rule without PATH holds for all datasets that it fits and",
-      "that have 1024 bytes or more, but for those of variable-length values or references; one",
-      "with PATH for that dataset, before all others. Virtual datasets and those in external files",
-      "keep the names of other files unless a rule with their PATH takes the elements in.",
+      "OUT appears when it is complete; --force replaces an existing file. A rule without PATH applies",
+      "to every dataset that it fits and that has 1024 bytes or more, except datasets of",
+      "variable-length values or references. A rule with PATH applies to that dataset and takes",
+      "precedence. Virtual datasets and datasets in external files keep referring to the other files",
+      "unless a rule with their PATH copies the elements.",
       "",
       "FILTERS are joined by +: " + FilterSyntax.HELP + ".",
       "",
@@ -52,13 +54,13 @@ public final class RepackCommand implements Callable<Integer> {
   @Option(
       names = "--chunk",
       paramLabel = "[PATH=]SHAPE",
-      description = "Shape of chunks, sizes joined by x.")
+      description = "Chunk shape, sizes joined by x.")
   private List<String> chunks = List.of();
 
   @Option(
       names = "--filter",
       paramLabel = "[PATH=]FILTERS",
-      description = "Filters in the order of writing.")
+      description = "Filters, in the order in which they are applied when writing.")
   private List<String> filters = List.of();
 
   @Option(

@@ -20,24 +20,24 @@ import picocli.CommandLine.Parameters;
 /** Reads the arguments of {@code skerry stat}. */
 @Command(
     name = "stat",
-    description = "Print what datasets take in a file, and what for.",
+    description = "Print the space that datasets use in a file, and its purpose.",
     footer = {
       "",
-      "Of one dataset everything is printed, of a whole file one line for each. Breaks are chunks",
-      "that do not begin where the one before ends, holes what lies between chunks. What a dense",
-      "dataset would take is found by encoding up to 16 chunks again, with the filters of the",
-      "values. Every chunk of a sparse dataset is looked at.",
+      "For one dataset all figures are printed, for a whole file one line per dataset. Breaks are",
+      "chunks that do not begin where the previous chunk ends; holes are the space between chunks.",
+      "The space that a dense dataset would use is estimated by encoding up to 16 chunks again with",
+      "the filters of the values. Every chunk of a sparse dataset is examined.",
       "",
-      "With --cache all elements are read as well, each dataset from an empty chunk cache on, in",
-      "the order that --cache-order names:",
+      "With --cache all elements are read as well. Each dataset starts with an empty chunk cache and",
+      "is read in the order given by --cache-order:",
       "",
-      "rows      one index of the first dimension after the other",
-      "columns   one index of the last dimension after the other",
-      "chunks    one chunk after the other",
+      "rows      one index of the first dimension after another",
+      "columns   one index of the last dimension after another",
+      "chunks    one chunk after another",
       "",
-      "Each chunk should be read about once. If it is read more often, this way of reading does",
-      "not suit the shape of the chunks and the memory that there is for them. Nothing is read",
-      "ahead, so that the numbers are the same each time.",
+      "Each chunk should be read about once. If it is read more often, the order does not suit the",
+      "chunk shape and the size of the cache. Prefetching is off, so that the figures are",
+      "reproducible.",
       "",
       "Examples: ./skerry stat hits.h5:/entry/events",
       "          ./skerry stat --cache hits.h5:/entry/events",
@@ -54,12 +54,12 @@ public final class StatCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private CacheArguments cache = new CacheArguments();
 
-  /** Given together, or not at all. */
+  /** The options of the cache simulation; {@code --cache} is required with the others. */
   private static final class CacheArguments {
     @Option(
         names = "--cache",
         required = true,
-        description = "Read everything and tell what the chunk cache did.")
+        description = "Read all elements and print the statistics of the chunk cache.")
     private boolean asked;
 
     @Option(
@@ -74,8 +74,8 @@ public final class StatCommand implements Callable<Integer> {
         paramLabel = "SIZE",
         converter = ByteSize.class,
         description = {
-          "With --cache: bytes of the cache; K, M and G are powers of 1024. By default it has what",
-          "a program gets that sets nothing, and grows."
+          "With --cache: size of the cache in bytes; K, M and G are powers of 1024. By default it",
+          "has the size that a program gets without any setting, and grows."
         })
     private Optional<Long> bytes = Optional.empty();
 
@@ -84,8 +84,9 @@ public final class StatCommand implements Callable<Integer> {
         paramLabel = "SIZE|none",
         converter = LimitOption.Spelling.class,
         description = {
-          "With --cache: bytes of elements to read at most, stored or not; K, M and G are powers of",
-          "1024 (default: 256M, or 20000 times the files that hold them, whichever is more)."
+          "With --cache: maximum size of the elements to read in bytes, stored or not; K, M and G",
+          "are powers of 1024 (default: 256M, or 20000 times the size of the input files, whichever",
+          "is more)."
         })
     private WorkLimit limit = WorkLimit.standard();
 

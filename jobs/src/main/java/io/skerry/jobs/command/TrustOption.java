@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option of every command that opens HDF5 files: which other files these may name. */
+/** The option {@code --trust}: the other files to which an input file may refer. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class TrustOption {
   @Option(
@@ -16,17 +16,17 @@ final class TrustOption {
       paramLabel = "all|same-folder|none",
       converter = Spelling.class,
       description = {
-        "Which other files an input may name by external links, virtual datasets and external data",
-        "(default: same-folder, those in its folder and below)."
+        "Other files to which an input may refer by external links, virtual datasets and external",
+        "storage (default: same-folder, the files in its folder and below)."
       })
   private Trust trust = Trust.SAME_FOLDER;
 
-  /** The policy asked for. */
+  /** Returns the policy that was given, or the default. */
   Trust trust() {
     return trust;
   }
 
-  /** Reads a policy as it is typed. */
+  /** Parses a policy. */
   static final class Spelling implements ITypeConverter<Trust> {
     @Override
     public Trust convert(String text) {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Checks checksums, bounds, filters, references into heaps, and that no two structures",
-      "claim the same space. Prints one line per finding: address, structure, object, what is",
-      "wrong; then how the space of the file is used. Addresses count from the superblock.",
+      "overlap. Prints one line per finding: address, structure, object, error; then the use of",
+      "the space of the file. Addresses are relative to the superblock.",
       "",
       "Exit codes: 0 the file is sound, 1 it is not, 2 wrong arguments."
     })

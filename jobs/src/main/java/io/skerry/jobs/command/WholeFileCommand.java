@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reads the arguments of a command that looks at a whole file. */
+/** Reads the arguments of a command that takes a whole file. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 abstract class WholeFileCommand implements Callable<Integer> {
-  /** Describes the parameter, also of commands with more options. */
+  /** The help text of the file parameter, shared with commands outside this class hierarchy. */
   static final String FILE =
-      "An HDF5 file; of several a pattern as in run%%05d.h5, or the common name.";
+      "An HDF5 file; for a family or multi file a pattern such as run%%05d.h5, or the common name.";
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE", description = FILE)
@@ -26,7 +26,7 @@ abstract class WholeFileCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  /** What the arguments ask for. */
+  /** Returns the options of the command line. */
   final WholeFileOptions asked() {
     return new WholeFileOptions(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT);
   }

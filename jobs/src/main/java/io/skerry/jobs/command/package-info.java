@@ -1,5 +1,6 @@
 /**
  * Reads the arguments of each subcommand into an options record with picocli; one class per
- * subcommand, and the option groups that several share.
+ * subcommand, and the option groups that several share. A command passes the record to the handler
+ * of its subcommand. {@link io.skerry.jobs.command.LsCommand} is the shortest example.
  */
 package io.skerry.jobs.command;
