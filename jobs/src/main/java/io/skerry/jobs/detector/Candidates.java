@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The local maxima of a frame that rise above their surroundings: where each peak is, by how many
- * standard deviations it stands out, and how much its three by three pixels exceed the background.
+ * The local maxima of a frame that exceed their background. For each of them: the linear index of
+ * the peak, its score (excess in standard deviations of the background), its strength (the excess
+ * of its 3 × 3 pixels, summed), and its floor.
  */
 final class Candidates {
   private int size;
@@ -41,13 +42,14 @@ final class Candidates {
     return scores[candidate];
   }
 
-  /** The intensity from which on a pixel beside the peak clearly belongs to it. */
+  /** Returns the minimum intensity of a pixel that belongs to the spot around the peak. */
   float floor(int candidate) {
     return floors[candidate];
   }
 
   /**
-   * Those that reach a score, strongest first, equally strong ones in the order of their pixels.
+   * Returns the candidates with at least the given score, by decreasing strength; candidates of
+   * equal strength are in the order of their pixels.
    */
   int[] strongestFrom(float score) {
     return sorted(
@@ -55,8 +57,8 @@ final class Candidates {
         Comparator.comparingDouble(i -> -strengths[i]));
   }
 
-  /** Those that stay below a score, highest score first. */
-  int[] clearestBelow(float score) {
+  /** Returns the candidates below the given score, by decreasing score. */
+  int[] bestBelow(float score) {
     return sorted(
         IntStream.range(0, size).filter(i -> scores[i] < score),
         Comparator.comparingDouble(i -> -scores[i]));

@@ -14,17 +14,18 @@ import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
 /**
- * A frame beside its kept pixels: left all of it in grey on a logarithmic scale, masked pixels dark
- * blue; right only what was kept, in colours on almost black. A panel has at most {@value #LARGEST}
- * pixels a side; of the pixels that fall together the brightest is drawn, so that no spot gets
- * lost.
+ * A picture of a frame and its kept pixels. The left panel shows all pixels in grey on a
+ * logarithmic scale, masked pixels in dark blue. The right panel shows the kept pixels only, in
+ * colour on a dark background. A panel has at most {@value #LARGEST} pixels per side; where a pixel
+ * of the panel represents several pixels of the frame, it shows the brightest of them, so that no
+ * spot disappears.
  */
 public final class FramePicture {
   private static final int LARGEST = 1200;
   private static final int GAP = 8;
   private static final int MASKED = 0x101840;
   private static final int DARK = 0x0c0c10;
-  private static final int BETWEEN = 0x404040;
+  private static final int SEPARATOR = 0x404040;
 
   private final PixelFrame frame;
   private final boolean[] kept;
@@ -55,14 +56,19 @@ public final class FramePicture {
     scale = most > least ? 1 / Math.log1p((double) most - least) : 0;
   }
 
-  /** Draws {@code frame} and its kept pixels, given as linear indices. */
+  /**
+   * Draws a frame and its kept pixels.
+   *
+   * @param keptPixels the linear indices of the kept pixels
+   */
   public static BufferedImage of(PixelFrame frame, int[] keptPixels) {
     return new FramePicture(frame, keptPixels).draw();
   }
 
   /**
-   * Writes the picture as PNG; a file is replaced, a symbolic link refused.
+   * Writes the picture as a PNG file. An existing file is replaced; a symbolic link is refused.
    *
+   * @param keptPixels the linear indices of the kept pixels
    * @throws UncheckedIOException if the file cannot be written
    */
   public static void write(Path png, PixelFrame frame, int[] keptPixels) {
@@ -83,7 +89,7 @@ public final class FramePicture {
         drawPixel(image, y, x);
       }
       for (int x = width; x < width + GAP; x++) {
-        image.setRGB(x, y, BETWEEN);
+        image.setRGB(x, y, SEPARATOR);
       }
     }
     return image;
@@ -107,7 +113,7 @@ public final class FramePicture {
     image.setRGB(width + GAP + x, y, right);
   }
 
-  /** The larger one; a masked one counts as nothing. */
+  /** Returns the larger intensity, ignoring a masked one; NaN if both are masked. */
   private static float brighter(float one, float other) {
     if (Float.isNaN(one)) {
       return other;
@@ -115,7 +121,7 @@ public final class FramePicture {
     return other > one ? other : one;
   }
 
-  /** From 0 for the darkest pixel of the frame to 1 for its brightest. */
+  /** Returns the brightness from 0 for the darkest pixel of the frame to 1 for the brightest. */
   private double level(float pixel) {
     return Math.log1p(pixel - low) * scale;
   }
@@ -124,7 +130,7 @@ public final class FramePicture {
     return 0x010101 * (int) Math.round(255 * level);
   }
 
-  /** From red through orange to pale yellow; never as dark as the ground. */
+  /** Returns a colour from red through orange to pale yellow, never as dark as the background. */
   private static int warm(double level) {
     int red = (int) Math.round(120 + 135 * Math.min(1, 2 * level));
     int green = (int) Math.round(30 + 220 * level);

@@ -1,14 +1,14 @@
 package io.skerry.jobs.detector;
 
 /**
- * One pass over a frame that collects its {@link Candidates}. The background of a pixel is the mean
- * and the standard deviation of the unmasked pixels in a box of {@value #BOX} × {@value #BOX}
- * around it without the inner {@value #CORE} × {@value #CORE}, so that a spot does not raise its
- * own threshold.
+ * Finds the {@link Candidates} of a frame in one pass. The background of a pixel is the mean and
+ * the standard deviation of the unmasked pixels in a box of {@value #BOX} × {@value #BOX} pixels
+ * around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that a spot does not
+ * raise its own threshold.
  *
- * <p>Sums over the rows of the box are kept per column and moved down row by row; running totals of
- * them along a row give any box with two look-ups. Every pixel is touched a fixed number of times,
- * whatever the size of the box; the inner box is only summed at local maxima.
+ * <p>The sums over the rows of the box are kept per column and updated from row to row. Prefix sums
+ * of them along a row give the sum of any box from two values. The number of operations per pixel
+ * does not depend on the size of the box; the inner box is summed only at local maxima.
  */
 final class PeakSearch {
   private static final int REACH = 8;
@@ -16,18 +16,24 @@ final class PeakSearch {
   static final int BOX = 2 * REACH + 1;
   static final int CORE = 2 * INNER + 1;
 
-  /** What a pixel counts for at most, lest one hot pixel swallow the digits of all others. */
+  /**
+   * The maximum value of a pixel in the sums, so that one hot pixel does not reduce the precision
+   * of all others.
+   */
   private static final float CEILING = 1e7f;
 
-  /** How far a pixel beside a peak must rise to belong to it: above noise, and above its tail. */
+  /**
+   * The minimum excess of a pixel that belongs to a peak, in standard deviations of the background.
+   */
   private static final float FLOOR_SIGMAS = 3;
 
+  /** The minimum excess of a pixel that belongs to a peak, as a fraction of the peak's excess. */
   private static final float FLOOR_SHARE = 0.05f;
 
   private final int rows;
   private final int columns;
   private final float[] pixels;
-  private final float least;
+  private final float minScore;
   private final Candidates found = new Candidates();
 
   private final double[] columnSums;
@@ -37,11 +43,11 @@ final class PeakSearch {
   private final double[] squares;
   private final int[] counts;
 
-  private PeakSearch(PixelFrame frame, float least) {
+  private PeakSearch(PixelFrame frame, float minScore) {
     this.rows = frame.rows();
     this.columns = frame.columns();
     this.pixels = frame.intensities();
-    this.least = least;
+    this.minScore = minScore;
     columnSums = new double[columns];
     columnSquares = new double[columns];
     columnCounts = new int[columns];
@@ -50,9 +56,9 @@ final class PeakSearch {
     counts = new int[columns + 1];
   }
 
-  /** The local maxima that stand out by at least {@code least} standard deviations. */
-  static Candidates in(PixelFrame frame, float least) {
-    PeakSearch search = new PeakSearch(frame, least);
+  /** Returns the local maxima with a score of at least {@code minScore} standard deviations. */
+  static Candidates in(PixelFrame frame, float minScore) {
+    PeakSearch search = new PeakSearch(frame, minScore);
     for (int row = 0; row < Math.min(REACH, search.rows); row++) {
       search.moveIn(row);
     }
@@ -105,7 +111,7 @@ final class PeakSearch {
   private void searchRow(int row) {
     for (int column = 0, at = row * columns; column < columns; column++, at++) {
       float pixel = pixels[at];
-      // A pixel between a higher one on its left and anything else is no peak: most end here.
+      // A pixel below its left neighbour is no peak; this test excludes most pixels.
       if (!Float.isNaN(pixel)
           && (column == 0 || !(pixels[at - 1] >= pixel))
           && isPeak(row, column)) {
@@ -115,7 +121,8 @@ final class PeakSearch {
   }
 
   /**
-   * Whether no neighbour is higher; of equal neighbours the first in row-major order is the peak.
+   * Returns whether no neighbour is higher. Of equal neighbours the first in row-major order is the
+   * peak.
    */
   private boolean isPeak(int row, int column) {
     float pixel = pixels[row * columns + column];
@@ -157,10 +164,10 @@ final class PeakSearch {
     double mean = count > 0 ? sum / count : 0;
     double variance = count > 1 ? Math.max(0, square / count - mean * mean) : 0;
     float peak = Math.min(pixels[row * columns + column], CEILING);
-    // Of a flat surrounding any excess stands out, by more the larger it is.
+    // On a constant background the score is large and finite, and proportional to the excess.
     double sigma = Math.sqrt(variance) + 1e-6 * Math.max(1e-6, Math.abs(mean));
     float score = (float) ((peak - mean) / sigma);
-    if (score >= least) {
+    if (score >= minScore) {
       float strength = (float) (near - nearCount * mean);
       double floor = mean + Math.max(FLOOR_SIGMAS * sigma, FLOOR_SHARE * (peak - mean));
       found.add(row * columns + column, score, strength, (float) floor);

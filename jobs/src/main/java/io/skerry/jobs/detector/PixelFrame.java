@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * One frame as intensities in row-major order, for finding out which pixels matter. Whatever type
- * the pixels come in they are taken to single precision once: enough to rank them, while the values
- * that are stored always come from the source. Masked pixels are NaN.
+ * The intensities of one frame in row-major order, used to select pixels. Pixels of any type are
+ * converted to single precision, which is sufficient to rank them; the stored values are always
+ * read from the source. Masked pixels are NaN.
  *
  * <p>A pixel is masked if it is a negative integer, the largest unsigned integer of 32 or 64 bits
  * (the marker of photon-counting detectors), or not finite.
@@ -30,9 +30,11 @@ public final class PixelFrame {
   }
 
   /**
-   * The frame whose first pixel is at the beginning of {@code pixels}.
+   * Returns the frame whose first pixel is at the beginning of a segment.
    *
-   * @throws IllegalArgumentException if the segment is too small or the frame beyond 2^31-1 pixels
+   * @param pixels the pixels in row-major order and native byte order
+   * @throws IllegalArgumentException if the segment is too small for the frame, or the frame has
+   *     more pixels than a Java array can hold
    */
   public static PixelFrame of(MemorySegment pixels, PixelType type, int rows, int columns) {
     long count = (long) rows * columns;
@@ -57,12 +59,12 @@ public final class PixelFrame {
     return columns;
   }
 
-  /** The intensity at a linear index, NaN if masked. */
+  /** Returns the intensity at a linear index; NaN if the pixel is masked. */
   public float at(int index) {
     return intensities[index];
   }
 
-  /** The same array at every call, for the loops of this package. */
+  /** Returns the internal array, not a copy, for the loops of this package. */
   float[] intensities() {
     return intensities;
   }
@@ -80,7 +82,7 @@ public final class PixelFrame {
     return 31 * (31 * rows + columns) + Arrays.hashCode(intensities);
   }
 
-  // One loop per type: a switch inside the loop would cost more than the conversion.
+  // One loop per type, because a switch inside the loop would cost more than the conversion.
   private static void fill(float[] to, MemorySegment from, PixelType type) {
     switch (type) {
       case I8 -> {

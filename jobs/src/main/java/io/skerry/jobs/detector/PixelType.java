@@ -1,6 +1,6 @@
 package io.skerry.jobs.detector;
 
-/** Number types a pixel comes in, in the byte order of this machine. */
+/** The type of a pixel in memory: signed or unsigned integer or IEEE float, native byte order. */
 public enum PixelType {
   I8(1),
   U8(1),
@@ -19,7 +19,7 @@ public enum PixelType {
     this.bytes = bytes;
   }
 
-  /** Bytes of one pixel. */
+  /** Returns the size of one pixel in bytes. */
   public int bytes() {
     return bytes;
   }

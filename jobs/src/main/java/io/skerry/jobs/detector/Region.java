@@ -1,9 +1,20 @@
 package io.skerry.jobs.detector;
 
-/** A rectangle of pixels: its first row and column, and how many there are of each. */
+/**
+ * A rectangle of pixels.
+ *
+ * @param row the first row
+ * @param column the first column
+ * @param rows the number of rows
+ * @param columns the number of columns
+ */
 public record Region(int row, int column, int rows, int columns) {
 
-  /** Its pixels as linear indices, ascending, in a frame of {@code frameColumns} columns. */
+  /**
+   * Returns the linear indices of the pixels in a frame, in ascending order.
+   *
+   * @param frameColumns the number of columns of the frame
+   */
   public int[] pixels(int frameColumns) {
     int[] pixels = new int[rows * columns];
     for (int i = 0; i < pixels.length; i++) {

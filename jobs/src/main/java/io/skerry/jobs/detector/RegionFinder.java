@@ -1,15 +1,16 @@
 package io.skerry.jobs.detector;
 
 /**
- * Finds the rectangle of about a tenth of a frame, in the frame's proportions, that holds the most
- * intensity. Masked pixels count as 0. Of equally bright ones it is the first in row-major order.
+ * Finds the brightest rectangle of a frame: of all rectangles with about a tenth of its pixels and
+ * its proportions, the one with the largest sum of intensities. Masked pixels count as 0. Of
+ * equally bright rectangles the first in row-major order is chosen.
  */
 public final class RegionFinder {
   private static final double SHARE = 0.1;
 
   private RegionFinder() {}
 
-  /** The brightest region of {@code frame}. */
+  /** Returns the brightest region of a frame. */
   public static Region find(PixelFrame frame) {
     int rows = Math.max(1, (int) Math.round(Math.sqrt(SHARE) * frame.rows()));
     double wanted = SHARE * frame.rows() * frame.columns() / rows;
@@ -37,7 +38,7 @@ public final class RegionFinder {
         if (left + columns == columnSums.length) {
           break;
         }
-        // One addition that waits for the one before it, not two.
+        // A single update keeps the dependency chain at one addition per iteration.
         sum += columnSums[left + columns] - columnSums[left];
       }
     }

@@ -3,17 +3,18 @@ package io.skerry.jobs.detector;
 import java.util.Arrays;
 
 /**
- * Keeps the {@value #FEWEST} to {@value #MOST} strongest spots of a frame, each {@value #SMALLEST}
- * to {@value #LARGEST} pixels that touch each other by a side or a corner.
+ * Finds the {@value #FEWEST} to {@value #MOST} strongest spots of a frame. A spot consists of
+ * {@value #SMALLEST} to {@value #LARGEST} pixels that touch each other by a side or a corner.
  *
- * <p>A spot begins at a local maximum that stands {@value #CLEAR} standard deviations above its
- * surroundings. Of those the strongest are taken, by intensity above background. If they are fewer
- * than {@value #FEWEST}, the clearest of the rest are added until there are as many, if the frame
- * has so many. A spot then grows, always by the brightest pixel that touches it: to {@value
- * #SMALLEST} in any case, beyond that while the next one still stands out. Spots share no pixel,
- * and masked pixels are never taken; a place too narrow for {@value #SMALLEST} is passed over.
+ * <p>A spot begins at a local maximum that exceeds its background by at least {@value #CLEAR}
+ * standard deviations. The strongest of these are chosen, by intensity above background. If there
+ * are fewer than {@value #FEWEST}, local maxima with the next highest scores are added up to that
+ * number, as far as the frame has any. A spot then grows by the brightest pixel that touches it: up
+ * to {@value #SMALLEST} pixels unconditionally, and further while the next pixel exceeds the
+ * background clearly enough. Spots share no pixels and contain no masked pixels. A spot that cannot
+ * grow to {@value #SMALLEST} pixels is discarded.
  *
- * <p>An instance keeps scratch memory: one per thread.
+ * <p>Not thread-safe: an instance holds buffers that are reused for each frame.
  */
 public final class SpotFinder {
   static final int FEWEST = 50;
@@ -28,7 +29,7 @@ public final class SpotFinder {
   private int keptSize;
   private int spots;
 
-  /** The spots of {@code frame}. Equal frames give equal answers. */
+  /** Returns the spots of a frame. The result depends on the frame only. */
   public Spots find(PixelFrame frame) {
     int size = frame.rows() * frame.columns();
     if (taken.length < size) {
@@ -38,10 +39,10 @@ public final class SpotFinder {
     spots = 0;
     Candidates candidates = PeakSearch.in(frame, FAINT);
     take(frame, candidates, candidates.strongestFrom(CLEAR), MOST);
-    take(frame, candidates, candidates.clearestBelow(CLEAR), FEWEST);
+    take(frame, candidates, candidates.bestBelow(CLEAR), FEWEST);
     if (spots < FEWEST) {
       Candidates all = PeakSearch.in(frame, Float.NEGATIVE_INFINITY);
-      take(frame, all, all.clearestBelow(Float.POSITIVE_INFINITY), FEWEST);
+      take(frame, all, all.bestBelow(Float.POSITIVE_INFINITY), FEWEST);
     }
     int[] pixels = Arrays.copyOf(kept, keptSize);
     for (int pixel : pixels) {
@@ -87,7 +88,12 @@ public final class SpotFinder {
     kept[keptSize++] = pixel;
   }
 
-  /** The brightest free pixel touching the spot that began at {@code begin}, or -1. */
+  /**
+   * Returns the linear index of the brightest pixel that touches a spot and belongs to none.
+   *
+   * @param begin the index in {@code kept} of the spot's first pixel
+   * @return -1 if there is no such pixel
+   */
   private int brightestNeighbour(PixelFrame frame, int begin) {
     int best = -1;
     float brightest = Float.NEGATIVE_INFINITY;

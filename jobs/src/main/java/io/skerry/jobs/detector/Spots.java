@@ -3,10 +3,11 @@ package io.skerry.jobs.detector;
 import java.util.Arrays;
 
 /**
- * The pixels kept of one frame.
+ * The kept pixels of one frame.
  *
- * @param count spots they form
- * @param pixels linear indices in the frame, ascending and distinct; owned by the receiver
+ * @param count the number of spots that the pixels form
+ * @param pixels the linear indices of the pixels in the frame, distinct and in ascending order;
+ *     owned by the caller
  */
 public record Spots(int count, int[] pixels) {
   @Override

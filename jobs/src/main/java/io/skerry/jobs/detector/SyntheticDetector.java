@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
 /**
- * Makes frames that look like those of a serial crystallography run: scattering that falls off from
- * the beam, shot noise, and {@value #FEWEST_SPOTS} to {@value #MOST_SPOTS} round spots well above
- * it (fewer on a frame too small for them). A frame depends on nothing but seed, shape and its
- * index, so any rank can make any frame. Pixels are unsigned 16-bit numbers.
+ * Generates frames that resemble those of a serial crystallography run: scattering that decreases
+ * with the distance from the beam, shot noise, and {@value #FEWEST_SPOTS} to {@value #MOST_SPOTS}
+ * round spots well above the noise (fewer on a small frame). A frame depends only on the seed, the
+ * shape and its index, so every rank can generate every frame. Pixels are unsigned 16-bit integers.
  */
 public final class SyntheticDetector {
   static final int FEWEST_SPOTS = 50;
@@ -25,7 +25,13 @@ public final class SyntheticDetector {
   private final float[] background;
   private final float[] noise;
 
-  /** A run of {@code frames} frames of {@code rows} × {@code columns} pixels. */
+  /**
+   * Creates the generator of a run.
+   *
+   * @param frames the number of frames
+   * @param rows the number of rows of a frame
+   * @param columns the number of columns of a frame
+   */
   public SyntheticDetector(long frames, int rows, int columns, long seed) {
     if (frames < 1 || rows < 1 || columns < 1 || (long) rows * columns > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
@@ -44,13 +50,18 @@ public final class SyntheticDetector {
         double ring = Math.exp(-16 * (distance - 1) * (distance - 1));
         double level = 12 + 140 * Math.exp(-distance * distance) + 25 * ring;
         background[row * columns + column] = (float) level;
-        // A quarter, because the noise below has a standard deviation of 4.
+        // Divided by 4, because the random number below has a standard deviation of 4.
         noise[row * columns + column] = (float) (Math.sqrt(level) / 4);
       }
     }
   }
 
-  /** Writes the pixels of frame {@code index}, in row-major order, to the start of {@code into}. */
+  /**
+   * Writes the pixels of a frame to the beginning of a segment.
+   *
+   * @param index the index of the frame
+   * @param into the segment for the pixels, in row-major order and native byte order
+   */
   public void frame(long index, MemorySegment into) {
     if (index < 0 || index >= frames) {
       throw new IllegalArgumentException("no such frame: frame=" + index + " frames=" + frames);
@@ -60,11 +71,11 @@ public final class SyntheticDetector {
           "too little room for a frame: bytes=" + into.byteSize() + " pixels=" + background.length);
     }
     long state = mix(mix(seed) + GOLDEN * index);
-    // The beam flickers slowly: the same course for all who know the seed and the index.
+    // The beam intensity fluctuates slowly, as a function of seed and index.
     float beam = (float) (1 + 0.2 * Math.sin(index * 0.7 + (seed & 7)));
     float spread = (float) Math.sqrt(beam);
     for (int i = 0; i < background.length; i++) {
-      // 64 coin tosses: a good bell curve, and far cheaper than one.
+      // The sum of 64 random bits approximates a normal distribution at a fraction of the cost.
       int tosses = Long.bitCount(mix(state + GOLDEN * i)) - 32;
       float level = background[i] * beam + noise[i] * spread * tosses + 0.5f;
       into.set(JAVA_SHORT_UNALIGNED, 2L * i, (short) Math.max(0, (int) level));
@@ -97,7 +108,10 @@ public final class SyntheticDetector {
     }
   }
 
-  /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every bit of the input reaches all. */
+  /**
+   * Mixes 64 bits so that each bit of the input affects all bits of the result: the finalizer of
+   * SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+   */
   private static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

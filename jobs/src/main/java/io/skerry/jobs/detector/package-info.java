@@ -1,2 +1,5 @@
-/** Pixel frames without HDF5: pixel types, synthetic frames, peak and region finding, pictures. */
+/**
+ * Pixel frames without HDF5: pixel types, synthetic frames, peak and region finding, pictures. Used
+ * by {@code lcls} and {@code pca}. Start at {@link io.skerry.jobs.detector.PixelFrame}.
+ */
 package io.skerry.jobs.detector;

@@ -25,44 +25,46 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** Frames for one rank, from a file or made. */
+/** Reads frames on each rank, from a dataset or a generator of synthetic frames. */
 public interface FrameReader extends AutoCloseable {
-  /** How many frames of which size. */
+  /** Returns the number of frames and their size. */
   FrameShape shape();
 
-  /** The pixels' type in this machine's byte order. */
+  /** Returns the type of the pixels, which are read in native byte order. */
   PixelType pixelType();
 
-  /** The dataset that has the frames; nothing if they are made. */
+  /** Returns the dataset of the frames; empty for synthetic frames. */
   default Optional<Dataset> stored() {
     return Optional.empty();
   }
 
-  /** Physical unit of a pixel, for the units attribute. */
+  /** Returns the physical unit of a pixel value, for the {@code units} attribute. */
   String units();
 
   /**
-   * Reads consecutive frames. Collective; a rank may ask for none.
+   * Reads consecutive frames. Collective; a rank may request 0 frames.
    *
-   * @param into receives the pixels, as many bytes as the frames have
+   * @param first the index of the first frame
+   * @param frames the number of frames, 0 or more
+   * @param into the buffer for the pixels, in native byte order, at least as large as the frames
    */
   void read(long first, int frames, MemorySegment into);
 
   @Override
   void close();
 
-  /** Makes sources of frames; tests put faults into them. */
+  /** Opens frame readers; tests replace it to inject faults. */
   @FunctionalInterface
   interface Opener {
-    /** Opens the source on all ranks. Collective. */
+    /** Opens a source on all ranks. Collective. */
     FrameReader open(FrameSource source, Communicator ranks, Agreement agreement);
   }
 
   /**
-   * Opens the source on all ranks. Collective.
+   * Opens a source on all ranks. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException or JobException, on all ranks, if it cannot be
-   *     used
+   * @throws JobException on all ranks if the source has no frames that can be read
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened
    */
   static FrameReader open(FrameSource source, Communicator ranks, Agreement agreement) {
     return switch (source) {
@@ -71,7 +73,7 @@ public interface FrameReader extends AutoCloseable {
     };
   }
 
-  /** The pixel type as an HDF5 type, little-endian as it goes into the output. */
+  /** Returns the HDF5 datatype of pixels as stored in the output: little-endian. */
   static Datatype stored(PixelType type) {
     return switch (type) {
       case I8 -> Datatype.I8;
@@ -87,7 +89,7 @@ public interface FrameReader extends AutoCloseable {
     };
   }
 
-  /** The pixel type in this machine's byte order. */
+  /** Returns the HDF5 datatype of pixels in memory: native byte order. */
   static Datatype memory(PixelType type) {
     Endian order = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
     return switch (stored(type)) {
@@ -97,7 +99,7 @@ public interface FrameReader extends AutoCloseable {
     };
   }
 
-  /** Made frames; every rank can make any of them. */
+  /** Generates synthetic frames; every rank can generate any frame. */
   record Made(FrameSource.Synthetic source, SyntheticDetector detector) implements FrameReader {
     Made(FrameSource.Synthetic source) {
       this(
@@ -136,7 +138,7 @@ public interface FrameReader extends AutoCloseable {
     public void close() {}
   }
 
-  /** Frames of a dataset. */
+  /** Reads the frames of a dataset. */
   record Stored(H5File file, Dataset dataset, FrameShape shape, PixelType pixelType, String units)
       implements FrameReader {
     static Stored open(FrameSource.InFile source, Communicator ranks, Agreement agreement) {
@@ -192,7 +194,7 @@ public interface FrameReader extends AutoCloseable {
       };
     }
 
-    /** A file whose units cannot be made out still has frames. */
+    /** Returns the units attribute, or {@code "ADU"} if it is missing or cannot be read. */
     private static String unitsOf(Dataset dataset) {
       try {
         return dataset

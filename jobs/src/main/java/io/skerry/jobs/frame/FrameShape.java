@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A stack of frames, each of {@code rows} × {@code columns} pixels; a frame is at most 2^31-1
- * pixels.
+ * The shape of a stack of frames, each of {@code rows} × {@code columns} pixels. A frame has at
+ * most 2^31-1 pixels.
  */
 public record FrameShape(long frames, int rows, int columns) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,12})x(\\d{1,9})x(\\d{1,9})");
@@ -17,7 +17,11 @@ public record FrameShape(long frames, int rows, int columns) {
     }
   }
 
-  /** Reads {@code FRAMESxROWSxCOLUMNS}, for instance {@code 64x1024x1024}. */
+  /**
+   * Parses {@code FRAMESxROWSxCOLUMNS}, such as {@code 64x1024x1024}.
+   *
+   * @throws IllegalArgumentException if the text is not such a shape
+   */
   public static FrameShape parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
@@ -29,7 +33,7 @@ public record FrameShape(long frames, int rows, int columns) {
         Integer.parseInt(matcher.group(3)));
   }
 
-  /** Pixels of one frame. */
+  /** Returns the number of pixels of one frame. */
   public int framePixels() {
     return rows * columns;
   }

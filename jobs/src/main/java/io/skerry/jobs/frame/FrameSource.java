@@ -4,20 +4,24 @@ import io.skerry.jobs.argument.ObjectArgument;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 
-/** Where the detector job takes its frames from. */
+/** The source of the frames of a detector job. */
 public sealed interface FrameSource {
 
   /**
-   * The dataset of three dimensions (frames, rows, columns) at {@code dataset} in {@code file}.
+   * A dataset of three dimensions: frames, rows, columns.
    *
-   * @param trust policy for the other files that the file names
+   * @param file the file of the dataset
+   * @param trust the policy for other files to which the file refers
+   * @param dataset the absolute path of the dataset
    */
   record InFile(Path file, Trust trust, String dataset) implements FrameSource {
 
     /**
-     * Reads {@code FILE:/path}. The last {@code :/} separates, so a file name may hold colons.
+     * Parses {@code FILE:/path}. The last {@code :/} is the separator, so the file name may contain
+     * colons.
      *
-     * @throws IllegalArgumentException if there is no file or no absolute path in it
+     * @throws IllegalArgumentException if the text has no file, or no path other than the root
+     *     group
      */
     public static InFile parse(String text, Trust trust) {
       ObjectArgument place = ObjectArgument.parse("input", text);
@@ -25,6 +29,9 @@ public sealed interface FrameSource {
     }
   }
 
-  /** Made frames of unsigned 16-bit pixels, the same for the same seed on any number of ranks. */
+  /**
+   * Synthetic frames of unsigned 16-bit pixels. The frames depend on the shape and the seed only,
+   * not on the number of ranks.
+   */
   record Synthetic(FrameShape shape, long seed) implements FrameSource {}
 }

@@ -2,10 +2,11 @@ package io.skerry.jobs.frame;
 
 import java.util.Optional;
 
-/** Where an output came from, as text in its attributes. Tells nothing of the machine. */
+/** The origin of an output, as text for its attributes. The text does not identify the machine. */
 public final class Provenance {
   private Provenance() {}
 
+  /** Returns the text for a source: name of the file and path of the dataset, or shape and seed. */
   public static String of(FrameSource source) {
     return switch (source) {
       case FrameSource.InFile(var file, var _, String dataset) ->
@@ -15,6 +16,7 @@ public final class Provenance {
     };
   }
 
+  /** Returns the name and version of Skerry. */
   public static String creator() {
     return "skerry "
         + Optional.ofNullable(Provenance.class.getPackage().getImplementationVersion())

@@ -1,5 +1,5 @@
 /**
  * Stacks of detector frames as input of {@code lcls} and {@code pca}: shape, source, reader,
- * provenance text.
+ * provenance text. Start at {@link io.skerry.jobs.frame.FrameReader}.
  */
 package io.skerry.jobs.frame;

@@ -17,11 +17,11 @@ import io.skerry.selection.Shape;
 import java.util.Locale;
 
 /**
- * The files of a run in the making, and how a batch of frames goes into them. Collective; one
- * object per rank.
+ * The files of an unfinished run. Stores frames batch by batch. Collective; one object per rank.
  *
- * <p>{@value #FRAMES_DONE} says up to where they are complete. Extents do not: where memory is
- * short a file is flushed within a batch, and two files are flushed one after the other.
+ * <p>The attribute {@value #FRAMES_DONE} holds the number of frames that are complete in all
+ * datasets. The extents of the datasets may be larger: a file may be flushed within a batch if
+ * memory is short, and two files are flushed one after another.
  */
 final class FrameStore {
   static final String EVENTS = "/entry/events";
@@ -29,10 +29,10 @@ final class FrameStore {
   static final String FULL_INDEX = "/entry/full_index";
   static final String SPOT_COUNTS = "/entry/spot_counts";
 
-  /** Attribute of {@link #SPOT_COUNTS}. */
+  /** The attribute of {@link #SPOT_COUNTS} with the number of complete frames. */
   static final String FRAMES_DONE = "frames_done";
 
-  /** The most pixels of one sparse chunk: larger frames are cut. */
+  /** The maximum number of pixels of a sparse chunk; larger frames are divided. */
   private static final long CHUNK_PIXELS = 1L << 23;
 
   private final H5File main;
@@ -62,7 +62,7 @@ final class FrameStore {
     this.done = done;
   }
 
-  /** The files of a run, before there is anything in them. */
+  /** The files of a run: the main file, and the file of the sparse data, which may be the same. */
   private record Files(H5File main, H5File sparse) {
     static Files create(OutputPlace place, LclsOptions options, Communicator ranks) {
       H5File main = H5File.createNew(place.mainFile(), ranks);
@@ -87,7 +87,7 @@ final class FrameStore {
     }
   }
 
-  /** New files without frames. */
+  /** Creates the files and datasets of a new run, without frames. */
   static FrameStore create(
       OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
     Files files = Files.create(place, options, ranks);
@@ -98,10 +98,7 @@ final class FrameStore {
     return new FrameStore(files.main(), files.sparse(), events, counts, full, source, 0);
   }
 
-  /**
-   * The files that another run has left, without what it has stored of a batch that it did not
-   * finish.
-   */
+  /** Opens the files of an interrupted run and removes the frames of its last, incomplete batch. */
   static FrameStore resume(
       OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
     Files files = Files.open(place, options, ranks);
@@ -134,26 +131,32 @@ final class FrameStore {
     return events;
   }
 
-  /** Which pixels are kept, as an attribute says it. */
+  /** Returns the attribute value that names the kind of kept pixels. */
   static String selection(LclsOptions options) {
     return options.mode().name().toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * Returns the specification of an empty dataset that is extended with the frames.
+   *
+   * @param expected the expected number of elements
+   */
   static DatasetSpec growing(Datatype type, long expected) {
     return DatasetSpec.of(type, Shape.of(0).unlimited(0))
         .chunked(Math.clamp(expected, 1, 4096))
         .filters(Filters.shuffle(), Filters.deflate(4));
   }
 
-  /** Frames stored, from the first one on. */
+  /** Returns the number of complete frames. */
   long framesDone() {
     return done;
   }
 
   /**
-   * Stores what this rank has of a batch; durable when it returns.
+   * Stores the frames of a batch. They are durable when the method returns.
    *
-   * @param end frames of all ranks so far
+   * @param loaded the frames of this rank
+   * @param end the number of frames of all ranks stored after this batch
    */
   void store(LoadedFrames loaded, long end) {
     SelectedPixels found = loaded.kept();
@@ -180,7 +183,7 @@ final class FrameStore {
     }
   }
 
-  /** Closes the files as the last flush left them. */
+  /** Closes the files without a flush, in the state of the last flush. */
   void discard() {
     main.discard();
     sparse.discard();

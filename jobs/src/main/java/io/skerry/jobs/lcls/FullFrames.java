@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Every n-th frame whole, in an ordinary chunked dataset, and the numbers of those frames. Does
- * nothing if no frame is to be stored whole.
+ * Stores every n-th frame in full in a dense chunked dataset, and the indexes of these frames in
+ * another dataset. Does nothing if no full frames are to be stored.
  */
 final class FullFrames {
   private static final long CHUNK_BYTES = 1 << 20;
 
-  /** The datasets and how often a frame goes into them. */
+  /** The datasets, and the distance between two frames stored in full. */
   private record Target(Dataset frames, Dataset index, Datatype memory, int every) {}
 
   private final Optional<Target> target;
@@ -29,6 +29,7 @@ final class FullFrames {
     this.target = target;
   }
 
+  /** Creates the datasets. Collective. */
   static FullFrames create(H5File file, FrameReader source, OptionalInt every) {
     if (every.isEmpty()) {
       return new FullFrames(Optional.empty());
@@ -50,7 +51,7 @@ final class FullFrames {
     return of(frames, index, source, every.getAsInt());
   }
 
-  /** Those that another run began. Collective. */
+  /** Opens the datasets of an interrupted run. Collective. */
   static FullFrames open(H5File file, FrameReader source, OptionalInt every) {
     return every.isEmpty()
         ? new FullFrames(Optional.empty())
@@ -67,9 +68,9 @@ final class FullFrames {
   }
 
   /**
-   * Makes room for, or leaves, what falls to the first frames. Collective.
+   * Extends or truncates the datasets to the full frames among the first frames. Collective.
    *
-   * @param end frames of all ranks
+   * @param end the number of frames of all ranks
    */
   void extend(long end) {
     target.ifPresent(to -> {
@@ -80,9 +81,11 @@ final class FullFrames {
   }
 
   /**
-   * Stores what falls to this rank's frames. Collective.
+   * Stores the full frames among the frames of this rank. Collective.
    *
-   * @param end frames of all ranks so far
+   * @param loaded the frames of this rank
+   * @param end the number of frames of all ranks stored after this batch
+   * @param shape the shape of all frames
    */
   void write(LoadedFrames loaded, long end, FrameShape shape) {
     if (target.isEmpty()) {

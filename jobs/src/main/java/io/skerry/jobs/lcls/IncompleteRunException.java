@@ -2,7 +2,7 @@ package io.skerry.jobs.lcls;
 
 import io.skerry.mpi.AgreedFailure;
 
-/** A run that has failed after some of its frames were stored. All ranks throw it. */
+/** Thrown on all ranks if a run fails after some of its frames have been stored. */
 final class IncompleteRunException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 

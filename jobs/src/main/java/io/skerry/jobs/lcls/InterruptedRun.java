@@ -5,19 +5,20 @@ import io.skerry.jobs.report.Json;
 import java.util.Locale;
 
 /**
- * A run that was asked to stop and did. What it stored waits to be continued.
+ * The outcome of a run that was stopped by a signal. Its stored frames can be continued.
  *
- * @param shape of all frames
- * @param framesDone frames stored by this run and those that it continued
+ * @param ranks the number of ranks
+ * @param shape the shape of all frames
+ * @param framesDone the number of frames stored by this run and the runs that it continued
  */
 record InterruptedRun(int ranks, FrameShape shape, long framesDone) implements LclsOutcome {
-  /** Whoever asked for it got it: the run has not failed. */
+  /** Returns 0, because a stop by request is not a failure. */
   @Override
   public int exitCode() {
     return 0;
   }
 
-  /** What is stored and how to go on, in one line. */
+  /** Returns one line with the number of stored frames and the way to continue. */
   String hint() {
     return String.format(
         Locale.ROOT,

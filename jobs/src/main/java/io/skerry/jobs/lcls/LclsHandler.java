@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code lcls}: writes frames into a sparse file, reads them back and reports. Collective over
- * all ranks.
+ * Runs {@code lcls}: writes frames to a sparse file, reads them back and prints a report.
+ * Collective over all ranks.
  */
 public final class LclsHandler implements ToIntFunction<LclsOptions> {
   private final CommandContext context;
@@ -21,10 +21,10 @@ public final class LclsHandler implements ToIntFunction<LclsOptions> {
   }
 
   /**
-   * Makes a handler for tests.
+   * Creates a handler for tests.
    *
    * @param sources opens the frames
-   * @param stopping whether a rank is asked to stop, besides the signal
+   * @param stopping returns true if this rank is to stop, in addition to the signal
    */
   public LclsHandler(CommandContext context, FrameReader.Opener sources, BooleanSupplier stopping) {
     this.context = context;

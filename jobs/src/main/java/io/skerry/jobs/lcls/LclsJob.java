@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * The detector job: streams frames over the ranks into a sparse file, then opens that file again
- * and compares everything in it with the source. Collective; one object per rank.
+ * Runs the detector job: streams frames over the ranks into a sparse file, then opens the file
+ * again and compares its content with the source. Collective; one object per rank.
  */
 final class LclsJob {
   private final LclsOptions options;
@@ -55,8 +55,8 @@ final class LclsJob {
   /**
    * Runs the job on all ranks.
    *
-   * @param stop whether this rank was asked to stop
-   * @return what it did, the same on all ranks
+   * @param stop returns true if this rank is to stop
+   * @return the outcome, identical on all ranks
    */
   static LclsOutcome run(
       LclsOptions options,
@@ -86,7 +86,7 @@ final class LclsJob {
   private LclsOutcome run(FrameReader source) {
     frames = source.shape().frames();
     prepare(source);
-    // What is stored is lost only if it is found to be wrong.
+    // Stored frames are discarded only if the comparison finds them to be wrong.
     boolean keeping = options.start() == Start.RESUMED;
     try {
       Written written = write(source);
@@ -114,10 +114,10 @@ final class LclsJob {
     }
   }
 
-  /** Finds out what refuses the run before anything is read. */
+  /** Checks the output, before any input is read. */
   private void checkOutput() throws IOException {
     if (options.start() == Start.RESUMED) {
-      UnfinishedRun.checkThere(place);
+      UnfinishedRun.checkExists(place);
     }
     place.check();
   }
@@ -133,11 +133,11 @@ final class LclsJob {
   }
 
   /**
-   * What was stored.
+   * The result of storing frames.
    *
-   * @param from frames that were there before
-   * @param end frames that are there now
-   * @param stopped whether the ranks were asked to leave off
+   * @param from the number of frames stored before
+   * @param end the number of frames stored now
+   * @param stopped true if the ranks were asked to stop
    */
   private record Written(long from, long end, boolean stopped) {}
 
@@ -157,7 +157,7 @@ final class LclsJob {
       stopped = fill(store, source, progress);
     } catch (RuntimeException e) {
       if (e instanceof AgreedFailure) {
-        // The failure that led here is the one to report, not what closing says after it.
+        // Report the first failure, not a failure of the discard.
         new LocalStatus().attempt(store::discard);
       }
       throw e;
@@ -169,9 +169,10 @@ final class LclsJob {
   }
 
   /**
-   * Stores all frames, batch by batch, or those up to the batch in which a rank is asked to stop.
+   * Stores the frames batch by batch, up to the last batch or the batch in which a rank is asked to
+   * stop.
    *
-   * @return whether one was
+   * @return true if a rank was asked to stop
    */
   private boolean fill(FrameStore store, FrameReader source, ProgressDisplay progress) {
     FramePartition batches =
@@ -180,7 +181,7 @@ final class LclsJob {
     for (long batch = 0; batch < batches.count() && !stopped; batch++) {
       FramePartition.Share share = batches.share(batch, ranks.rank());
       LoadedFrames loaded = LoadedFrames.load(source, options.mode(), share, agreement);
-      // This waits for all: whoever found its spots first would count its waiting as writing.
+      // Collective, so a rank that found its spots early waits here and not in the timed section.
       stopped = stopping.isReached();
       writing.start();
       store.store(loaded, batches.end(batch));

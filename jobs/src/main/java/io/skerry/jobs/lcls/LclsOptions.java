@@ -12,14 +12,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One run of the detector job.
+ * The options of one run of the detector job.
  *
- * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
- * @param batch frames per rank between two flushes
- * @param every store each frame whose index is a multiple of this whole as well
- * @param picture where to draw one frame beside its kept pixels
- * @param existing whether files that the output meets may be replaced
- * @param start whether to go on with what another run has left
+ * @param ranks the requested number of ranks; the number that a launcher has started takes
+ *     precedence
+ * @param source the source of the frames
+ * @param batch the number of frames per rank between two flushes
+ * @param mode the kind of kept pixels
+ * @param every the distance between frames that are also stored in full; empty for none
+ * @param placement the file of the sparse data
+ * @param out the main output file
+ * @param report the form of the report
+ * @param picture the file for a picture of one frame and its kept pixels, if any
+ * @param progress the display of the progress
+ * @param existing the treatment of output files that exist
+ * @param start the state with which the run starts
  */
 public record LclsOptions(
     int ranks,
@@ -35,7 +42,7 @@ public record LclsOptions(
     ExistingOutput existing,
     Start start) {
 
-  /** Which pixels of a frame are kept. */
+  /** The kind of pixels that are kept of a frame. */
   public enum Mode {
     /** The 50 to 100 strongest spots. */
     POINTS,
@@ -43,31 +50,31 @@ public record LclsOptions(
     ROI
   }
 
-  /** Where the sparse data go. */
+  /** The file of the sparse data. */
   public enum Placement {
-    /** Into the one output file. */
+    /** The main output file. */
     ONE_FILE,
-    /** Into a file of their own behind an external link. */
+    /** A separate file, to which the main file has an external link. */
     SPLIT
   }
 
-  /** How the run is reported on standard output. */
+  /** The form of the report on standard output. */
   public enum ReportFormat {
     TABLE,
     JSON
   }
 
-  /** Whether the first rank draws a progress bar. */
+  /** The display of the progress on rank 0. */
   public enum Progress {
     BAR,
     NONE
   }
 
-  /** What a run begins with. */
+  /** The state with which a run starts. */
   public enum Start {
     /** New files. */
     NEW,
-    /** The files of a run of the same options that was cut. */
+    /** The files of an interrupted run with the same options. */
     RESUMED
   }
 
@@ -79,7 +86,10 @@ public record LclsOptions(
     picture.ifPresent(LclsOptions::requireFile);
   }
 
-  /** Where the sparse data are: {@code out}, or beside it {@code X.events.h5} when split off. */
+  /**
+   * Returns the file of the sparse data: the main output file, or {@code X.events.h5} next to it if
+   * they are stored separately.
+   */
   public Path eventsFile() {
     return switch (placement) {
       case ONE_FILE -> out;
@@ -91,7 +101,7 @@ public record LclsOptions(
     };
   }
 
-  /** Returns the place of the output; the file of the frames is not to be replaced. */
+  /** Returns the place of the output, with the input file as a file that must not be replaced. */
   OutputPlace outputPlace() {
     return new OutputPlace(
         out,

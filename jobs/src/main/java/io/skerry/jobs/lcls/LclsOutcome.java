@@ -1,13 +1,13 @@
 package io.skerry.jobs.lcls;
 
-/** How a run of the detector job ended, unless it failed. */
+/** The outcome of a run of the detector job that has not failed with an exception. */
 sealed interface LclsOutcome permits LclsReport, InterruptedRun {
-  /** The exit code of such a run. */
+  /** Returns the exit code of the command. */
   int exitCode();
 
-  /** One JSON object on one line. */
+  /** Returns the outcome as one JSON object on one line. */
   String toJson();
 
-  /** A table for people. */
+  /** Returns the outcome as a table of text. */
   String toTable();
 }

@@ -4,14 +4,20 @@ import io.skerry.jobs.report.Json;
 import java.util.Locale;
 
 /**
- * What a run of the detector job did.
+ * The report of a complete run of the detector job.
  *
- * @param resumedFrom frames that an earlier run had stored
- * @param definedElements pixels kept in the sparse dataset, over all frames
- * @param rawBytes of all frames as they came
- * @param sparseBytes in the file for the sparse dataset, all told
- * @param fullBytes in the file for the frames stored whole
- * @param verification whether everything read back as it was meant to be written
+ * @param ranks the number of ranks
+ * @param frames the number of frames
+ * @param rows the number of rows of a frame
+ * @param columns the number of columns of a frame
+ * @param resumedFrom the number of frames that an earlier run had stored
+ * @param definedElements the number of kept pixels of all frames
+ * @param rawBytes the size of all frames at the source, in bytes
+ * @param sparseBytes the size of the sparse dataset in the file including metadata, in bytes
+ * @param fullBytes the size of the full frames in the file, in bytes
+ * @param writeSeconds the writing time of the slowest rank
+ * @param readSeconds the reading time of the slowest rank
+ * @param verification the result of the comparison with the source
  */
 record LclsReport(
     int ranks,
@@ -28,7 +34,7 @@ record LclsReport(
     Verification verification)
     implements LclsOutcome {
 
-  /** What reading back showed. */
+  /** The result of the comparison of the file with the source. */
   enum Verification {
     VERIFIED,
     DIFFERENT
@@ -39,7 +45,7 @@ record LclsReport(
     return verification == Verification.VERIFIED ? 0 : 1;
   }
 
-  /** Tells where the run began only if that was not the first frame. */
+  /** Returns the JSON object; it has a member {@code resumedFrom} only for a resumed run. */
   @Override
   public String toJson() {
     Json.Members report =
@@ -60,7 +66,7 @@ record LclsReport(
     return report.with("verified", Json.truth(verification == Verification.VERIFIED)).text();
   }
 
-  /** Its last line is {@code verified} if that is true. */
+  /** Returns the table, whose last line is {@code verified} or {@code NOT VERIFIED}. */
   @Override
   public String toTable() {
     long pixels = frames * rows * columns;

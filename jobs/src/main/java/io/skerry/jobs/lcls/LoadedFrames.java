@@ -6,17 +6,18 @@ import io.skerry.jobs.run.JobException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One rank's share of a batch in memory.
+ * The frames of one rank in a batch, in memory.
  *
- * @param data pixels of the share's frames
- * @param kept what is kept of them
+ * @param share the indexes of the frames
+ * @param data the pixels of the frames
+ * @param kept the kept pixels of the frames
  */
 record LoadedFrames(FramePartition.Share share, MemorySegment data, SelectedPixels kept) {
 
   /**
-   * Reads frames and looks for what to keep. Collective.
+   * Reads frames and selects the pixels to keep. Collective.
    *
-   * @throws JobException on all ranks if one cannot do it
+   * @throws JobException on all ranks if a rank fails
    */
   static LoadedFrames load(
       FrameReader source, LclsOptions.Mode mode, FramePartition.Share share, Agreement agreement) {
@@ -34,7 +35,7 @@ record LoadedFrames(FramePartition.Share share, MemorySegment data, SelectedPixe
 
   private static MemorySegment memory(FrameReader source, int frames) {
     long frameBytes = (long) source.shape().framePixels() * source.pixelType().bytes();
-    // Arrays have at most 2^31-1 bytes, a few less in practice.
+    // A Java array has at most 2^31-1 bytes, in practice a few bytes fewer.
     long limit = Integer.MAX_VALUE - 8;
     if (frames > limit / frameBytes) {
       throw new JobException(

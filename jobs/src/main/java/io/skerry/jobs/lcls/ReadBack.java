@@ -16,8 +16,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Opens a written file and compares all of it with the source, which is read and searched again: it
- * trusts nothing that the writing side remembers. Collective; one object per rank.
+ * Opens a written file and compares its content with the source. The source is read and searched
+ * again, so that the comparison does not depend on the state of the writer. Collective; one object
+ * per rank.
  */
 final class ReadBack {
   private final LclsOptions options;
@@ -27,11 +28,12 @@ final class ReadBack {
   private final Stopwatch reading = new Stopwatch();
 
   /**
-   * What was found, the same on all ranks.
+   * The result of the comparison, identical on all ranks.
    *
-   * @param kept pixels to keep of all frames
-   * @param fullBytes in the file for frames stored whole
-   * @param seconds of the slowest rank
+   * @param verification the outcome: equal or different
+   * @param kept the number of pixels to keep of all frames
+   * @param fullBytes the size of the full frames in the file, in bytes
+   * @param seconds the reading time of the slowest rank
    */
   record Result(Verification verification, long kept, long fullBytes, double seconds) {}
 
@@ -43,11 +45,13 @@ final class ReadBack {
   }
 
   /**
-   * Compares.
+   * Compares a file with its source.
    *
    * @param written the main file
-   * @param picture where to draw the first frame
-   * @return nothing if the ranks were asked to stop before the end
+   * @param source the source of the frames
+   * @param picture the file for a picture of the first frame, if any
+   * @param progress the display of the progress
+   * @return the result; empty if the ranks were asked to stop before the end
    */
   Optional<Result> compare(
       Path written, FrameReader source, Optional<Path> picture, ProgressDisplay progress) {
@@ -71,7 +75,7 @@ final class ReadBack {
       if (stopping.isReached()) {
         return Optional.empty();
       }
-      // Another rank than the one that wrote a frame reads it back.
+      // With several ranks, a frame is read by another rank than the rank that wrote it.
       FramePartition.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
       LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
       kept += expected.kept().count();
@@ -92,7 +96,7 @@ final class ReadBack {
             ranks.allReduce(reading.nanoseconds(), Reduction.MAX) / 1e9));
   }
 
-  /** The rank that has the first frame draws it. */
+  /** Draws the first frame, on the rank that has it. */
   private void draw(FrameReader source, LoadedFrames frames, Path png) {
     FrameShape shape = source.shape();
     agreement.each(

@@ -14,32 +14,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is kept of consecutive frames: as a selection in the sparse dataset, and as values in the
- * order of that selection, which is frame by frame and row-major within one.
+ * The kept pixels of consecutive frames: their selection in the sparse dataset, and their values in
+ * the order of the selection, which is frame by frame and row-major within a frame.
  *
- * @param selection the kept pixels
- * @param values their values, packed
- * @param spots number of spots per frame; a region counts as one
- * @param pixels kept linear indices per frame, ascending
+ * @param selection the selection of the kept pixels
+ * @param values the values of the kept pixels, packed
+ * @param spots the number of spots of each frame; a region counts as one spot
+ * @param pixels the linear indices of the kept pixels of each frame, in ascending order
  */
 record SelectedPixels(Selection selection, MemorySegment values, int[] spots, List<int[]> pixels) {
 
-  /** No frame. */
+  /** Returns the kept pixels of no frames. */
   static SelectedPixels none() {
     return new SelectedPixels(
         Selection.none(), MemorySegment.ofArray(new byte[0]), new int[0], List.of());
   }
 
-  /** Number of kept pixels. */
+  /** Returns the number of kept pixels. */
   long count() {
     return pixels.stream().mapToLong(p -> p.length).sum();
   }
 
   /**
-   * Looks for what to keep.
+   * Selects the pixels to keep.
    *
-   * @param first number of the first frame
-   * @param data pixels of the frames
+   * @param mode the kind of kept pixels
+   * @param shape the shape of all frames
+   * @param type the type of the pixels
+   * @param first the index of the first frame
+   * @param frames the number of frames
+   * @param data the pixels of the frames
    */
   static SelectedPixels find(
       LclsOptions.Mode mode,
@@ -124,7 +128,7 @@ record SelectedPixels(Selection selection, MemorySegment values, int[] spots, Li
     return values;
   }
 
-  /** One past the last of the pixels that follow, without a gap, the one at {@code from}. */
+  /** Returns the end (exclusive) of the run of consecutive pixels that begins at {@code from}. */
   private static int runEnd(int[] pixels, int from) {
     int to = from + 1;
     while (to < pixels.length && pixels[to] == pixels[to - 1] + 1) {
@@ -134,10 +138,10 @@ record SelectedPixels(Selection selection, MemorySegment values, int[] spots, Li
   }
 
   /**
-   * The frames with zeros for all pixels that are not kept.
+   * Returns a copy of the frames in which all pixels that are not kept are zero.
    *
-   * @param data pixels of the frames
-   * @param bytes bytes per pixel
+   * @param data the pixels of the frames
+   * @param bytes the size of a pixel in bytes
    */
   MemorySegment alone(MemorySegment data, int bytes) {
     MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);

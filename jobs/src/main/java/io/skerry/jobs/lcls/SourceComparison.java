@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Compares a written file with its source, collectively: the defined set is what was kept, every
- * kept value is the source's, and everything else reads as the fill value, which is zero.
+ * Compares a written file with its source: the defined elements must be the kept pixels, every kept
+ * pixel must have its value at the source, and all other elements must have the fill value, which
+ * is zero. Collective.
  */
 final class SourceComparison {
   private final FrameReader source;
@@ -26,7 +27,7 @@ final class SourceComparison {
   private final Dataset counts;
   private final Optional<Whole> whole;
 
-  /** The frames stored whole and their numbers. */
+  /** The full frames and their indexes. */
   private record Whole(Dataset frames, Dataset index, int every) {}
 
   private SourceComparison(
@@ -43,10 +44,11 @@ final class SourceComparison {
   }
 
   /**
-   * Finds the datasets. Collective.
+   * Opens the datasets. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException or JobException, on all ranks, if one is missing
-   *     or of another type than the source's
+   * @param reading the stopwatch for the reading time
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a dataset is missing
+   * @throws JobException on all ranks if a dataset has another datatype than the source
    */
   static SourceComparison open(
       H5File file,
@@ -82,15 +84,15 @@ final class SourceComparison {
         });
   }
 
-  /** Bytes of the whole frames in the file. Local. */
+  /** Returns the size of the full frames in the file, in bytes. Local. */
   long fullBytes() {
     return whole.map(stored -> stored.frames().usage().bytes()).orElse(0L);
   }
 
   /**
-   * Whether these frames are in the file as they should be. Collective.
+   * Returns whether the file has the expected frames. Collective; the result is that of this rank.
    *
-   * @param expected what the source says
+   * @param expected the frames of this rank, from the source
    */
   boolean holds(LoadedFrames expected) {
     FramePartition.Share share = expected.share();
@@ -105,7 +107,7 @@ final class SourceComparison {
     events.read(frames, memory, pixels);
     int[] spots = counts.readInts(share.selection());
     reading.stop();
-    // Collective, so it must not depend on what this rank found so far.
+    // Collective, so it must not depend on the comparisons of this rank.
     boolean sameWholeFrames = holdsWholeFrames(expected, memory);
     return sameWholeFrames
         && sameSet(defined, kept.selection())
@@ -115,9 +117,10 @@ final class SourceComparison {
   }
 
   /**
-   * Whether the file has no more than what was compared frame by frame. Collective.
+   * Returns whether the file has no elements in addition to those compared frame by frame.
+   * Collective.
    *
-   * @param kept number of pixels kept of all frames
+   * @param kept the number of kept pixels of all frames
    */
   boolean hasNothingElse(long kept) {
     reading.start();

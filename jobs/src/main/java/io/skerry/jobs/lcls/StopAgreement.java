@@ -5,15 +5,16 @@ import io.skerry.mpi.Reduction;
 import java.util.function.BooleanSupplier;
 
 /**
- * When the ranks stop because one of them was asked to: a signal reaches them at different times,
- * but all have to leave off after the same batch.
+ * Agrees on the batch after which all ranks stop. A signal reaches the ranks at different times,
+ * but all of them have to stop after the same batch.
  *
- * @param asked whether this rank was asked to
+ * @param ranks the communicator of the ranks
+ * @param asked returns true if this rank was asked to stop
  */
 record StopAgreement(Communicator ranks, BooleanSupplier asked) {
   /**
-   * Whether any rank was asked to stop. Collective, the same on all ranks, and none has the answer
-   * before all have come here.
+   * Returns whether any rank was asked to stop. Collective and synchronizing; the result is
+   * identical on all ranks.
    */
   boolean isReached() {
     return ranks.allReduce(asked.getAsBoolean() ? 1 : 0, Reduction.MAX) == 1;

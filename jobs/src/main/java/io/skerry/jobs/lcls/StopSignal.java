@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether this process was sent {@value #NAME}, with which Slurm, on request, warns of a time limit
- * and which mpirun and srun pass on to the ranks. Receiving it does nothing but remember it: the
- * ranks must agree on when to stop, and no MPI library may be called from a signal handler.
+ * A flag that is set when this process receives the signal {@value #NAME}. Slurm can send it before
+ * a time limit, and mpirun and srun forward it to the ranks. The handler only sets the flag: the
+ * ranks must agree on the time to stop, and MPI must not be called from a signal handler.
  *
- * <p>Java receives signals by {@code sun.misc.Signal} alone. Its name in the source would be a
- * warning that no option silences, so it is called by reflection.
+ * <p>Java can receive signals only through {@code sun.misc.Signal}. The compiler warns about any
+ * use of this class and the warning cannot be suppressed, so it is called by reflection.
  */
 final class StopSignal implements BooleanSupplier, AutoCloseable {
   private static final String NAME = "USR1";
@@ -34,7 +34,10 @@ final class StopSignal implements BooleanSupplier, AutoCloseable {
                 }));
   }
 
-  /** Listens from now on; until then the signal ends the process, unless its parent ignores it. */
+  /**
+   * Installs the signal handler. Before that the signal ends the process, unless the parent process
+   * ignores it.
+   */
   static StopSignal listen() {
     try {
       return new StopSignal();

@@ -1,6 +1,6 @@
 package io.skerry.jobs.lcls;
 
-/** Adds up the time between starts and stops. */
+/** Sums the time between pairs of start and stop. */
 final class Stopwatch {
   private long started;
   private long total;

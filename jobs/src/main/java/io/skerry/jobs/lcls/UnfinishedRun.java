@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Whether a run can continue what another one has left. Only the files say what that was: it may
- * have been killed at any moment. One rank looks.
+ * Checks whether a run can continue the output of another run. The check relies only on the files,
+ * because the other run may have been killed at any time. Runs on one rank.
  */
 final class UnfinishedRun {
   private final LclsOptions options;
@@ -44,17 +44,18 @@ final class UnfinishedRun {
   }
 
   /**
-   * Checks that there is an output in the making, whatever is in it. Follows no link: what is not
-   * in the folder is no file of a run.
+   * Checks that an unfinished output exists, without reading it. Links are not followed, because a
+   * file outside the folder cannot belong to a run.
    *
-   * @throws JobException if not
+   * @throws JobException if there is none, or it is owned by another user in a folder that all
+   *     users can write to
    */
-  static void checkThere(OutputPlace place) throws IOException {
+  static void checkExists(OutputPlace place) throws IOException {
     Path main = place.mainFile();
-    boolean there =
+    boolean exists =
         Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
             && Files.isRegularFile(main, LinkOption.NOFOLLOW_LINKS);
-    if (!there || OutputCheck.isSame(main, place.out())) {
+    if (!exists || OutputCheck.isSame(main, place.out())) {
       throw new JobException(
           Files.exists(place.out())
               ? "nothing to resume, the output is complete: out=" + place.out()
@@ -73,10 +74,11 @@ final class UnfinishedRun {
   }
 
   /**
-   * Checks that there is an output in the making, by the same program from the same source with the
-   * same options, apart from how it was run.
+   * Checks that the unfinished output was written by the same version of the program, from the same
+   * source, with the same options except those for ranks and batches.
    *
-   * @throws JobException if not; nothing has changed then, but that an interrupted flush is over
+   * @throws JobException if it was not; nothing has changed then, except that an interrupted flush
+   *     has been finished or discarded
    */
   static void check(OutputPlace place, LclsOptions options, FrameReader source) {
     Path main = place.mainFile();
@@ -178,7 +180,10 @@ final class UnfinishedRun {
         : value;
   }
 
-  /** Frames that are said to be done must be there, each of the source's size. */
+  /**
+   * Checks that a dataset contains the frames that the attribute counts, each of the size of the
+   * source.
+   */
   private void atLeast(Dataset dataset, long frames, long... frame) {
     Shape shape = dataset.shape();
     long[] extent = shape.extent();
