@@ -3,12 +3,14 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The pixels that have a value in some frame, numbered without gaps in row-major order; the others
- * take no part in anything.
+ * The active pixels: those that have a value in at least one frame. They are numbered consecutively
+ * in row-major order; all other pixels are ignored.
  *
- * <p>From the usual ones among them, which at least half of the frames have, the mean is subtracted
- * before anything is multiplied: afterwards it could leave nothing but rounding errors, if values
- * differ little. From the others it is subtracted in the Gram matrix, so that frames stay sparse.
+ * <p>The mean of a pixel is subtracted in one of two ways. A pixel is <em>usual</em> if at least
+ * half of the frames have a value for it. The mean of a usual pixel is subtracted from its values
+ * before the multiplication, because a subtraction afterwards could leave only rounding errors if
+ * the values differ little. The mean of any other pixel is subtracted from the Gram matrix, so that
+ * the frames remain sparse.
  */
 final class ActivePixels {
   private final int frames;
@@ -21,7 +23,8 @@ final class ActivePixels {
   private final Centering centering;
 
   /**
-   * @param survey of all frames of all ranks
+   * @param survey the survey of the frames of all ranks
+   * @param frames the number of frames of all ranks
    */
   ActivePixels(PixelSurvey survey, int frames, Centering centering) {
     this.frames = frames;
@@ -54,50 +57,53 @@ final class ActivePixels {
     usual = Arrays.copyOf(found, many);
   }
 
-  /** Memory that it takes if all pixels are active. */
+  /** Returns the memory of an object in bytes if all pixels are active. */
   static long bytes(long pixels) {
     return 28 * pixels;
   }
 
-  /** How many there are. */
+  /** Returns the number of active pixels. */
   int size() {
     return pixels.length;
   }
 
-  /** The place in a frame, row-major, of a number. */
+  /** Returns the linear index in the frame of an active pixel. */
   int pixel(int number) {
     return pixels[number];
   }
 
-  /** The number of a pixel that has a value. */
+  /** Returns the number of the active pixel at a linear index in the frame. */
   int number(int pixel) {
     return numbers[pixel];
   }
 
-  /** In how many frames one has a value. */
+  /** Returns the number of frames in which an active pixel has a value. */
   int count(int number) {
     return counts[number];
   }
 
-  /** Mean of one over all frames. */
+  /** Returns the mean of an active pixel over all frames. */
   double mean(int number) {
     return means[number];
   }
 
-  /** The mean that is left in the vectors of this class, to be taken from the Gram matrix. */
+  /**
+   * Returns the mean of an active pixel that is not subtracted from the vectors of this class and
+   * must be subtracted from the Gram matrix; 0 if there is none.
+   */
   double meanLeft(int number) {
     return centering == Centering.MEAN && usualPlace[number] < 0 ? means[number] : 0;
   }
 
-  /** Whether the mean is left in none of them. */
+  /** Returns whether all active pixels are usual, so that the vectors of this class are centred. */
   boolean isCentered() {
     return usual.length == pixels.length;
   }
 
   /**
-   * One frame, by number of pixel.
+   * Fills a vector with one frame, indexed by the numbers of the active pixels.
    *
-   * @param into what to fill, of capacity {@link #size}
+   * @param into the vector, of capacity {@link #size}
    */
   void frame(FrameBatch batch, int frame, SparseVector into) {
     into.clear();
@@ -116,12 +122,13 @@ final class ActivePixels {
   }
 
   /**
-   * One pixel, by frame.
+   * Fills a vector with the values of one pixel, indexed by frame.
    *
-   * @param in the frames in which it has a value
-   * @param values its values there
-   * @param from where both begin; they end after {@link #count}
-   * @param into what to fill, of the capacity of all frames
+   * @param number the number of the active pixel
+   * @param in the frames in which the pixel has a value
+   * @param values the values in these frames
+   * @param from the index at which the {@link #count} entries of the pixel begin in both arrays
+   * @param into the vector, with the number of all frames as capacity
    */
   void pixel(int number, int[] in, double[] values, int from, SparseVector into) {
     into.clear();

@@ -1,9 +1,9 @@
 package io.skerry.jobs.pca;
 
-/** What is subtracted from every frame before components are sought. */
+/** The frame that is subtracted from every frame before the components are computed. */
 public enum Centering {
-  /** The mean frame, as principal components have it. */
+  /** The mean frame, as in the definition of principal components. */
   MEAN,
-  /** Nothing: the components are the singular vectors of the frames as they are. */
+  /** No frame: the components are the singular vectors of the frames. */
   NONE
 }

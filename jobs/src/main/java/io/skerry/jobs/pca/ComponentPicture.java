@@ -26,12 +26,13 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
 /**
- * Components side by side, red above zero and blue below on a scale of their own that is symmetric
- * about zero, and below them what part of the variance each explains. Of pixels that fall together
- * the one farthest from zero is drawn, so that no spot gets lost.
+ * A picture of components side by side, with a chart of their shares of the variance below. Values
+ * above zero are red and values below zero are blue; each component has its own scale, symmetric
+ * about zero. Where a pixel of the picture represents several pixels of a component, it shows the
+ * value farthest from zero, so that no spot disappears.
  */
 final class ComponentPicture {
-  /** The most components that are drawn. */
+  /** The maximum number of components in a picture. */
   static final int MOST = 16;
 
   private static final int LARGEST = 400;
@@ -43,7 +44,7 @@ final class ComponentPicture {
   private static final int CHART_WIDTH = 560;
   private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
 
-  /** The colour of a value grows with this power of it, or most would be too pale to see. */
+  /** The exponent of the colour scale; with 1, most values would be too pale. */
   private static final double GAMMA = 0.5;
 
   private final int rows;
@@ -53,7 +54,7 @@ final class ComponentPicture {
   private final List<BufferedImage> panels = new ArrayList<>();
   private final List<String> titles = new ArrayList<>();
 
-  /** A picture without components, which have so many rows and columns. */
+  /** Creates a picture without components, for components with the given rows and columns. */
   ComponentPicture(int rows, int columns) {
     this.rows = rows;
     this.columns = columns;
@@ -62,7 +63,7 @@ final class ComponentPicture {
     zoom = Math.max(1, Math.ceilDiv(SMALLEST, longer));
   }
 
-  /** Fails if this Java finds no font to write with. */
+  /** Throws an exception or error if the Java runtime finds no font. */
   static void checkFont() {
     Graphics2D graphics = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     graphics.getFontMetrics(FONT).stringWidth("component");
@@ -72,8 +73,8 @@ final class ComponentPicture {
   /**
    * Adds a component.
    *
-   * @param component its elements, row-major
-   * @param ratio what part of the variance it explains
+   * @param component the elements of the component in row-major order
+   * @param ratio the share of the variance that the component explains, from 0 to 1
    */
   void add(double[] component, double ratio) {
     double largest = Arrays.stream(component).map(Math::abs).max().orElse(0);
@@ -111,7 +112,7 @@ final class ComponentPicture {
     return farthest;
   }
 
-  /** White for 0, dark red for 1, dark blue for -1. */
+  /** Returns the colour of a level: white for 0, dark red for 1, dark blue for -1. */
   static int color(double level) {
     double strength = Math.pow(Math.abs(level), GAMMA);
     int fading = (int) Math.round(255 * (1 - strength));
@@ -120,9 +121,10 @@ final class ComponentPicture {
   }
 
   /**
-   * Writes the picture as PNG; a file is replaced, a symbolic link refused.
+   * Writes the picture as a PNG file. An existing file is replaced; a symbolic link is refused.
    *
-   * @param ratios what parts of the variance the leading components explain, drawn or not
+   * @param ratios the shares of the variance that the leading components explain, including
+   *     components that are not drawn
    * @throws UncheckedIOException if the file cannot be written
    */
   void write(double[] ratios, Path png) {
@@ -136,7 +138,7 @@ final class ComponentPicture {
     }
   }
 
-  /** Draws the picture. */
+  /** Draws the picture, with the chart of the given shares of the variance. */
   BufferedImage draw(double[] ratios) {
     int panelWidth = panels.isEmpty() ? 0 : panels.getFirst().getWidth();
     int panelHeight = panels.isEmpty() ? 0 : panels.getFirst().getHeight();

@@ -1,32 +1,40 @@
 package io.skerry.jobs.pca;
 
 /**
- * What consecutive frames hold beside the value of undefined pixels, which has been taken from
- * every value. Arrays are not copied.
+ * The pixels of consecutive frames whose value differs from a base value, and their differences
+ * from it. Arrays are not copied.
  *
- * @param first number of the first frame
- * @param ends for each frame, where its values end
- * @param pixels row-major, ascending within a frame
- * @param values one for each of these
+ * @param first the index of the first frame
+ * @param ends for each frame, the index after its last value
+ * @param pixels the linear indices of the pixels, in ascending order within a frame
+ * @param values the values of the pixels, minus the base value
  */
 @SuppressWarnings("ArrayRecordComponent")
 record FrameBatch(int first, int[] ends, int[] pixels, double[] values) {
-  /** Number of frames. */
+  /** Returns the number of frames. */
   int frames() {
     return ends.length;
   }
 
-  /** Where the values of a frame begin, counted from the first frame of the batch. */
+  /**
+   * Returns the index of the first value of a frame.
+   *
+   * @param frame the index of the frame in the batch
+   */
   int begin(int frame) {
     return frame == 0 ? 0 : ends[frame - 1];
   }
 
-  /** Where the values of a frame end. */
+  /**
+   * Returns the index after the last value of a frame.
+   *
+   * @param frame the index of the frame in the batch
+   */
   int end(int frame) {
     return ends[frame];
   }
 
-  /** Memory that it takes. */
+  /** Returns the memory of the batch in bytes. */
   long bytes() {
     return 4L * (ends.length + pixels.length) + 8L * values.length;
   }

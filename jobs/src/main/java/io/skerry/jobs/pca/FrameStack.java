@@ -18,16 +18,22 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A stack of frames in a dataset, read as what the frames hold beside one value that undefined
- * pixels have. Of a sparse dataset only what is defined is read. Nothing here is collective.
+ * Reads a stack of frames in a dataset as differences from a base value. Of a sparse dataset only
+ * the defined elements are read. All methods are local.
  *
- * @param dataset for reading without the other ranks
- * @param base the value that is taken from all others, and left out
- * @param undefined the value of undefined pixels: that which is left out, unless components are
- *     sought of frames as they are, in which every pixel with another value than zero counts
+ * @param dataset the dataset, open for independent reads
+ * @param shape the shape of the frames
+ * @param base the value that is subtracted from all values; pixels with this value are omitted
+ * @param undefined the value of undefined pixels; equal to {@code base}, except without centering,
+ *     where {@code base} is 0
  */
 record FrameStack(Dataset dataset, FrameShape shape, double base, double undefined) {
-  /** The frames of an object. */
+  /**
+   * Returns the frames of an object.
+   *
+   * @throws JobException if the object is not a dataset of frames, or has too few frames or pixels
+   *     for the options
+   */
   static FrameStack of(H5Object object, PcaOptions options) {
     if (!(object instanceof Dataset dataset)) {
       throw new JobException(
@@ -60,7 +66,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     }
     long rows = shape.extent(1);
     long columns = shape.extent(2);
-    // An array may have a few elements less than an int can count.
+    // A Java array has at most 2^31-1 elements, in practice a few elements fewer.
     if (rows > (Integer.MAX_VALUE - 8) / columns || shape.extent(0) > Integer.MAX_VALUE - 8) {
       throw new JobException(
           "too many frames or pixels: path=%s shape=%s limit=2^31-9"
@@ -69,9 +75,9 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     return new FrameShape(shape.extent(0), (int) rows, (int) columns);
   }
 
-  private static double undefined(Dataset dataset, OptionalDouble told) {
-    if (told.isPresent()) {
-      return told.getAsDouble();
+  private static double undefined(Dataset dataset, OptionalDouble given) {
+    if (given.isPresent()) {
+      return given.getAsDouble();
     }
     Endian order = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
     double[] fill = new double[1];
@@ -85,7 +91,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     return fill[0];
   }
 
-  /** Frames that lie in one chunk. */
+  /** Returns the number of frames in one chunk. */
   int chunkFrames() {
     List<Long> chunk = dataset.storage().chunk();
     return chunk.isEmpty() ? 1 : (int) Math.min(chunk.getFirst(), shape.frames());
@@ -149,7 +155,7 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     return gathered.batch(first);
   }
 
-  /** Values that are put in order, zeros left out. */
+  /** Collects the values of a batch in order and omits zeros. */
   private static final class Gathered {
     private final int[] ends;
     private final int[] pixels;

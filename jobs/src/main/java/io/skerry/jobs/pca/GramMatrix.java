@@ -3,19 +3,19 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The sum of sparse vectors times their transposes. Vectors that meet in many elements are packed
- * together: the elements that any of them has become the rows of a small dense matrix, whose
- * product {@code dsyrk} makes. What is multiplied grows with the values there are, not with the
- * matrix.
+ * Computes the sum of the products of sparse vectors with their own transposes. Vectors with many
+ * common elements are packed together: the elements that any of them has become the rows of a small
+ * dense matrix, which {@code dsyrk} multiplies with its transpose. The work therefore depends on
+ * the number of values, not on the size of the matrix.
  */
 final class GramMatrix {
-  /** The greatest size whose elements one array holds. */
+  /** The maximum size of a matrix that fits into one Java array. */
   static final int LARGEST = 46_340;
 
-  /** What it costs to add one element of a product to its place, in multiplications. */
+  /** The cost of adding one element of a product to the matrix, in multiplications. */
   private static final long PLACING = 16;
 
-  /** What it costs to make one product, in multiplications. */
+  /** The fixed cost of one product, in multiplications. */
   private static final long CALL = 2000;
 
   private static final int MOST_VECTORS = 128;
@@ -32,7 +32,7 @@ final class GramMatrix {
   private int[] indices = new int[1024];
   private double[] values = new double[1024];
 
-  /** A matrix of zeros. */
+  /** Creates a matrix of zeros. */
   GramMatrix(int size, LinearAlgebra algebra) {
     this.size = size;
     this.algebra = algebra;
@@ -42,12 +42,12 @@ final class GramMatrix {
     Arrays.fill(rowOf, -1);
   }
 
-  /** Memory that one takes with what it needs while it grows. */
+  /** Returns the maximum memory of a matrix in bytes, including its work arrays. */
   static long bytes(long size) {
     return 10 * size * size + 8 * size * MOST_VECTORS;
   }
 
-  /** Adds the product of a vector with itself. */
+  /** Adds the product of a vector with its transpose. */
   void add(SparseVector vector) {
     if (vector.count() == 0) {
       return;
@@ -73,7 +73,10 @@ final class GramMatrix {
     ends[vectors++] = end;
   }
 
-  /** Whether one product with the vector is cheaper than one without and one of the vector. */
+  /**
+   * Returns whether a product of the packed vectors and another vector is cheaper than two separate
+   * products.
+   */
   private boolean belongs(SparseVector vector) {
     int together = rows;
     for (int n = 0; n < vector.count(); n++) {
@@ -89,12 +92,15 @@ final class GramMatrix {
     return packed * packed * (width + PLACING) + CALL;
   }
 
-  /** Of many rows all are taken: then the product is added without a matrix of its own. */
+  /**
+   * Returns the number of rows of the packed matrix. If at least half of all rows are needed, it
+   * has all rows, and the product is added in place without a separate matrix.
+   */
   private int packedRows(int height) {
     return 2L * height >= size ? size : height;
   }
 
-  /** Makes the product of the vectors that are packed together. */
+  /** Adds the product of the packed vectors, and begins a new pack. */
   private void finish() {
     int height = packedRows(rows);
     if (height == size) {
@@ -103,7 +109,7 @@ final class GramMatrix {
       }
       algebra.addProduct(packed(height), size, vectors, upper);
     } else {
-      // In ascending order what is above the diagonal here is so there.
+      // Sorted, so that the upper triangle of the product maps to the upper triangle of the matrix.
       Arrays.sort(members, 0, rows);
       for (int row = 0; row < rows; row++) {
         rowOf[members[row]] = row;
@@ -144,8 +150,8 @@ final class GramMatrix {
   }
 
   /**
-   * The upper triangle, column by column, of what was added so far: the matrix itself, to be summed
-   * over the ranks in place.
+   * Returns the sum of the products added so far: the internal array with the upper triangle,
+   * column by column. The caller may sum it over the ranks in place.
    */
   double[] upper() {
     if (vectors > 0) {
@@ -155,8 +161,8 @@ final class GramMatrix {
   }
 
   /**
-   * Takes the mean from vectors whose elements are frames: what is left is the product of vectors
-   * whose elements sum up to nothing.
+   * Centres a matrix of vectors whose elements are frames. The result is the matrix of vectors from
+   * whose elements their mean has been subtracted, so that the elements of each sum to zero.
    */
   void centerElements() {
     double[] sums = new double[size];
@@ -177,7 +183,13 @@ final class GramMatrix {
     }
   }
 
-  /** Takes from vectors that are frames, so many, the mean that is left in their elements. */
+  /**
+   * Centres a matrix of vectors that are frames: subtracts the means that {@link
+   * ActivePixels#meanLeft} returns.
+   *
+   * @param pixels the elements of the vectors
+   * @param frames the number of frames of all ranks
+   */
   void centerVectors(ActivePixels pixels, int frames) {
     double[] matrix = upper();
     if (pixels.isCentered()) {

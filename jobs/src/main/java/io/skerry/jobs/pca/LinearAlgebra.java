@@ -7,33 +7,34 @@ import java.util.logging.Logger;
 import org.netlib.util.intW;
 
 /**
- * BLAS and LAPACK: the machine's own if it has them, else those in Java. Matrices are column by
- * column; of symmetric ones only the upper triangle is looked at.
+ * Calls BLAS and LAPACK: the native libraries of the machine if installed, or else implementations
+ * in Java. Matrices are stored column by column; of a symmetric matrix only the upper triangle is
+ * used.
  */
 final class LinearAlgebra {
   private final BLAS blas;
   private final LAPACK lapack;
-  // Whoever drops a logger drops its level.
-  private final Logger quiet;
+  // Held so that the logger is not garbage-collected, which would reset its level.
+  private final Logger logger;
 
-  private LinearAlgebra(Logger quiet) {
-    this.quiet = quiet;
-    quiet.setLevel(Level.WARNING);
+  private LinearAlgebra(Logger logger) {
+    this.logger = logger;
+    logger.setLevel(Level.WARNING);
     blas = BLAS.getInstance();
     lapack = LAPACK.getInstance();
   }
 
-  /** Loads what there is, without the library's announcements of it on standard error. */
+  /** Loads the libraries without the log messages that netlib prints about them. */
   static LinearAlgebra load() {
     return new LinearAlgebra(Logger.getLogger("dev.ludovic.netlib"));
   }
 
-  /** The classes that were loaded. */
+  /** Returns the names of the loaded implementation classes. */
   String names() {
     return blas.getClass().getName() + " " + lapack.getClass().getName();
   }
 
-  /** Adds {@code a} times its transpose to {@code sum}, of {@code rows} rows each. */
+  /** Adds {@code a} times its transpose to {@code sum}; both matrices have {@code rows} rows. */
   void addProduct(double[] a, int rows, int columns, double[] sum) {
     blas.dsyrk("U", "N", rows, columns, 1, a, rows, 1, sum, rows);
   }
@@ -41,9 +42,10 @@ final class LinearAlgebra {
   /**
    * Finds all eigenvalues and eigenvectors of a symmetric matrix.
    *
-   * @param matrix the matrix; afterwards its columns are the eigenvectors
-   * @return the eigenvalues, ascending as the columns
-   * @throws ArithmeticException if the iteration does not end
+   * @param matrix the matrix, which is overwritten by the eigenvectors as columns
+   * @param size the number of rows and of columns
+   * @return the eigenvalues in ascending order, as the columns
+   * @throws ArithmeticException if the iteration does not converge
    */
   double[] eigen(double[] matrix, int size) {
     double[] values = new double[size];
@@ -61,6 +63,6 @@ final class LinearAlgebra {
 
   @Override
   public String toString() {
-    return names() + " logging " + quiet.getLevel();
+    return names() + " logging " + logger.getLevel();
   }
 }

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The frames that one rank reads, in batches that it goes through several times. FramePartition are
- * kept as long as there is room for them; the others are read again. Nothing here is collective.
+ * The frames that one rank reads, in batches that are visited several times. Batches are kept in
+ * memory up to a limit; other batches are read again at each visit. All methods are local.
  */
 final class LocalFrames {
-  /** The most pixels of a batch, unless one frame has more. */
+  /** The maximum number of pixels of a batch, unless one frame has more. */
   private static final long BATCH = 1 << 22;
 
-  /** What a pixel may take while it is read and sent: its value, some four times, and its place. */
+  /**
+   * The maximum memory per pixel in bytes while a batch is read and sent: several copies of the
+   * value, and its coordinates.
+   */
   private static final long PIXEL_BYTES = 68;
 
   private final FrameStack stack;
@@ -23,13 +26,17 @@ final class LocalFrames {
   private long room;
 
   /**
-   * @param room bytes for what is kept, and as many for a batch unless one frame takes more
+   * @param stack the frames
+   * @param rank the rank of the caller
+   * @param ranks the number of ranks
+   * @param room the memory for kept batches in bytes; the limit also applies to reading one batch,
+   *     unless a single frame needs more
    */
   LocalFrames(FrameStack stack, int rank, int ranks, long room) {
     this.stack = stack;
     this.room = room;
     long frames = stack.shape().frames();
-    // Ranks that share a chunk would each decode all of it.
+    // Divide at chunk boundaries, because ranks that share a chunk would each decode all of it.
     long high = stack.chunkFrames();
     long unit = Math.ceilDiv(frames, high) < ranks ? 1 : high;
     long units = Math.ceilDiv(frames, unit);
@@ -43,27 +50,27 @@ final class LocalFrames {
     }
   }
 
-  /** Memory for a batch of one frame. */
+  /** Returns the memory in bytes for reading a batch of one frame. */
   static long bytes(long framePixels) {
     return PIXEL_BYTES * framePixels;
   }
 
-  /** Number of the first frame. */
+  /** Returns the index of the first frame. */
   long first() {
     return first;
   }
 
-  /** Number of frames. */
+  /** Returns the number of frames. */
   long count() {
     return end - first;
   }
 
-  /** Number of batches. */
+  /** Returns the number of batches. */
   int batches() {
     return kept.size();
   }
 
-  /** One of the batches. */
+  /** Returns a batch, which is read unless it has been kept. */
   FrameBatch batch(int number) {
     Optional<FrameBatch> known = kept.get(number);
     if (known.isPresent()) {

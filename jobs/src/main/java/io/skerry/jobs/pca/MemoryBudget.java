@@ -6,27 +6,28 @@ import io.skerry.mpi.Communicator;
 import java.util.Map;
 
 /**
- * How much memory a rank may take for a computation.
+ * The memory that a rank may use for a computation.
  *
- * @param bytes of the heap
+ * @param bytes the memory in bytes
  */
 record MemoryBudget(long bytes) {
-  /** Two thirds of the heap; ranks that are threads share one. */
+  /** Returns two thirds of the heap, divided by the number of ranks if these are threads. */
   static MemoryBudget of(Communicator ranks, Map<String, String> environment) {
     int sharing = Launch.of(environment).isLaunched() ? 1 : ranks.size();
     return new MemoryBudget(Runtime.getRuntime().maxMemory() / 3 * 2 / sharing);
   }
 
-  /** A part of it. */
+  /** Returns a fraction of the budget, in bytes. */
   long part(int divisor) {
     return bytes / divisor;
   }
 
   /**
-   * Refuses what does not fit.
+   * Checks that a computation fits into the budget.
    *
-   * @param what is too large, with its size
-   * @throws JobException if it is more than there is
+   * @param what the description of the data with its size, for the error message
+   * @param needed the memory that it needs, in bytes
+   * @throws JobException if it exceeds the budget
    */
   void check(String what, long needed) {
     if (needed > bytes) {

@@ -13,16 +13,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Principal components of frames that are spread over the ranks, by the smaller of two Gram
- * matrices: frames by frames, to which each rank adds the products of some pixels, or active pixels
- * by active pixels, to which it adds those of its frames. Both have the same eigenvalues, and the
- * eigenvectors of one follow from those of the other. Collective; one object per rank.
+ * Computes the principal components of frames that are distributed over the ranks, using the
+ * smaller of two Gram matrices: frames by frames, to which each rank adds the products of a part of
+ * the pixels, or active pixels by active pixels, to which each rank adds the products of its
+ * frames. Both matrices have the same non-zero eigenvalues, and the eigenvectors of one follow from
+ * those of the other. Collective; one object per rank.
  */
 final class PcaAnalysis {
-  /** Eigenvalues that are kept for the picture. */
+  /** The minimum number of eigenvalues that are kept for the picture. */
   private static final int SHOWN = 16;
 
-  /** Which Gram matrix. */
+  /** The Gram matrix that is used. */
   enum Gram {
     FRAMES,
     PIXELS
@@ -44,8 +45,11 @@ final class PcaAnalysis {
   private long values;
 
   /**
-   * @param count how many components
-   * @param progressOf makes a progress bar for the frames of this rank
+   * @param stack the frames
+   * @param count the number of components
+   * @param centering the frame that is subtracted
+   * @param budget the memory of this rank
+   * @param progressOf returns the progress display of a phase, for the frames of this rank
    */
   PcaAnalysis(
       FrameStack stack,
@@ -69,31 +73,30 @@ final class PcaAnalysis {
     this.progressOf = progressOf;
   }
 
-  /** The Gram matrix that was chosen. */
+  /** Returns the chosen Gram matrix. */
   Gram gram() {
     return gram;
   }
 
-  /** How often the frames were gone through to make it. */
+  /** Returns the number of passes over the frames for the Gram matrix. */
   int rounds() {
     return rounds;
   }
 
-  /** Values of all frames that counted. */
+  /** Returns the number of values of all frames that differ from the base value. */
   long values() {
     return values;
   }
 
-  /** The frames of this rank. */
+  /** Returns the frames of this rank. */
   LocalFrames local() {
     return local;
   }
 
   /**
-   * Finds the components.
+   * Computes the components.
    *
-   * @throws JobException on all ranks if there is a value that is not finite, or no Gram matrix
-   *     fits
+   * @throws JobException on all ranks if a value is not finite, or no Gram matrix fits into memory
    */
   PcaResult run() {
     PixelSurvey survey = survey();
@@ -117,7 +120,7 @@ final class PcaAnalysis {
             new double[(int) local.count() * count],
             count,
             centering == Centering.MEAN ? Math.max(1, frames - 1) : frames);
-    turn(result);
+    setSigns(result);
     scores(result);
     return result;
   }
@@ -232,11 +235,14 @@ final class PcaAnalysis {
     return matrix;
   }
 
-  /** The first rank solves, so that all have the same eigenvectors to the last bit. */
+  /**
+   * Computes the eigenvalues and eigenvectors on rank 0 and broadcasts them, so that they are
+   * identical on all ranks.
+   */
   private Spectrum spectrum(int size, double squares, GramMatrix matrix) {
     int shown = Math.min(size, Math.max(count, SHOWN));
     int vectors = Math.min(size, count);
-    // Equal values leave no more than this when their mean, which is rounded, is subtracted.
+    // The eigenvalue that rounding of the mean can leave if all values of a pixel are equal.
     double rounding = Math.ulp(1.0) * frames;
     double noise = centering == Centering.MEAN ? squares * rounding * rounding : 0;
     List<Spectrum> found = new ArrayList<>();
@@ -263,7 +269,7 @@ final class PcaAnalysis {
         Arrays.copyOfRange(message, 1 + shown, message.length));
   }
 
-  /** Elements of the components by pixel: those of one pixel side by side. */
+  /** Returns the elements of the components, grouped by active pixel. */
   private double[] components(ActivePixels pixels, Spectrum spectrum) {
     int rank = spectrum.rank(count);
     if (gram == Gram.PIXELS) {
@@ -296,7 +302,7 @@ final class PcaAnalysis {
     return components;
   }
 
-  /** What a frame counts for in each component. */
+  /** Returns the weights of the frames in each component, grouped by frame. */
   private double[] weights(Spectrum spectrum, int rank) {
     double[] weights = new double[frames * count];
     for (int i = 0; i < rank; i++) {
@@ -322,10 +328,10 @@ final class PcaAnalysis {
   }
 
   /**
-   * Turns every component so that its largest element is positive, the first of those that are as
-   * large but for rounding. The first rank decides for all.
+   * Sets the sign of every component so that its largest element is positive. Of elements that are
+   * equally large within rounding, the first is used. Rank 0 decides for all ranks.
    */
-  private void turn(PcaResult result) {
+  private void setSigns(PcaResult result) {
     double[] components = result.components();
     byte[] signs = new byte[count];
     for (int i = 0; i < count; i++) {
@@ -341,12 +347,12 @@ final class PcaAnalysis {
     }
     byte[] agreed = ranks.broadcast(signs, 0);
     for (int at = 0; at < components.length; at++) {
-      // Adding zero makes a positive zero of a negative one.
+      // Adding zero turns a negative zero into a positive zero.
       components[at] = components[at] * agreed[at % count] + 0.0;
     }
   }
 
-  /** Projects the frames of this rank. */
+  /** Projects the frames of this rank onto the components. */
   private void scores(PcaResult result) {
     ActivePixels pixels = result.pixels();
     double[] components = result.components();

@@ -3,7 +3,7 @@ package io.skerry.jobs.pca;
 import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
-/** Runs {@code pca}: finds the principal components of frames. Collective over all ranks. */
+/** Runs {@code pca}: computes the principal components of frames. Collective over all ranks. */
 public final class PcaHandler implements ToIntFunction<PcaOptions> {
   private final CommandContext context;
 

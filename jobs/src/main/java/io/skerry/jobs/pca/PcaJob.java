@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes the principal components of a stack of frames into a file. Collective. */
+/** Writes the principal components of a stack of frames to a file. Collective. */
 final class PcaJob {
-  /** The first rank alone finds eigenvalues, for which others may have to wait for long. */
+  /**
+   * The time after which the watchdog reports a waiting rank. It is long because rank 0 alone
+   * computes the eigenvalues while the other ranks wait.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** The most pixels of one chunk. */
+  /** The maximum number of pixels of a chunk. */
   private static final long CHUNK_PIXELS = 1L << 20;
 
   private final PcaOptions options;
@@ -48,7 +51,7 @@ final class PcaJob {
   /**
    * Runs the job on all ranks.
    *
-   * @return what it did, the same on all ranks
+   * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
@@ -121,7 +124,7 @@ final class PcaJob {
     }
   }
 
-  /** Of the frames of the first rank, which has as many as any other. */
+  /** Returns the progress display of a phase, for the average number of frames per rank. */
   private ProgressDisplay progress(String phase, FrameStack stack, Communicator ranks) {
     return ProgressDisplay.ofFrames(
         phase, stack.shape().frames() / ranks.size(), ranks.rank(), environment);
@@ -168,7 +171,10 @@ final class PcaJob {
     return true;
   }
 
-  /** Most of a component is zero if the frames are sparse. */
+  /**
+   * Returns the specification of a dataset of frames. It is compressed, because most elements of a
+   * component are zero if the frames are sparse.
+   */
   private static DatasetSpec frames(Shape shape) {
     long[] chunk = shape.extent();
     Arrays.fill(chunk, 0, chunk.length - 2, 1);

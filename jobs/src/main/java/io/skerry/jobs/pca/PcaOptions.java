@@ -9,18 +9,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One run of {@code skerry pca}.
+ * The options of one run of {@code skerry pca}.
  *
- * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
- * @param in file of the frames
- * @param trust policy for the other files that the file names
- * @param dataset their path
- * @param components how many components
- * @param centering whether the mean frame is subtracted
- * @param undefined what undefined pixels count as; the fill value if absent
- * @param out where the results go
- * @param picture where a picture of them goes
- * @param existing whether files that the output meets may be replaced
+ * @param ranks the requested number of ranks; the number that a launcher has started takes
+ *     precedence
+ * @param in the file of the frames
+ * @param trust the policy for other files to which the file refers
+ * @param dataset the path of the frames
+ * @param components the number of components
+ * @param centering the frame that is subtracted
+ * @param undefined the value of undefined pixels; empty for the fill value
+ * @param out the output file
+ * @param picture the file for a picture of the components, if any
+ * @param existing the treatment of output files that exist
+ * @param report the form of the report
  */
 public record PcaOptions(
     int ranks,

@@ -3,14 +3,15 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * What was found. Arrays are not copied.
+ * The result of a principal component analysis. Arrays are not copied.
  *
- * @param spectrum the eigenvalues, the same on all ranks
- * @param components of each active pixel its element in every component, the same on all ranks but
- *     for rounding
- * @param scores of each frame of this rank its coordinate along every component
- * @param count how many components
- * @param divisor what turns an eigenvalue into a variance
+ * @param pixels the active pixels
+ * @param spectrum the eigenvalues, identical on all ranks
+ * @param components the elements of the components, grouped by active pixel; equal on all ranks
+ *     within rounding
+ * @param scores the coordinates of the frames of this rank along the components, grouped by frame
+ * @param count the number of components
+ * @param divisor the divisor that converts an eigenvalue to a variance
  */
 @SuppressWarnings("ArrayRecordComponent")
 record PcaResult(
@@ -21,7 +22,7 @@ record PcaResult(
     int count,
     double divisor) {
 
-  /** Variances along the components. */
+  /** Returns the variances along the components. */
   double[] variances() {
     double[] variances = new double[count];
     for (int i = 0; i < count; i++) {
@@ -30,7 +31,7 @@ record PcaResult(
     return variances;
   }
 
-  /** What parts of the whole variance these are. */
+  /** Returns the shares of the total variance that the components explain, from 0 to 1. */
   double[] ratios() {
     double[] ratios = new double[count];
     for (int i = 0; i < count; i++) {
@@ -39,7 +40,7 @@ record PcaResult(
     return ratios;
   }
 
-  /** A component as a frame. */
+  /** Returns a component as a frame, in row-major order. */
   double[] frame(int component, int framePixels) {
     double[] frame = new double[framePixels];
     for (int number = 0; number < pixels.size(); number++) {
@@ -48,7 +49,12 @@ record PcaResult(
     return frame;
   }
 
-  /** The mean frame. */
+  /**
+   * Returns the mean frame, in row-major order.
+   *
+   * @param base the value that was subtracted from all values
+   * @param framePixels the number of pixels of a frame
+   */
   double[] mean(double base, int framePixels) {
     double[] mean = new double[framePixels];
     Arrays.fill(mean, base);

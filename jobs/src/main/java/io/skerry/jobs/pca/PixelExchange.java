@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Turns frames that are spread over the ranks into pixels that are: every rank gets all values of
- * some consecutive pixels. If they are too many for its memory, in several rounds, in each of which
- * the frames are gone through again.
+ * Redistributes the values of the frames by pixel: every rank receives all values of a range of
+ * active pixels. If these exceed its memory, the exchange is done in several rounds, each of which
+ * visits all frames again.
  */
 final class PixelExchange {
-  /** Memory for one value: its frame, itself, and what is on the way. */
+  /** The memory per value in bytes: its frame, the value itself, and a share of the messages. */
   private static final long VALUE_BYTES = 16;
 
-  /** The most values of one round, for one array. */
+  /** The maximum number of values of a round, which are held in one array. */
   private static final long MOST = 1 << 28;
 
   private final Communicator ranks;
@@ -28,8 +28,11 @@ final class PixelExchange {
   private final int[] cuts;
 
   /**
-   * @param frames of all ranks
-   * @param room bytes for the values of one round
+   * @param ranks the communicator of the ranks
+   * @param agreement agrees on the outcome of local steps
+   * @param pixels the active pixels
+   * @param frames the number of frames of all ranks
+   * @param room the memory for the values of one round in bytes
    */
   PixelExchange(
       Communicator ranks, Agreement agreement, ActivePixels pixels, int frames, long room) {
@@ -42,13 +45,13 @@ final class PixelExchange {
       all += pixels.count(number);
     }
     long most = Math.clamp(room / VALUE_BYTES, 1, MOST);
-    // Ranks may have been given different memory.
+    // Ranks may have different amounts of memory.
     long wanted = Math.min(pixels.size(), Math.ceilDiv(all, most * ranks.size()));
     rounds = (int) Math.max(1, ranks.allReduce(wanted, Reduction.MAX));
     cuts = cut(all, Math.multiplyExact(rounds, ranks.size()));
   }
 
-  /** Where pixels are cut, so that all parts have about as many values. */
+  /** Divides the active pixels into ranges with about the same number of values. */
   private int[] cut(long all, int parts) {
     int[] begins = new int[parts + 1];
     int number = 0;
@@ -63,15 +66,17 @@ final class PixelExchange {
     return begins;
   }
 
-  /** How often the frames are gone through. */
+  /** Returns the number of passes over the frames. */
   int rounds() {
     return rounds;
   }
 
   /**
-   * Gives this rank its pixels. Collective.
+   * Visits the pixels of this rank. Collective.
    *
-   * @param taker is shown each, by frame; the vector is used again
+   * @param local the frames of this rank
+   * @param progress the display of the progress
+   * @param taker receives the values of each pixel, indexed by frame, in a vector that is reused
    */
   void exchange(LocalFrames local, ProgressDisplay progress, Consumer<SparseVector> taker) {
     long steps = ranks.allReduce(local.batches(), Reduction.MAX);
@@ -97,7 +102,10 @@ final class PixelExchange {
     return cuts[round * ranks.size() + rank];
   }
 
-  /** What goes to each rank of a batch: number of pixel and frame, value, and so on. */
+  /**
+   * Returns the message to each rank for a batch. Each value takes two elements: the number of the
+   * pixel (upper 32 bits) and of the frame (lower 32 bits), and the bits of the value.
+   */
   private long[][] messages(int round, LocalFrames local, int step, ProgressDisplay progress) {
     long[][] messages = new long[ranks.size()][0];
     if (step >= local.batches()) {
@@ -121,7 +129,7 @@ final class PixelExchange {
     return messages;
   }
 
-  /** Takes a value and whose it is. */
+  /** Receives the values of a batch, each with the rank to which it is sent. */
   private interface ValueTaker {
     void take(int rank, int number, int frame, double value);
   }
@@ -169,7 +177,7 @@ final class PixelExchange {
     part.take(received);
   }
 
-  /** The pixels of this rank in one round. */
+  /** The values of this rank's pixels in one round. */
   private final class Part {
     private final int first;
     private final int[] ends;

@@ -1,6 +1,6 @@
 package io.skerry.jobs.pca;
 
-/** What is to know of the pixels before the work begins: how often each has a value, and sums. */
+/** Counts the values of each pixel and sums them, before the analysis. */
 final class PixelSurvey {
   private final int[] counts;
   private final double[] sums;
@@ -9,19 +9,19 @@ final class PixelSurvey {
   private long firstBad = Long.MAX_VALUE;
 
   /**
-   * @param pixels of a frame
+   * @param pixels the number of pixels of a frame
    */
   PixelSurvey(int pixels) {
     counts = new int[pixels];
     sums = new double[pixels];
   }
 
-  /** Memory that it takes. */
+  /** Returns the memory of a survey in bytes. */
   static long bytes(long pixels) {
     return 12 * pixels;
   }
 
-  /** Counts frames in. */
+  /** Adds the values of a batch. */
   void add(FrameBatch batch) {
     for (int frame = 0; frame < batch.frames(); frame++) {
       for (int i = batch.begin(frame); i < batch.end(frame); i++) {
@@ -39,29 +39,35 @@ final class PixelSurvey {
     }
   }
 
-  /** For each pixel in how many frames it has a value; to be summed over the ranks in place. */
+  /**
+   * Returns for each pixel the number of frames in which it has a value: the internal array, which
+   * the caller may sum over the ranks in place.
+   */
   int[] counts() {
     return counts;
   }
 
-  /** For each pixel the sum of its values; to be summed over the ranks in place. */
+  /**
+   * Returns for each pixel the sum of its values: the internal array, which the caller may sum over
+   * the ranks in place.
+   */
   double[] sums() {
     return sums;
   }
 
-  /** Sum of the squares of all values of this rank. */
+  /** Returns the sum of the squares of all values of this rank. */
   double squares() {
     return squares;
   }
 
-  /** Number of values of this rank. */
+  /** Returns the number of values of this rank. */
   long values() {
     return values;
   }
 
   /**
-   * The first element of this rank, row-major in the stack, that is infinite or no number; {@link
-   * Long#MAX_VALUE} if all are finite.
+   * Returns the linear index in the stack of this rank's first element that is infinite or NaN;
+   * {@link Long#MAX_VALUE} if all elements are finite.
    */
   long firstBad() {
     return firstBad;

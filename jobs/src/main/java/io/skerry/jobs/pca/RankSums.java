@@ -6,18 +6,20 @@ import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sums of large arrays over the ranks, in place: piece by piece, so that no second array of the
- * size is needed. Collective.
+ * Sums large arrays over the ranks in place. The arrays are summed piece by piece, so that no
+ * second array of the same size is needed. Collective.
+ *
+ * @param ranks the communicator of the ranks
  */
 record RankSums(Communicator ranks) {
   private static final int PIECE = 1 << 20;
 
-  /** Makes every element the sum of those of all ranks. */
+  /** Replaces every element by its sum over all ranks. */
   void add(double[] values) {
     add(MemorySegment.ofArray(values), ElementKind.F64);
   }
 
-  /** Makes every element the sum of those of all ranks. */
+  /** Replaces every element by its sum over all ranks. */
   void add(int[] values) {
     add(MemorySegment.ofArray(values), ElementKind.I32);
   }
@@ -36,7 +38,7 @@ record RankSums(Communicator ranks) {
     }
   }
 
-  /** The sum of one value. */
+  /** Returns the sum of one value over all ranks. */
   double of(double value) {
     double[] sum = {value};
     add(sum);

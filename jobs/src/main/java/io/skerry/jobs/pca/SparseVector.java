@@ -1,46 +1,49 @@
 package io.skerry.jobs.pca;
 
-/** Some elements of a vector, in any order, each at most once; the others are zero. Reusable. */
+/**
+ * A sparse vector: a list of elements in any order, each at most once. All other elements are zero.
+ * The object can be reused.
+ */
 final class SparseVector {
   private final int[] indices;
   private final double[] values;
   private int count;
 
   /**
-   * @param capacity most elements
+   * @param capacity the maximum number of elements
    */
   SparseVector(int capacity) {
     indices = new int[capacity];
     values = new double[capacity];
   }
 
-  /** Number of elements. */
+  /** Returns the number of listed elements. */
   int count() {
     return count;
   }
 
-  /** Index of the n-th element. */
+  /** Returns the index of the n-th listed element. */
   int index(int n) {
     return indices[n];
   }
 
-  /** Value of the n-th element. */
+  /** Returns the value of the n-th listed element. */
   double value(int n) {
     return values[n];
   }
 
-  /** Forgets all elements. */
+  /** Removes all elements. */
   void clear() {
     count = 0;
   }
 
-  /** Adds an element. */
+  /** Adds an element to the list. */
   void put(int index, double value) {
     indices[count] = index;
     values[count++] = value;
   }
 
-  /** Adds to the value of the n-th element. */
+  /** Adds a number to the value of the n-th listed element. */
   void increase(int n, double by) {
     values[n] += by;
   }

@@ -3,32 +3,34 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The largest eigenvalues of a Gram matrix, descending, and their eigenvectors. Arrays are not
- * copied.
+ * The largest eigenvalues of a Gram matrix and their eigenvectors. Arrays are not copied.
  *
- * @param total sum of all eigenvalues
- * @param values some of them; those that cannot be told from rounding errors are zero
- * @param vectors for each of the first ones a vector, one after the other; of an eigenvalue that is
- *     zero it has no meaning
+ * @param total the sum of all eigenvalues
+ * @param values the largest eigenvalues in descending order; eigenvalues within rounding errors are
+ *     replaced by 0
+ * @param vectors the eigenvectors of the first eigenvalues, one after another; the eigenvector of a
+ *     zero eigenvalue is meaningless
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Spectrum(double total, double[] values, double[] vectors) {
-  /** How much greater than the unit of rounding the errors of an eigenvalue may be. */
+  /** The factor by which errors of an eigenvalue may exceed the unit roundoff times the size. */
   private static final double CARE = 10;
 
-  /** That of nothing. */
+  /** Returns the spectrum of a matrix of size 0. */
   static Spectrum empty() {
     return new Spectrum(0, new double[0], new double[0]);
   }
 
   /**
-   * Finds it.
+   * Computes the spectrum of a matrix.
    *
-   * @param matrix whose upper triangle, column by column, is destroyed
-   * @param values how many eigenvalues, at most {@code size}
-   * @param vectors how many eigenvectors, at most {@code values}
-   * @param noise below which an eigenvalue means nothing
-   * @throws ArithmeticException if values are so large that their squares are infinite
+   * @param matrix the upper triangle, column by column; it is overwritten
+   * @param size the number of rows and of columns
+   * @param values the number of eigenvalues, at most {@code size}
+   * @param vectors the number of eigenvectors, at most {@code values}
+   * @param noise the limit up to which an eigenvalue is replaced by 0
+   * @throws ArithmeticException if the squares of the values overflow, or the iteration does not
+   *     converge
    */
   static Spectrum of(
       double[] matrix, int size, int values, int vectors, double noise, LinearAlgebra algebra) {
@@ -53,17 +55,17 @@ record Spectrum(double total, double[] values, double[] vectors) {
     return new Spectrum(values > 0 && largest[0] > 0 ? total : 0, largest, chosen);
   }
 
-  /** How many of the first eigenvalues are not zero. */
+  /** Returns the number of non-zero eigenvalues among the first ones. */
   int rank(int among) {
     return (int) Arrays.stream(values).limit(among).filter(value -> value > 0).count();
   }
 
-  /** The n-th eigenvalue, zero for those that there are not. */
+  /** Returns the n-th eigenvalue; 0 if there are fewer. */
   double value(int n) {
     return n < values.length ? values[n] : 0;
   }
 
-  /** What part of the sum the n-th eigenvalue is; zero of nothing. */
+  /** Returns the share of the n-th eigenvalue in the sum of all eigenvalues; 0 if the sum is 0. */
   double ratio(int n) {
     return total > 0 ? value(n) / total : 0;
   }
