@@ -3,7 +3,7 @@ package io.skerry.jobs.interchange;
 import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
-/** Runs {@code export}: writes a dataset in a form that other programs read. */
+/** Runs {@code export}: writes a dataset in a form that other programs can read. */
 public final class ExportHandler implements ToIntFunction<ExportOptions> {
   private final CommandContext context;
 

@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Writes a dataset in another form, on one rank. */
+/** Writes a dataset in an interchange form. Runs on one rank. */
 final class ExportJob {
   private final ExportOptions options;
   private final Map<String, String> environment;
@@ -38,7 +38,7 @@ final class ExportJob {
     this.environment = environment;
   }
 
-  /** Runs the job and tells what it did. */
+  /** Runs the job and returns its report. */
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
     if (options.form() == InterchangeForm.MTX) {
@@ -62,10 +62,10 @@ final class ExportJob {
         world,
         (source, target) -> {
           String path = path(target);
-          List<String> made =
+          List<String> created =
               options.form() == InterchangeForm.DENSE ? DenseForm.paths(path) : List.of(path);
-          return OutputFile.removing(
-              target, made, () -> export(source, view -> write(view, target, path)));
+          return OutputFile.createOrRemove(
+              target, created, () -> export(source, view -> write(view, target, path)));
         });
   }
 
@@ -143,7 +143,7 @@ final class ExportJob {
     return chosen;
   }
 
-  /** The dimensions that the selection does not reduce to one index. */
+  /** Returns the dimensions for which the selection is more than a single index. */
   private List<Integer> kept(Dataset dataset) {
     Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();
     if (options.selection().isEmpty()) {

@@ -11,17 +11,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry export}.
+ * The options of one run of {@code skerry export}.
  *
- * @param in file of the dataset
- * @param trust policy for the other files that the files name
- * @param from path of the dataset
- * @param out where it goes
- * @param form what it becomes
- * @param selection the part of the dataset, as typed; all of it if absent
- * @param limit of the elements that are worked through
- * @param filters of what is made in an HDF5 file
- * @param existing whether a text of that name may be replaced
+ * @param in the file of the dataset
+ * @param trust the policy for other files to which the files refer
+ * @param from the path of the dataset
+ * @param out the output file, and the path of the group or dataset in it if given
+ * @param form the form of the output
+ * @param selection the text of the selection to export; empty for the whole dataset
+ * @param limit the limit of the processed elements
+ * @param filters the filters of new HDF5 datasets
+ * @param existing the treatment of a text file that exists
+ * @param report the form of the report
  */
 public record ExportOptions(
     Path in,

@@ -3,7 +3,7 @@ package io.skerry.jobs.interchange;
 import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
-/** Runs {@code import}: makes a sparse dataset of data in another form. */
+/** Runs {@code import}: creates a sparse dataset from data in another form. */
 public final class ImportHandler implements ToIntFunction<ImportOptions> {
   private final CommandContext context;
 

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a sparse dataset of data in another form, on one rank. */
+/** Creates a sparse dataset from data in an interchange form. Runs on one rank. */
 final class ImportJob {
   private final ImportOptions options;
   private final Map<String, String> environment;
@@ -41,7 +41,7 @@ final class ImportJob {
     this.environment = environment;
   }
 
-  /** Runs the job and tells what it did. */
+  /** Runs the job and returns its report. */
   Json.Members run(Communicator world) {
     InputFile.check(options.in().file());
     if (options.form() != InterchangeForm.MTX) {
@@ -91,7 +91,7 @@ final class ImportJob {
       throw new UnsupportedFeatureException(
           "importing elements of type " + source.datatype(), options.in().toString());
     }
-    return OutputFile.removing(target, List.of(options.to()), () -> filled(source, target));
+    return OutputFile.createOrRemove(target, List.of(options.to()), () -> filled(source, target));
   }
 
   private Json.Members filled(ElementSource source, H5File target) {

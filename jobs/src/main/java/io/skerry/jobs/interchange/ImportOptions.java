@@ -10,18 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry import}.
+ * The options of one run of {@code skerry import}.
  *
- * @param in what is read
- * @param trust policy for the other files that the files name
- * @param form what it is
- * @param out file of the sparse dataset, which is made if there is none
- * @param to path of the sparse dataset
- * @param chunk shape of its chunks; guessed if absent
- * @param undefined of a dense dataset: the value that stands for no element, as typed
- * @param type of a text: name of the type of the elements
- * @param limit of the elements of HDF5 datasets that are read
- * @param filters of the sparse dataset
+ * @param in the input: a text file, or a group or dataset of an HDF5 file
+ * @param trust the policy for other files to which the files refer
+ * @param form the form of the input
+ * @param out the file of the sparse dataset, created if it does not exist
+ * @param to the path of the sparse dataset
+ * @param chunk the chunk shape of the sparse dataset; empty for an automatic choice
+ * @param undefined the literal of the value that marks an undefined element of a dense dataset;
+ *     empty for the mask or the fill value of the dataset
+ * @param type the name of the element type of a text; empty for the type that the text implies
+ * @param limit the limit of the elements that are read from HDF5 datasets
+ * @param filters the filters of the sparse dataset
+ * @param report the form of the report
  */
 public record ImportOptions(
     FileArgument in,

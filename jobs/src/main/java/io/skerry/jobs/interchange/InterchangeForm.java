@@ -2,23 +2,23 @@ package io.skerry.jobs.interchange;
 
 import io.skerry.jobs.argument.FileArgument;
 
-/** A form in which other programs read sparse data. */
+/** A form of sparse data that other programs can read. */
 public enum InterchangeForm {
-  /** Compressed rows, a group as in AnnData. */
+  /** Compressed sparse rows: a group as in AnnData. */
   CSR,
-  /** Compressed columns, a group as in AnnData. */
+  /** Compressed sparse columns: a group as in AnnData. */
   CSC,
-  /** A list of elements of any rank, a group. */
+  /** A coordinate list of an array of any rank: a group. */
   COO,
-  /** An ordinary dataset. */
+  /** A dense dataset. */
   DENSE,
   /** Matrix Market text. */
   MTX;
 
   /**
-   * Parses {@code FILE[:/path]}, the name of an array in this form.
+   * Parses {@code FILE[:/path]}, the location of an array in this form.
    *
-   * @throws IllegalArgumentException if a text has a path
+   * @throws IllegalArgumentException if the form is a text file and a path is given
    */
   public FileArgument parseArgument(String text) {
     FileArgument argument = FileArgument.parse(text);
@@ -28,7 +28,7 @@ public enum InterchangeForm {
     return argument;
   }
 
-  /** Whether it is a matrix and nothing else. */
+  /** Returns whether the form is limited to arrays of two dimensions. */
   boolean isMatrix() {
     return this == CSR || this == CSC || this == MTX;
   }

@@ -97,7 +97,7 @@ class InterchangeFaultsTest {
               assertThrows(
                   JobException.class,
                   () ->
-                      OutputFile.removing(
+                      OutputFile.createOrRemove(
                           target,
                           DenseForm.paths(path),
                           () -> DenseForm.write(view, target, path, List.of())));
@@ -125,7 +125,7 @@ class InterchangeFaultsTest {
       assertThrows(
           JobException.class,
           () ->
-              OutputFile.removing(
+              OutputFile.createOrRemove(
                   target, List.of("/"), () -> CoordinateForm.write(view, target, "/", List.of())));
     }
     try (H5File file = H5File.open(out)) {
@@ -141,7 +141,7 @@ class InterchangeFaultsTest {
         assertThrows(
             JobException.class,
             () ->
-                OutputFile.removing(
+                OutputFile.createOrRemove(
                     target,
                     List.of("/d"),
                     () -> {

@@ -6,11 +6,11 @@ import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** The value of a dense dataset that stands for elements that do not exist. */
+/** The value of a dense dataset that marks undefined elements. */
 final class AbsentValue {
   private final MemorySegment value;
 
-  /** The type, if any of its NaNs is meant. */
+  /** The datatype if every NaN marks an undefined element; otherwise empty. */
   private final Optional<FloatingPoint> anyNaN;
 
   private AbsentValue(MemorySegment value, Optional<FloatingPoint> anyNaN) {
@@ -18,12 +18,17 @@ final class AbsentValue {
     this.anyNaN = anyNaN;
   }
 
-  /** Exactly these bytes: all others are told from nothing without a mask. */
+  /**
+   * Returns the value with exactly the given bytes. An element with other bytes, even another NaN,
+   * is defined, so a file without a mask can be read back without loss.
+   */
   static AbsentValue exactly(byte[] value) {
     return new AbsentValue(MemorySegment.ofArray(value), Optional.empty());
   }
 
-  /** The value that somebody named, of which a NaN is as good as another. */
+  /**
+   * Returns the value that a user has given. If it is a NaN, every NaN marks an undefined element.
+   */
   static AbsentValue named(Datatype type, byte[] value) {
     MemorySegment bytes = MemorySegment.ofArray(value);
     return new AbsentValue(
@@ -37,7 +42,7 @@ final class AbsentValue {
     return BinaryReal.read(type, values, at).kind() == BinaryReal.Kind.NAN;
   }
 
-  /** Whether an element of packed values has it. */
+  /** Returns whether an element of packed values has this value. */
   boolean is(MemorySegment values, long element) {
     long size = value.byteSize();
     long at = element * size;

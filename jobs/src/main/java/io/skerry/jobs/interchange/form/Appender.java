@@ -5,7 +5,7 @@ import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Fills a dataset of one dimension from its beginning to its end. */
+/** Writes a dataset of one dimension sequentially from its beginning. */
 final class Appender {
   private static final int BUFFER = 1 << 16;
 
@@ -18,7 +18,7 @@ final class Appender {
     this.dataset = dataset;
   }
 
-  /** Appends elements as they are stored. */
+  /** Appends elements in the datatype of the dataset. */
   void append(MemorySegment values) {
     long count = values.byteSize() / dataset.datatype().size();
     if (count > 0) {
@@ -27,7 +27,7 @@ final class Appender {
     }
   }
 
-  /** Appends numbers. */
+  /** Appends numbers at once. */
   void append(long[] numbers) {
     if (numbers.length > 0) {
       dataset.write(Selection.at(position).extent(numbers.length), numbers);
@@ -35,7 +35,7 @@ final class Appender {
     }
   }
 
-  /** Appends a number, sooner or later. */
+  /** Appends a number, which is buffered until the next {@link #flush} at the latest. */
   void append(long number) {
     buffer[buffered++] = number;
     if (buffered == BUFFER) {
@@ -43,7 +43,7 @@ final class Appender {
     }
   }
 
-  /** Stores what was appended one by one. */
+  /** Writes the buffered numbers to the dataset. */
   void flush() {
     append(Arrays.copyOf(buffer, buffered));
     buffered = 0;

@@ -7,11 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Visits a matrix column by column: in bands of columns that are as broad as a chunk, unless these
- * have very many elements. What is defined in a band is in memory, and sorted there.
+ * Visits the defined elements of a matrix column by column. The matrix is read in bands of columns;
+ * a band is as wide as one or several chunks, or narrower if a chunk is too large. The defined
+ * elements of a band are sorted in memory.
  */
 final class ColumnOrder {
-  private static final long MOST = 1 << 24;
+  /** The maximum number of elements of a band, defined or not. */
+  private static final long MAX_ELEMENTS = 1 << 24;
 
   private final ElementView view;
 
@@ -25,15 +27,15 @@ final class ColumnOrder {
     List<Long> chunk = view.dataset().storage().chunk();
     long start = view.pattern().startAt(column);
     long stride = view.pattern().strideAt(column);
-    long broad = chunk.isEmpty() ? 64 : chunk.get(column);
-    long most = Math.clamp(MOST / Math.max(1, extent[0]), 1, Math.max(1, extent[1]));
+    long width = chunk.isEmpty() ? 64 : chunk.get(column);
+    long most = Math.clamp(MAX_ELEMENTS / Math.max(1, extent[0]), 1, Math.max(1, extent[1]));
     for (long from = 0; from < extent[1]; ) {
       long place = start + from * stride;
-      long chunkEnd = (place / broad + 1) * broad;
+      long chunkEnd = (place / width + 1) * width;
       long to = Math.min(extent[1], Math.ceilDiv(chunkEnd - start, stride));
-      // Small chunks go together, where their columns are not too many.
+      // Narrow chunks are joined up to the maximum size of a band.
       while (to < extent[1] && to - from < most / 2) {
-        to = Math.min(extent[1], to + Math.max(1, broad / stride));
+        to = Math.min(extent[1], to + Math.max(1, width / stride));
       }
       to = Math.min(to, from + most);
       band(from, to, sink);

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A matrix as compressed rows or columns: a group with {@code data} and {@code indices}, one each
- * for every element, and {@code indptr}, which says where each row or column begins in them, one
- * more than there are.
+ * Writes and reads a matrix as compressed sparse rows or columns. The form is a group with three
+ * datasets: {@code data} and {@code indices} with one value per element, and {@code indptr} with
+ * the position at which each row or column begins in them, followed by the number of elements.
  *
- * <p>Written as AnnData has it: attributes {@code encoding-type} ({@code csr_matrix} or {@code
- * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes are i32 where that is
- * enough, as scipy has them, else i64. Read are also groups of older AnnData ({@code
- * h5sparse_format}, {@code h5sparse_shape}) and of 10x Cell Ranger, where {@code shape} is a
- * dataset and the matrix is in columns.
+ * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or {@code
+ * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes are of type i32 where
+ * that suffices, as in scipy, or else i64. Groups of older AnnData versions ({@code
+ * h5sparse_format}, {@code h5sparse_shape}) can also be read, and groups of 10x Cell Ranger, in
+ * which {@code shape} is a dataset and the matrix is stored by columns.
  *
  * <p>Source: AnnData's on-disk format, section "Sparse arrays"; 10x Genomics' feature-barcode
  * matrices in HDF5.
  */
 public enum CompressedForm {
-  /** Rows. */
+  /** Compressed sparse rows. */
   CSR("csr", 0),
-  /** Columns. */
+  /** Compressed sparse columns. */
   CSC("csc", 1);
 
   private static final String ENCODING_VERSION = "0.1.0";
@@ -39,7 +39,7 @@ public enum CompressedForm {
 
   private final String name;
 
-  /** The dimension that {@code indptr} is about. */
+  /** The dimension of {@code indptr}: 0 for rows, 1 for columns. */
   private final int major;
 
   CompressedForm(String name, int major) {
@@ -50,8 +50,8 @@ public enum CompressedForm {
   /**
    * Writes a matrix.
    *
-   * @param path of the group
-   * @return elements written
+   * @param path the path of the new group
+   * @return the number of elements written
    */
   public long write(ElementView view, H5File file, String path, List<FilterSpec> filters) {
     long[] extent = view.extent();
@@ -84,7 +84,7 @@ public enum CompressedForm {
     }
   }
 
-  /** Where rows begin, from the rows of the elements. */
+  /** Computes {@code indptr} from the row (or column) of each element, in order. */
   private static final class Pointers {
     private final Appender out;
     private long row = -1;
@@ -114,9 +114,9 @@ public enum CompressedForm {
   }
 
   /**
-   * A matrix in a group.
+   * Opens the matrix in a group.
    *
-   * @throws FormatException if the group holds none of this form
+   * @throws FormatException if the group does not contain a matrix in this form
    */
   public ElementSource open(InterchangeSource from) {
     InterchangeGroup group = from.group();
@@ -146,7 +146,7 @@ public enum CompressedForm {
   }
 
   private static long[] listed(Dataset shape) {
-    // Before it is read: it may be of any length.
+    // Checked before the read, because the dataset can have any length.
     equal("elements of " + shape.path(), 2, shape.shape().elements());
     return shape.readLongs(Selection.all());
   }
@@ -157,7 +157,7 @@ public enum CompressedForm {
     }
   }
 
-  /** A matrix that can be read. */
+  /** A matrix in a group, open for reading. */
   private record Source(
       long[] extent,
       Dataset data,
@@ -239,7 +239,7 @@ public enum CompressedForm {
       }
     }
 
-    /** Some pointers, at least two: there is a row that the next element is in. */
+    /** Reads a batch of pointers, at least two, because a row with further elements follows. */
     private long[] pointers(long firstRow) {
       long n = Math.min(Entries.MOST, extent[major] + 1 - firstRow);
       return pointers.readLongs(Selection.at(firstRow).extent(n));

@@ -12,16 +12,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An array of any rank as a list of its elements: a group with {@code data}, one value for each
- * element, and {@code coords}, a dataset with one row for each dimension. That is how {@code
- * sparse.COO} and {@code scipy.sparse.coo_array} take them, without turning anything round:
+ * Writes and reads an array of any rank as a coordinate list. The form is a group with two
+ * datasets: {@code data} with one value per element, and {@code coords} with one row per dimension.
+ * {@code sparse.COO} and {@code scipy.sparse.coo_array} accept them without a transposition:
  *
  * <pre>
  *   coo_array((g["data"][:], tuple(g["coords"][:])), shape=g.attrs["shape"])
  * </pre>
  *
- * <p>Attributes: {@code encoding-type} coo, {@code encoding-version} 0.1.0, {@code shape}. The
- * elements are written in row-major order and may be read in any.
+ * <p>The attributes of the group are {@code encoding-type} coo, {@code encoding-version} 0.1.0 and
+ * {@code shape}. The elements are written in row-major order; a group with any order can be read.
  */
 public final class CoordinateForm {
   private static final String ENCODING = "coo";
@@ -34,8 +34,8 @@ public final class CoordinateForm {
   /**
    * Writes an array.
    *
-   * @param path of the group
-   * @return elements written
+   * @param path the path of the new group
+   * @return the number of elements written
    */
   public static long write(ElementView view, H5File file, String path, List<FilterSpec> filters) {
     long count = view.count();
@@ -59,9 +59,9 @@ public final class CoordinateForm {
   }
 
   /**
-   * An array in a group.
+   * Opens the array in a group.
    *
-   * @throws FormatException if the group holds none
+   * @throws FormatException if the group does not contain an array in this form
    */
   public static ElementSource open(InterchangeSource from) {
     InterchangeGroup group = from.group();
@@ -86,7 +86,7 @@ public final class CoordinateForm {
     return new Source(extent, data, coordinates, fill);
   }
 
-  /** An array that can be read. */
+  /** An array in a group, open for reading. */
   private record Source(long[] extent, Dataset data, Dataset coordinates, byte[] fillValue)
       implements ElementSource {
     @Override

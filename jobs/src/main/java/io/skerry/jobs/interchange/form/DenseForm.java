@@ -18,15 +18,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An array as an ordinary dense dataset, with the fill value where nothing is defined. If a defined
- * element has that value too, a second dataset beside it says which are defined: truth values as
- * h5py has them, of the same shape, named by the attribute {@code defined-mask} of the first.
+ * Writes and reads an array as a dense dataset, with the fill value for undefined elements. If a
+ * defined element has the fill value too, a second dataset in the same group is the mask of defined
+ * elements: booleans as in h5py, with the same shape. The attribute {@code defined-mask} of the
+ * first dataset holds its name.
  */
 public final class DenseForm {
   private static final String MASK = "defined-mask";
   private static final String SUFFIX = "-defined";
 
-  /** h5py's truth value. */
+  /** The boolean type of h5py. */
   private static final Enumeration TRUTH =
       new Enumeration(
           Datatype.I8,
@@ -36,7 +37,7 @@ public final class DenseForm {
 
   private DenseForm() {}
 
-  /** What may be written for the array at a path: it, and which of its elements are defined. */
+  /** Returns the paths that {@link #write} may create for an array: the dataset and its mask. */
   public static List<String> paths(String path) {
     return List.of(path, path + SUFFIX);
   }
@@ -44,8 +45,8 @@ public final class DenseForm {
   /**
    * Writes an array.
    *
-   * @param path of the dataset
-   * @return defined elements
+   * @param path the path of the new dataset
+   * @return the number of defined elements
    */
   public static long write(ElementView view, H5File file, String path, List<FilterSpec> filters) {
     byte[] fill = view.dataset().fillValue();
@@ -91,10 +92,11 @@ public final class DenseForm {
   }
 
   /**
-   * An array in a dataset.
+   * Opens the array in a dataset.
    *
-   * @param undefined one element: those that are equal to it are not taken, of a NaN all NaNs;
-   *     without it the mask decides, and without a mask the bytes of the fill value
+   * @param undefined the bytes of one element that marks undefined elements; if it is a NaN, every
+   *     NaN does. If empty, the mask determines the defined elements, or without a mask all
+   *     elements whose bytes differ from the fill value are defined.
    */
   public static ElementSource open(InterchangeSource from, Optional<byte[]> undefined) {
     Dataset dense = from.dataset();
@@ -118,7 +120,7 @@ public final class DenseForm {
     return new Source(dense, mask, fill, absent);
   }
 
-  /** An array that can be read. */
+  /** An array in a dataset, open for reading. */
   private record Source(Dataset dense, Optional<Dataset> mask, byte[] fillValue, AbsentValue absent)
       implements ElementSource {
     @Override
@@ -173,7 +175,7 @@ public final class DenseForm {
     }
   }
 
-  /** Elements that are passed on when there are enough. */
+  /** Collects elements and passes them to a sink in batches. */
   private static final class Batch {
     private final int rank;
     private final int size;

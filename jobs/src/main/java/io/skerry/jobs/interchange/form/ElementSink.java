@@ -1,8 +1,8 @@
 package io.skerry.jobs.interchange.form;
 
-/** Takes elements batch by batch. */
+/** Receives elements in batches. */
 @FunctionalInterface
 public interface ElementSink {
-  /** Takes some elements; coordinates and values are only valid during the call. */
+  /** Receives a batch of elements, whose coordinates and values are valid only during the call. */
   void accept(Entries entries);
 }

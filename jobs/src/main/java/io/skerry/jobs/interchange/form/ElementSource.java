@@ -3,25 +3,25 @@ package io.skerry.jobs.interchange.form;
 import io.skerry.datatype.Datatype;
 import java.util.List;
 
-/** Elements of an array that are read from one of the forms. */
+/** An array in an interchange form, whose elements can be read. */
 public interface ElementSource {
-  /** Extent of the array. */
+  /** Returns the extent of the array. */
   long[] extent();
 
-  /** Type of the elements. */
+  /** Returns the datatype of the elements. */
   Datatype datatype();
 
-  /** One element: what those are that are not listed. */
+  /** Returns the bytes of the fill value, the value of elements that are not listed. */
   byte[] fillValue();
 
-  /** Number of elements that {@link #forEach} visits. */
+  /** Returns the number of elements that {@link #forEach} visits. */
   long count();
 
-  /** Names of what stands beside the array and is not read. */
+  /** Returns the names of the members of the group that are not part of the array. */
   default List<String> ignored() {
     return List.of();
   }
 
-  /** Visits the elements in any order. */
+  /** Visits the elements, in any order. */
   void forEach(ElementSink sink);
 }

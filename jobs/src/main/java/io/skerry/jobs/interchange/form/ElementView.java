@@ -11,16 +11,23 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The defined elements of a dataset, or of a regular part of it, as those of an array of their own.
+ * A hyperslab of a dataset, seen as an array of its own, of which the defined elements are visited.
+ * Coordinates count from 0 within the hyperslab; dimensions with a single index may be dropped.
  *
- * @param pattern the part, in blocks of one element
- * @param kept the dimensions that the array has; of the others the part has one index
- * @param count defined elements
- * @param progress is told the bytes of values that were given out
+ * @param dataset the dataset
+ * @param pattern the hyperslab, with blocks of one element
+ * @param kept the dimensions of the dataset that are dimensions of the array; in each other
+ *     dimension the hyperslab has a single index
+ * @param count the number of defined elements
+ * @param progress receives the number of bytes of each batch of visited values
  */
 public record ElementView(
     Dataset dataset, Hyperslab pattern, List<Integer> kept, long count, LongConsumer progress) {
-  /** Copies the list. */
+  /**
+   * Checks the hyperslab.
+   *
+   * @throws IllegalArgumentException if its blocks have more than one element
+   */
   public ElementView {
     for (int d = 0; d < pattern.dimensions(); d++) {
       if (pattern.blockAt(d) != 1) {
@@ -30,17 +37,17 @@ public record ElementView(
     kept = List.copyOf(kept);
   }
 
-  /** Extent of the array. */
+  /** Returns the extent of the array. */
   public long[] extent() {
     return kept.stream().mapToLong(pattern::countAt).toArray();
   }
 
-  /** Elements of the array, defined or not. */
+  /** Returns the number of elements of the array, defined or not. */
   public long elements() {
     return Shape.of(extent()).elements();
   }
 
-  /** A view whose defined elements are counted, for which locations only are read. */
+  /** Returns a view. Counts its defined elements, for which only their locations are read. */
   public static ElementView of(Dataset dataset, Hyperslab pattern, List<Integer> kept) {
     long[] count = {0};
     ChunkBands.forEach(
@@ -48,7 +55,7 @@ public record ElementView(
     return new ElementView(dataset, pattern, kept, count[0], _ -> {});
   }
 
-  /** The same, watched. */
+  /** Returns a copy of the view that reports the bytes of visited values to a consumer. */
   public ElementView watchedBy(LongConsumer watcher) {
     return new ElementView(dataset, pattern, kept, count, watcher);
   }
@@ -58,7 +65,13 @@ public record ElementView(
     ChunkBands.forEach(dataset, pattern, part -> visit(part, sink));
   }
 
-  /** Visits the defined elements with some indexes of a dimension of the array, row-major. */
+  /**
+   * Visits the defined elements within a range of indexes of a dimension, in row-major order.
+   *
+   * @param dimension the dimension of the array
+   * @param from the first index
+   * @param to the index after the last one
+   */
   void forEach(int dimension, long from, long to, ElementSink sink) {
     int d = kept.get(dimension);
     long[] start = new long[pattern.dimensions()];

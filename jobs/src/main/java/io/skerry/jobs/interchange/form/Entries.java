@@ -3,27 +3,27 @@ package io.skerry.jobs.interchange.form;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Some elements and where they are.
+ * A batch of elements and their coordinates.
  *
- * @param rank coordinates of each element
- * @param coordinates one element after the other
- * @param values packed, as they are stored
+ * @param rank the number of coordinates of each element
+ * @param coordinates the coordinates, grouped by element
+ * @param values the elements, packed, in the datatype of the array
  */
 public record Entries(int rank, long[] coordinates, MemorySegment values) {
-  /** Most elements that travel together. */
+  /** The maximum number of elements of a batch. */
   static final int MOST = 1 << 18;
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public int count() {
     return coordinates.length / rank;
   }
 
-  /** A coordinate of an element. */
+  /** Returns a coordinate of an element. */
   long at(int element, int dimension) {
     return coordinates[element * rank + dimension];
   }
 
-  /** One coordinate of all elements. */
+  /** Returns the coordinates of all elements in one dimension. */
   long[] dimension(int dimension) {
     long[] all = new long[count()];
     for (int element = 0; element < all.length; element++) {

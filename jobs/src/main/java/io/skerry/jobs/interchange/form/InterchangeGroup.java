@@ -21,16 +21,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The group that holds an array in one of the forms: how it is made and told from others.
+ * The group of an array in one of the forms, and the attributes that identify the form.
  *
- * <p>Texts are of variable length, as h5py writes and AnnData expects them.
+ * <p>Strings have variable length, as h5py writes and AnnData expects them.
  */
 final class InterchangeGroup {
   static final String TYPE = "encoding-type";
   static final String VERSION = "encoding-version";
   static final String SHAPE = "shape";
 
-  /** The value of elements that are not listed, if it is not zero; ours, others ignore it. */
+  /**
+   * The attribute of the fill value, the value of elements that are not listed. It is specific to
+   * Skerry; other programs ignore it and assume zero.
+   */
   static final String FILL = "fill-value";
 
   private final Group group;
@@ -39,15 +42,18 @@ final class InterchangeGroup {
     this.group = group;
   }
 
-  /** An existing group. */
+  /** Returns the interchange group for an existing group. */
   static InterchangeGroup of(Group group) {
     return new InterchangeGroup(group);
   }
 
   /**
-   * Makes a group.
+   * Creates a group and its attributes.
    *
-   * @param view what it is to hold
+   * @param path the path of the new group, or the root group
+   * @param type the value of {@code encoding-type}
+   * @param version the value of {@code encoding-version}
+   * @param view the array that the group is to hold
    */
   static InterchangeGroup create(
       H5File file, String path, String type, String version, ElementView view) {
@@ -69,7 +75,7 @@ final class InterchangeGroup {
         List.of(new Value.Text(text)));
   }
 
-  /** A dataset in it. */
+  /** Creates a dataset in the group. */
   Dataset create(String name, Datatype type, Shape shape, List<FilterSpec> filters) {
     DatasetSpec spec = DatasetSpec.of(type, shape);
     boolean some = shape.elements() > 0;
@@ -78,15 +84,21 @@ final class InterchangeGroup {
   }
 
   /**
-   * The text of an attribute, fixed or of variable length.
+   * Returns the string in an attribute of the group, of fixed or variable length.
    *
-   * @throws FormatException if there is such an attribute and no text in it
+   * @return empty if there is no such attribute
+   * @throws FormatException if the attribute is not a single string
    */
   Optional<String> text(String name) {
     return text(group, name);
   }
 
-  /** The same of any object. */
+  /**
+   * Returns the string in an attribute of an object, of fixed or variable length.
+   *
+   * @return empty if there is no such attribute
+   * @throws FormatException if the attribute is not a single string
+   */
   static Optional<String> text(H5Object object, String name) {
     Optional<Attribute> attribute = object.attribute(name);
     if (attribute.isEmpty()) {
@@ -114,9 +126,10 @@ final class InterchangeGroup {
   }
 
   /**
-   * The numbers of an attribute.
+   * Returns the numbers in an attribute of the group.
    *
-   * @throws FormatException if there is such an attribute and no number in it
+   * @return empty if there is no such attribute
+   * @throws FormatException if the attribute does not contain numbers
    */
   Optional<long[]> numbers(String name) {
     return group
@@ -132,7 +145,7 @@ final class InterchangeGroup {
         });
   }
 
-  /** The fill value, if it is told and is one of these elements. */
+  /** Returns the fill value in the attributes, if present and of the given datatype. */
   Optional<byte[]> fill(Datatype type) {
     return group
         .attribute(FILL)
@@ -141,20 +154,20 @@ final class InterchangeGroup {
         .filter(bytes -> bytes.length == type.size());
   }
 
-  /** Whether it has a member of that name. */
+  /** Returns whether the group has a member with the given name. */
   boolean has(String name) {
     return group.links().stream().anyMatch(link -> link.name().equals(name));
   }
 
-  /** Names of members other than those. */
+  /** Returns the names of the members that are not in a set of known names. */
   List<String> others(Set<String> known) {
     return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
   }
 
   /**
-   * A dataset in it.
+   * Returns a dataset of the group.
    *
-   * @throws FormatException if there is none
+   * @throws FormatException if there is no such dataset
    */
   Dataset dataset(String name) {
     String path = group.childPath(name);
@@ -166,9 +179,9 @@ final class InterchangeGroup {
   }
 
   /**
-   * A dataset of one dimension.
+   * Returns a dataset of the group that has one dimension.
    *
-   * @throws FormatException if there is none
+   * @throws FormatException if there is no such dataset, or it has another rank
    */
   Dataset vector(String name) {
     Dataset dataset = dataset(name);

@@ -8,19 +8,20 @@ import java.util.List;
 /**
  * An object of an HDF5 file that holds an array in one of the forms.
  *
- * @param path of a group or a dataset
+ * @param file the file
+ * @param path the path of a group or a dataset
  */
 public record InterchangeSource(H5File file, String path) {
   InterchangeGroup group() {
     return InterchangeGroup.of(file.group(path));
   }
 
-  /** The dataset, where the form is one. */
+  /** Returns the dataset, for a form that is a single dataset. */
   public Dataset dataset() {
     return file.dataset(path);
   }
 
-  /** The datasets of the group that are read element by element. */
+  /** Returns the datasets of the group, except the shape. */
   public List<Dataset> datasets() {
     Group group = file.group(path);
     return group.links().stream()

@@ -9,13 +9,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What stands above the elements of a Matrix Market text.
+ * The header of a Matrix Market text: banner, comments and size line.
  *
- * @param extent rows and columns
- * @param lines elements that are listed
- * @param field what the elements are, as the banner has it
- * @param type of the elements
- * @param fill one element: what those are that are not listed, if it is told
+ * @param extent the number of rows and of columns
+ * @param lines the number of listed elements
+ * @param field the kind of the elements, as in the banner
+ * @param symmetry the symmetry of the matrix
+ * @param type the datatype of the elements
+ * @param fill the bytes of the fill value, the value of elements that are not listed; empty if the
+ *     comments do not contain it
  */
 record MatrixMarketHeader(
     long[] extent,
@@ -25,7 +27,7 @@ record MatrixMarketHeader(
     Datatype type,
     Optional<byte[]> fill) {
 
-  /** What an element on one side of the diagonal says of the other side. */
+  /** The relation between elements on opposite sides of the diagonal. */
   enum Symmetry {
     GENERAL,
     SYMMETRIC,
@@ -34,10 +36,11 @@ record MatrixMarketHeader(
   }
 
   /**
-   * Reads banner, comments and sizes.
+   * Reads the banner, the comments and the size line.
    *
-   * @param asked type of the elements; without it what the comment says, or else 64-bit numbers
-   * @throws io.skerry.exception.FormatException if there is no such head
+   * @param asked the datatype of the elements; if empty, the datatype in the comment, or else a
+   *     64-bit type
+   * @throws io.skerry.exception.FormatException if the header is invalid
    */
   static MatrixMarketHeader read(TextLines lines, Optional<Datatype> asked) {
     String banner = lines.next().orElse("").strip();
@@ -68,9 +71,9 @@ record MatrixMarketHeader(
     for (int i = 0; i < 3; i++) {
       numbers[i] = lines.whole(sizes.get(i), Long.MAX_VALUE);
     }
-    Optional<Datatype> told = comment.flatMap(MatrixMarketHeader::commentedType);
+    Optional<Datatype> commented = comment.flatMap(MatrixMarketHeader::commentedType);
     Datatype standard = standard(lines, words.get(3));
-    Datatype type = asked.or(() -> told).orElse(standard);
+    Datatype type = asked.or(() -> commented).orElse(standard);
     if (NumberText.isComplex(standard) && !NumberText.isComplex(type)) {
       throw lines.fault("type of complex elements", NumberText.nameOf(standard), type);
     }
@@ -82,7 +85,7 @@ record MatrixMarketHeader(
         words.get(3),
         symmetry(lines, words.get(3), words.get(4)),
         type,
-        asked.isPresent() && !asked.equals(told) ? Optional.empty() : fill);
+        asked.isPresent() && !asked.equals(commented) ? Optional.empty() : fill);
   }
 
   private static Optional<Datatype> commentedType(String comment) {

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a matrix from Matrix Market coordinate text, line by line: of every field and symmetry. The
- * other half of a symmetric matrix is given out too. Elements of a pattern are 1.
+ * Reads a matrix of any field and symmetry from Matrix Market coordinate text, line by line. For a
+ * symmetric matrix the elements of both halves are visited. The elements of a pattern are 1.
  *
- * <p>Source: Boisvert, Pozo, Remington, The Matrix Market exchange formats, NISTIR 5935.
+ * <p>Source: Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996.
  */
 public final class MatrixMarketSource implements ElementSource {
   private final Path file;
@@ -28,10 +28,11 @@ public final class MatrixMarketSource implements ElementSource {
   }
 
   /**
-   * A matrix in a file.
+   * Opens the matrix in a file and reads its header.
    *
-   * @param type of the elements; without it what the comment says, or else 64-bit numbers
-   * @throws io.skerry.exception.FormatException if the file has no such head
+   * @param type the datatype of the elements; if empty, the datatype in the comment, or else a
+   *     64-bit type
+   * @throws io.skerry.exception.FormatException if the header is invalid
    */
   public static MatrixMarketSource open(Path file, Optional<Datatype> type) {
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
@@ -126,7 +127,7 @@ public final class MatrixMarketSource implements ElementSource {
     return number.startsWith("-") ? number.substring(1) : "-" + number.replaceFirst("^\\+", "");
   }
 
-  /** A coordinate, from 0 on. */
+  /** Parses a coordinate, which counts from 1, and returns it counted from 0. */
   private static long place(TextLines lines, String text, long size) {
     long number = lines.whole(text, size);
     if (number == 0) {
@@ -135,7 +136,7 @@ public final class MatrixMarketSource implements ElementSource {
     return number - 1;
   }
 
-  /** Elements that are passed on when there are enough. */
+  /** Collects elements and passes them to a sink in batches. */
   private static final class Batch {
     private final NumberText numbers;
     private final ElementSink sink;

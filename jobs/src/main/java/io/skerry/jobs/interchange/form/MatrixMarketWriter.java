@@ -18,13 +18,14 @@ import java.util.HexFormat;
  *   %%MatrixMarket matrix coordinate real general
  *   % type f32 fill 00000000
  *   rows columns elements
- *   row column value            from 1 on
+ *   row column value            counted from 1
  * </pre>
  *
- * <p>The comment is for whoever reads the text back: others take 64-bit numbers. Unsigned numbers
- * of 64 bits are {@code unsigned-integer}, as scipy has them.
+ * <p>{@link MatrixMarketSource} reads the datatype and the fill value from the comment; other
+ * programs ignore it and use 64-bit numbers. The field of unsigned 64-bit integers is {@code
+ * unsigned-integer}, as in scipy.
  *
- * <p>Source: Boisvert, Pozo, Remington, The Matrix Market exchange formats, NISTIR 5935.
+ * <p>Source: Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996.
  */
 public final class MatrixMarketWriter {
   static final String BANNER = "%%MatrixMarket matrix coordinate ";
@@ -36,7 +37,7 @@ public final class MatrixMarketWriter {
   /**
    * Writes a file.
    *
-   * @return elements written
+   * @return the number of elements written
    */
   public static long write(ElementView view, Path file) {
     Datatype type = view.dataset().datatype();

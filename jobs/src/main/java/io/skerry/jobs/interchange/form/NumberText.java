@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Numbers as text that gives the same number back: whole numbers of up to 64 bits in decimal,
- * binary16, binary32 and binary64 with the fewest digits that tell them from their neighbours,
- * complex numbers as two of these. Every NaN is {@code nan}.
+ * Formats and parses numbers of one datatype without loss: integers of up to 64 bits in decimal;
+ * binary16, binary32 and binary64 with enough digits to restore the same number; complex numbers as
+ * two of these. Every NaN is written as {@code nan}.
  */
 public final class NumberText {
   private static final List<Endian> ORDERS = List.of(Endian.LITTLE, Endian.BIG);
@@ -31,9 +31,9 @@ public final class NumberText {
   }
 
   /**
-   * The text of numbers of a type.
+   * Returns the formatter of a datatype.
    *
-   * @throws UnsupportedFeatureException if the type has no such text
+   * @throws UnsupportedFeatureException if numbers of this datatype cannot be written as text
    */
   static NumberText of(Datatype type) {
     boolean known =
@@ -44,7 +44,7 @@ public final class NumberText {
     return new NumberText(type);
   }
 
-  /** Whether elements of a type are numbers, real or complex. */
+  /** Returns whether the elements of a datatype are numbers, real or complex. */
   public static boolean isNumber(Datatype type) {
     return type instanceof FixedPoint || type instanceof FloatingPoint || isComplex(type);
   }
@@ -53,7 +53,10 @@ public final class NumberText {
     return type instanceof FloatingPoint real && real.isIeee();
   }
 
-  /** Complex numbers of HDF5 2.0, or as h5py has them: a compound of r and i. */
+  /**
+   * Returns whether a datatype is complex: the complex class of HDF5 2.0, or a compound of {@code
+   * r} and {@code i} as in h5py.
+   */
   static boolean isComplex(Datatype type) {
     return switch (type) {
       case ComplexType complex -> isReal(complex.part());
@@ -70,7 +73,7 @@ public final class NumberText {
     };
   }
 
-  /** h5py's complex number of parts of a type. */
+  /** Returns the complex datatype of h5py with parts of the given type. */
   static Compound complexOf(FloatingPoint part) {
     return new Compound(
         2 * part.size(),
@@ -78,8 +81,10 @@ public final class NumberText {
   }
 
   /**
-   * The type that a name means: i8 to i64, u8 to u64, f16, f32, f64, complex64 and complex128, with
-   * {@code be} behind it if the bytes are big-endian.
+   * Returns the datatype with a name: i8 to i64, u8 to u64, f16, f32, f64, complex32, complex64 or
+   * complex128, with the suffix {@code be} if the bytes are big-endian.
+   *
+   * @return empty if the name is unknown
    */
   public static Optional<Datatype> typeOf(String name) {
     return types().stream().filter(type -> nameOf(type).equals(name)).findFirst();
@@ -102,7 +107,7 @@ public final class NumberText {
     return types;
   }
 
-  /** The name of a type that {@link #typeOf} knows; of any other its text. */
+  /** Returns the name of a datatype as accepted by {@link #typeOf}, or else its text. */
   static String nameOf(Datatype type) {
     if (type instanceof Compound compound && isComplex(type)) {
       String part = String.valueOf(compound.members().getFirst().type());
@@ -111,12 +116,12 @@ public final class NumberText {
     return String.valueOf(type);
   }
 
-  /** Bytes of a number. */
+  /** Returns the size of a number in bytes. */
   int size() {
     return type.size();
   }
 
-  /** Appends the number at a place in packed values. */
+  /** Appends the text of one element of packed values. */
   void append(MemorySegment values, long element, StringBuilder out) {
     MemorySegment value = values.asSlice(element * type.size(), type.size());
     switch (type) {
@@ -152,10 +157,10 @@ public final class NumberText {
   }
 
   /**
-   * Puts the number that texts name into packed values.
+   * Parses a number and stores it as one element of packed values.
    *
-   * @param texts one, of a complex number two
-   * @throws NumberFormatException if they name none of this type
+   * @param texts the text of the number; two texts for a complex number
+   * @throws NumberFormatException if a text is not a number of this datatype
    */
   void parse(List<String> texts, MemorySegment values, long element) {
     MemorySegment value = values.asSlice(element * type.size(), type.size());
@@ -205,7 +210,8 @@ public final class NumberText {
   }
 
   /**
-   * Whether it is infinite as a number of the type, which is told by its bits where it is short.
+   * Returns whether a parsed number is infinite in its datatype. A {@code double} can overflow in a
+   * type of 16 bits, so there the stored bits are examined.
    */
   private static boolean isInfinite(FloatingPoint type, double number, MemorySegment value) {
     return Double.isInfinite(number)

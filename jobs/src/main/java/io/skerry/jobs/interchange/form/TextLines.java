@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Lines of a text, with their numbers for what is wrong with them. */
+/** Reads the lines of a text, and counts them for error messages. */
 final class TextLines {
-  /** Most characters of a line: far more than any number has. */
+  /** The maximum number of characters of a line, far more than any valid line needs. */
   private static final int MOST = 1 << 20;
 
   private final Reader in;
@@ -28,9 +28,10 @@ final class TextLines {
   }
 
   /**
-   * The next line, without what ends it.
+   * Returns the next line without its line terminator.
    *
-   * @throws FormatException if it is too long for a line
+   * @return empty at the end of the text
+   * @throws FormatException if the line is too long
    */
   Optional<String> next() {
     number++;
@@ -60,7 +61,7 @@ final class TextLines {
     return Optional.of(line.toString());
   }
 
-  /** Whether there is a character left. */
+  /** Returns whether there are more characters, after refilling the buffer if it is empty. */
   private boolean hasMore() {
     try {
       if (at == end) {
@@ -73,7 +74,7 @@ final class TextLines {
     }
   }
 
-  /** The next line that says something, in its parts. */
+  /** Returns the words of the next line that is neither blank nor a comment. */
   Optional<List<String>> parts() {
     Optional<String> line = next();
     while (line.isPresent() && (line.get().isBlank() || line.get().startsWith("%"))) {
@@ -90,7 +91,11 @@ final class TextLines {
     return file;
   }
 
-  /** A whole number that is not negative. */
+  /**
+   * Parses an integer.
+   *
+   * @throws FormatException if the text is not an integer from 0 to {@code most}
+   */
   long whole(String text, long most) {
     try {
       long number = Long.parseLong(text);
@@ -98,7 +103,7 @@ final class TextLines {
         return number;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // Reported below.
     }
     throw fault("number", "0.." + most, text);
   }
