@@ -5,23 +5,26 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry defined}.
+ * The options of one run of {@code skerry defined}.
  *
- * @param trust policy for the other files that the file names
- * @param selection the part of the dataset to look at, as typed; all of it if absent
+ * @param file the file
+ * @param trust the policy for other files to which the file refers
+ * @param dataset the absolute path of the dataset
+ * @param selection the text of the selection to examine; empty for the whole dataset
+ * @param output the form of the output
  */
 public record DefinedOptions(
     Path file, Trust trust, String dataset, Optional<String> selection, Output output) {
 
-  /** What is printed. */
+  /** The form of the output. */
   public enum Output {
-    /** Count, share of all elements, and bounds. */
+    /** The number of defined elements, their share of all elements, and their bounding box. */
     SUMMARY,
-    /** The bare number of defined elements. */
+    /** The number of defined elements only. */
     COUNT,
     /** One line of comma-separated coordinates per defined element. */
     COORDINATES,
-    /** Everything as one JSON object. */
+    /** One JSON object with shape, numbers and coordinates. */
     JSON
   }
 }

@@ -12,15 +12,17 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Prints which elements are defined, part by part: neither the coordinates nor what the chunks say
- * of them is ever held as a whole.
+ * Prints the defined elements of a dataset part by part, so that neither the coordinates nor the
+ * selections of all chunks are in memory at the same time.
  *
+ * @param options the options of the command
+ * @param shape the shape of the dataset
  * @param asked the selected elements
- * @param found the defined ones among them
+ * @param found the defined elements among them
  */
 record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
 
-  /** Selections that follow each other in row-major order, found anew at every visit. */
+  /** A sequence of selections in row-major order, which is computed again at each traversal. */
   @FunctionalInterface
   interface Parts {
     void forEach(Consumer<Selection> visitor);
@@ -115,7 +117,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts f
     found.forEach(part -> part.forEachRun(shape, visitor));
   }
 
-  /** All coordinates but the last. */
+  /** Returns the text of all coordinates except the last. */
   private static String outer(long[] start, String separator) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < start.length - 1; i++) {

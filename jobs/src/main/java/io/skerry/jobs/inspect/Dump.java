@@ -16,9 +16,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Prints the values of a dataset part by part, or of an attribute. */
+/** Prints the values of an attribute, or the values of a dataset part by part. */
 public final class Dump {
-  /** Bytes of elements in memory at a time. */
+  /** The maximum size of the elements of one part, in bytes. */
   private static final long PART_BYTES = 4L << 20;
 
   private final H5File file;
@@ -29,7 +29,7 @@ public final class Dump {
     this.out = out;
   }
 
-  /** Prints what the options ask for. */
+  /** Prints the values of the dataset or attribute in the options. */
   public void print(DumpOptions options) {
     H5Object object = file.object(options.object());
     if (options.attribute().isPresent()) {
@@ -108,7 +108,7 @@ public final class Dump {
         });
   }
 
-  /** Which elements are defined, asked in row-major order. */
+  /** A predicate for defined elements, evaluated at coordinates in row-major order. */
   @FunctionalInterface
   private interface Defined {
     Defined EVERYTHING = _ -> true;

@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry dump}.
+ * The options of one run of {@code skerry dump}.
  *
- * @param trust policy for the other files that the file names
- * @param object path of a dataset, or of the object that has the attribute
- * @param selection the part of the dataset to print, as typed; all of it if absent
- * @param attribute name of the attribute to print instead of a dataset
+ * @param file the file
+ * @param trust the policy for other files to which the file refers
+ * @param object the absolute path of a dataset, or of the object that has the attribute
+ * @param selection the text of the selection to print; empty for the whole dataset
+ * @param attribute the name of the attribute to print; empty to print the dataset
+ * @param form the form of the output
  */
 public record DumpOptions(
     Path file,

@@ -6,36 +6,45 @@ import java.util.OptionalLong;
 
 /** One object or link in the tree of a file. */
 sealed interface TreeEntry {
-  /** Where it is. */
+  /** Returns the position in the tree. */
   Place place();
 
-  /** Where the object or link is, from the root. */
+  /** Returns the absolute path of the object or link, shortened if it is long. */
   default String path() {
     return place().path();
   }
 
   /**
-   * A place in the tree.
+   * A position in the tree.
    *
-   * @param path from the root, shortened if it is long
-   * @param depth number of groups above
-   * @param name the last part of the path; empty for the root
+   * @param path the absolute path, shortened if it is long
+   * @param depth the number of groups above; 0 for the root group
+   * @param name the last part of the path; empty for the root group
    */
   record Place(String path, int depth, String name) {}
 
-  /** Name of an attribute and its value for people: a text in quotes, or shape and type. */
+  /**
+   * The name of an attribute, and its value if it is a single string, or else its shape and type.
+   */
   record Note(String name, String value) {}
 
-  /** A group; {@code problems} say which of its parts could not be read. */
+  /**
+   * A group.
+   *
+   * @param problems messages about the parts of the group that cannot be read
+   */
   record OfGroup(Place place, List<Note> attributes, List<String> problems) implements TreeEntry {}
 
   /**
    * A dataset.
    *
-   * @param extent of each dimension
-   * @param maximum of each dimension, {@link io.skerry.selection.Shape#UNLIMITED} for no limit
-   * @param shape both as one text
-   * @param defined number of defined elements of a sparse dataset, if it can be told
+   * @param extent the extent of each dimension
+   * @param maximum the maximum extent of each dimension; {@link
+   *     io.skerry.selection.Shape#UNLIMITED} for no limit
+   * @param shape the extent and the maximum extent as text
+   * @param defined the number of defined elements of a sparse dataset; empty for a dense dataset,
+   *     or if the number cannot be determined
+   * @param problems messages about the parts of the dataset that cannot be read
    */
   record OfDataset(
       Place place,
@@ -52,9 +61,9 @@ sealed interface TreeEntry {
   /** A named datatype. */
   record OfType(Place place, String type) implements TreeEntry {}
 
-  /** A link that is not followed: soft, external, user-defined, or to an object shown before. */
+  /** A link that is not followed: soft, external, user-defined, or to an object listed before. */
   record OfLink(Place place, String target) implements TreeEntry {}
 
-  /** An object that cannot be read, and why. */
+  /** An object that cannot be read, and the reason. */
   record Unreadable(Place place, String reason) implements TreeEntry {}
 }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The tree of a file for programs: one object with {@code file} and {@code objects}, a flat list in
- * which each group comes before its members. Every object has {@code path} and {@code kind} (group,
+ * Prints the tree of a file as JSON: one object with {@code file} and {@code objects}, a flat list
+ * in which each group precedes its members. Every object has {@code path} and {@code kind} (group,
  * dataset, type, link, unreadable).
  */
 final class TreeJson {

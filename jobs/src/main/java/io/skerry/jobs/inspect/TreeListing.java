@@ -25,12 +25,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Walks the tree of a file. What cannot be read is an entry, or a problem of an entry, that says
- * why; it does not hide the rest.
+ * Walks the tree of a file. An object that cannot be read becomes an entry with the reason, and a
+ * part of an object that cannot be read becomes a problem of its entry; the walk continues.
  */
 final class TreeListing {
-  /** Groups inside groups; deeper ones are named but not entered. */
-  private static final int DEEPEST = 200;
+  /** The maximum nesting of groups; the members of deeper groups are not listed. */
+  private static final int MAX_DEPTH = 200;
 
   private final Set<Long> shown = new HashSet<>();
   private final Consumer<TreeEntry> entries;
@@ -39,7 +39,7 @@ final class TreeListing {
     this.entries = entries;
   }
 
-  /** Visits all objects and links, each group before its members. */
+  /** Visits all objects and links of a file, each group before its members. */
   static void walk(H5File file, Consumer<TreeEntry> entries) {
     Group root = file.root();
     new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));
@@ -49,8 +49,8 @@ final class TreeListing {
     List<String> problems = new ArrayList<>();
     List<TreeEntry.Note> notes = notes(group, problems);
     List<Group.Link> links = List.of();
-    if (at.depth() > DEEPEST) {
-      problems.add("groups nested deeper than " + DEEPEST + " are not listed");
+    if (at.depth() > MAX_DEPTH) {
+      problems.add("groups nested deeper than " + MAX_DEPTH + " are not listed");
     } else {
       links = orProblem(group::links, List.of(), problems);
     }

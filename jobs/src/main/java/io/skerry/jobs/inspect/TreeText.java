@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The tree of a file for people: one line per object, link, attribute or problem, indented. */
+/** Prints the tree of a file as indented text: one line per object, link, attribute or problem. */
 final class TreeText {
   private final PrintWriter out;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Values for programs: one object with {@code name}, {@code shape}, {@code type} and {@code
- * values}, a flat list in row-major order. Numbers that JSON does not have are texts: {@code
+ * Prints values as JSON: one object with {@code name}, {@code shape}, {@code type} and {@code
+ * values}, a flat list in row-major order. Numbers that JSON cannot represent are strings: {@code
  * "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
 final class ValueJson implements ValuePrinter {

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Values for people: a few on a line, which begins with the coordinates of its first. */
+/**
+ * Prints values as text: several per line, which begins with the coordinates of its first value.
+ */
 final class ValueLines implements ValuePrinter {
   private static final int WIDTH = 96;
 

@@ -6,21 +6,22 @@ import java.util.Optional;
 /** Prints values in row-major order. */
 interface ValuePrinter {
   /**
-   * Begins a dataset or attribute.
+   * Begins the values of a dataset or attribute.
    *
-   * @param shape as text
-   * @param type as text
+   * @param name the name of the dataset or attribute
+   * @param shape the text of the shape
+   * @param type the text of the datatype
    */
   void begin(String name, String shape, String type);
 
   /**
-   * The next value.
+   * Prints the next value.
    *
-   * @param coordinates where it is; empty for a scalar
-   * @param value empty if the element is not defined
+   * @param coordinates the coordinates of the element; empty for a scalar
+   * @param value the value; empty if the element is not defined
    */
   void value(long[] coordinates, Optional<Value> value);
 
-  /** Ends what was begun. */
+  /** Ends the values of the dataset or attribute. */
   void end();
 }

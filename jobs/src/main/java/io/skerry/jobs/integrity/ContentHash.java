@@ -12,9 +12,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 over the canonical bytes of elements. */
+/** Computes the SHA-256 digest of the canonical bytes of elements. */
 final class ContentHash {
-  /** Bytes of a dataset in memory at a time. */
+  /** The maximum size of the elements of a dataset in memory, in bytes. */
   private static final long PART_BYTES = 32L << 20;
 
   private final MessageDigest sha256;
@@ -27,6 +27,7 @@ final class ContentHash {
     }
   }
 
+  /** Returns the digest of the elements of an attribute, in hexadecimal. */
   static String of(Attribute attribute, Contents contents) {
     ContentHash hash = new ContentHash();
     byte[] packed = attribute.bytes();
@@ -35,7 +36,10 @@ final class ContentHash {
     return hash.text();
   }
 
-  /** Reads the dataset part by part, so that it may be larger than memory. */
+  /**
+   * Returns the digest of the elements of a dataset, in hexadecimal. The dataset is read part by
+   * part, so it may be larger than the memory.
+   */
   static String of(Dataset dataset) {
     ContentHash hash = new ContentHash();
     Datatype type = dataset.datatype();

@@ -6,10 +6,11 @@ import java.util.Optional;
 /**
  * One object in a content digest.
  *
+ * @param path the absolute path of the object
  * @param kind group, dataset, datatype, or unreadable
- * @param content of a dataset; the type alone of a datatype
- * @param attributes in the order of their names
- * @param error why part of it is missing
+ * @param content the content of a dataset, or the type of a named datatype; empty for other kinds
+ * @param attributes the attributes, in the order of their names
+ * @param error the reason why a part of the object cannot be read; empty if it is complete
  */
 record DigestEntry(
     String path,
@@ -19,14 +20,15 @@ record DigestEntry(
     Optional<String> error) {
 
   /**
-   * What elements say.
+   * The content of a dataset or attribute.
    *
-   * @param shape of the extent; empty if the dataspace is null
-   * @param type canonical name
-   * @param sha256 of the canonical bytes; empty if there are no elements to speak of, or an error
+   * @param shape the extent of each dimension; empty if the dataspace is null
+   * @param type the canonical name of the datatype
+   * @param sha256 the digest of the canonical bytes; empty for a null dataspace, a named datatype,
+   *     or after an error
    */
   record Content(Optional<List<Long>> shape, String type, Optional<String> sha256) {}
 
-  /** One attribute. */
+  /** One attribute, its content, and the reason why it cannot be read, if any. */
   record Note(String name, Optional<Content> content, Optional<String> error) {}
 }

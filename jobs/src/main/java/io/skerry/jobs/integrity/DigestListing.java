@@ -34,9 +34,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Walks the objects of a file depth first, the links of a group in the order of their names' bytes,
- * and takes the digest of each once, however many hard links lead to it. Other links are not
- * followed. An object that cannot be read is an entry with an error; it does not hide the rest.
+ * Walks the objects of a file depth first and computes the digest of each object once, even if
+ * several hard links point to it. The links of a group are visited in the order of the bytes of
+ * their names; links other than hard links are not followed. An object that cannot be read becomes
+ * an entry with an error, and the walk continues.
  */
 final class DigestListing {
   private static final Comparator<String> BY_BYTES =
@@ -59,9 +60,11 @@ final class DigestListing {
   }
 
   /**
-   * Visits the entries, each group before its members.
+   * Visits the entries of a file, each group before its members.
    *
-   * @param budget of the elements; a dataset that exceeds it is an entry with an error
+   * @param budget the budget for the elements; a dataset that exceeds it becomes an entry with an
+   *     error
+   * @param entries receives the entries
    */
   static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
     DigestListing listing = new DigestListing(file, budget, entries);
@@ -169,7 +172,7 @@ final class DigestListing {
     return notes;
   }
 
-  /** A result, or the reason why there is none, or neither where there was nothing to do. */
+  /** A result, or the reason why there is none; both are empty if there was nothing to read. */
   private record Attempt<T>(Optional<T> result, Optional<String> error) {
     static <T> Attempt<T> none() {
       return new Attempt<>(Optional.empty(), Optional.empty());
@@ -187,7 +190,7 @@ final class DigestListing {
         | CollectiveException e) {
       return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
     } catch (OutOfMemoryError e) {
-      // A dataset can claim any size; the others are told all the same.
+      // Damaged metadata can claim any size of a dataset; the other datasets are still listed.
       return new Attempt<>(Optional.empty(), Optional.of(reason(MemoryLimit.exhausted(e))));
     }
   }

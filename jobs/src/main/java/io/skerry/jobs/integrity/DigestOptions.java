@@ -6,10 +6,11 @@ import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 
 /**
- * One run of {@code skerry digest}.
+ * The options of one run of {@code skerry digest}.
  *
- * @param file the file, the pattern of a family, or what the names of a multi file have in common
- * @param trust policy for the other files that the file names
- * @param limit of the elements of all datasets together
+ * @param file the file, the pattern of a family, or the common name of a multi file
+ * @param trust the policy for other files to which the file refers
+ * @param limit the limit of the elements of all datasets together
+ * @param form the form of the output
  */
 public record DigestOptions(Path file, Trust trust, WorkLimit limit, ReportForm form) {}

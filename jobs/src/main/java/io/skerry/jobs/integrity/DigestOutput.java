@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Prints digest entries as they come. */
+/** Prints digest entries one by one. */
 final class DigestOutput {
   private final PrintWriter out;
   private final ReportForm form;
@@ -22,7 +22,7 @@ final class DigestOutput {
     this.form = form;
   }
 
-  /** Whether any part of the file could not be digested. */
+  /** Returns whether an entry with an error has been printed. */
   boolean isIncomplete() {
     return failed;
   }

@@ -13,15 +13,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finishes or discards an interrupted flush, and says so. */
+/** Finishes or discards an interrupted flush, and reports the outcome. */
 final class RecoverJob {
   private RecoverJob() {}
 
   /**
-   * Recovers a file.
+   * Recovers a file by its journal.
    *
-   * @throws JobException if it is open for writing, or cannot be read or written
-   * @throws CommitException if another program changed it
+   * @throws JobException if the file is open for writing, or cannot be read or written
+   * @throws CommitException if another program has changed the file
    */
   static Json.Members run(Path file) {
     FoundJournal found = attempt(file, () -> FileRecovery.recover(file));
@@ -35,10 +35,10 @@ final class RecoverJob {
   }
 
   /**
-   * Opens a file again whose journal is lost.
+   * Makes a file usable whose journal is lost, by ending its flush where it was interrupted.
    *
-   * @throws JobException if it is open for writing, has a journal, needs none, or cannot be read or
-   *     written
+   * @throws JobException if the file is open for writing, has a journal, needs no recovery, or
+   *     cannot be read or written
    */
   static Json.Members runWithoutJournal(Path file) {
     Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));
@@ -51,7 +51,7 @@ final class RecoverJob {
                 + " verify");
   }
 
-  /** What is done with a file that may not be there. */
+  /** A step on a file; its result is empty if the file does not exist. */
   @FunctionalInterface
   private interface Step<T> {
     Optional<T> take() throws IOException;
@@ -69,10 +69,10 @@ final class RecoverJob {
   }
 
   /**
-   * Makes sure that what is there now can be opened.
+   * Checks that the recovered file can be opened.
    *
-   * @throws io.skerry.parallel.CollectiveException if not: it was killed before its first flush
-   *     ended, or is no HDF5 file
+   * @throws io.skerry.parallel.CollectiveException if it cannot: its writer was killed before the
+   *     end of the first flush, or it is not an HDF5 file
    */
   static void check(Path file, Trust trust) {
     InputFile.open(file, Communicator.self(), trust).close();

@@ -9,8 +9,8 @@ import io.skerry.parallel.FileOptions;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code verify}: checks every structure and chunk of a file. The exit code is 1 if something
- * is wrong.
+ * Runs {@code verify}: checks every structure and every chunk of a file. The exit code is 1 if
+ * there are findings.
  */
 public final class VerifyHandler implements ToIntFunction<WholeFileOptions> {
   private final CommandContext context;

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints findings as they come, then how the space is used. */
+/** Prints the findings of a verification one by one, and then the use of the file space. */
 final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;
@@ -26,7 +26,7 @@ final class VerifyOutput implements Verification.Watcher {
     }
   }
 
-  /** Whether nothing was found. */
+  /** Returns whether there are no findings. */
   boolean isClean() {
     return found == 0;
   }

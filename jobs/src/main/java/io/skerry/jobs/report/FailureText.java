@@ -13,16 +13,16 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** Formats failures as text: one line each, whatever failed. */
+/** Formats a failure of any kind as one line of text, optionally followed by its stack trace. */
 public final class FailureText {
-  /** The system property that asks for stack traces as well. */
+  /** The system property that enables stack traces. */
   static final String TRACE = "skerry.stacktrace";
 
   private static final String MISTAKE = "a mistake in skerry, please report it: ";
 
   private FailureText() {}
 
-  /** One line for the person who gave the command. */
+  /** Returns the failure as one line, prefixed with the name of the program. */
   public static String line(Throwable failure) {
     return "skerry: " + reason(failure);
   }
@@ -33,7 +33,8 @@ public final class FailureText {
   }
 
   /**
-   * Whether the failure is about files, arguments or machines; any other is a mistake in Skerry.
+   * Returns whether a failure is caused by files, arguments or machines. Any other failure is a
+   * defect of Skerry.
    */
   static boolean isExplained(Throwable failure) {
     return failure instanceof AgreedFailure
@@ -46,13 +47,16 @@ public final class FailureText {
         || failure instanceof UncheckedIOException;
   }
 
-  /** One line, and the stack trace below it if {@link #TRACE} is set. */
+  /**
+   * Returns the failure as one line, prefixed with the name of the program, and followed by the
+   * stack trace if {@link #TRACE} is set.
+   */
   public static String text(Throwable failure) {
-    return "skerry: " + told(failure);
+    return "skerry: " + unprefixed(failure);
   }
 
-  /** The same without the name of the program. */
-  public static String told(Throwable failure) {
+  /** Returns the same text as {@link #text}, without the name of the program. */
+  public static String unprefixed(Throwable failure) {
     String line = described(failure);
     return Boolean.getBoolean(TRACE) ? line + System.lineSeparator() + trace(failure) : line;
   }
@@ -75,7 +79,7 @@ public final class FailureText {
                 + " raise=-Xmx in SKERRY_JAVA_OPTS");
   }
 
-  /** The shortage of memory or stack that a failure stems from, if one is among its causes. */
+  /** Returns the shortage of memory or stack among a failure and its causes, if any. */
   private static Optional<Throwable> shortage(Throwable failure) {
     Optional<Throwable> at = Optional.of(failure);
     for (int i = 0; i < 16 && at.isPresent(); i++) {

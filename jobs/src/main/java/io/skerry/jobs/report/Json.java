@@ -8,17 +8,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** A JSON value (RFC 8259) and its text, on one line. */
+/** A JSON value (RFC 8259, 2017). Its text is a single line. */
 public sealed interface Json {
 
   record Text(String value) implements Json {}
 
   record Whole(long value) implements Json {}
 
-  /** A whole number of any size. */
+  /** An integer of any size. */
   record Big(BigInteger value) implements Json {}
 
-  /** A finite number; JSON has no others. */
+  /** A finite number; JSON cannot represent infinities and NaN. */
   record Real(double value) implements Json {
     public Real {
       if (!Double.isFinite(value)) {
@@ -44,13 +44,13 @@ public sealed interface Json {
 
   record Member(String name, Json value) {}
 
-  /** Members in the order given. */
+  /** An object, whose members keep their order. */
   record Members(List<Member> members) implements Json {
     public Members {
       members = List.copyOf(members);
     }
 
-    /** The same members and one more. */
+    /** Returns a copy with one more member at the end. */
     public Members with(String name, Json value) {
       var more = new ArrayList<>(members);
       more.add(new Member(name, value));
@@ -70,7 +70,7 @@ public sealed interface Json {
     }
   }
 
-  /** An object without members, to begin with. */
+  /** Returns an object without members. */
   static Members object() {
     return new Members(List.of());
   }
@@ -79,12 +79,12 @@ public sealed interface Json {
     return value ? Truth.TRUE : Truth.FALSE;
   }
 
-  /** Returns an array of whole numbers. */
+  /** Returns an array of integers. */
   static Json numbers(List<Long> values) {
     return new Items(values.stream().<Json>map(Whole::new).toList());
   }
 
-  /** Returns an array of limits of an extent; no limit is the text "unlimited". */
+  /** Returns an array of maximum extents; no limit is the string {@code "unlimited"}. */
   static Json limits(List<Long> values) {
     return new Items(
         values.stream()
@@ -92,12 +92,12 @@ public sealed interface Json {
             .toList());
   }
 
-  /** Returns an array of texts. */
+  /** Returns an array of strings. */
   static Json texts(List<String> values) {
     return new Items(values.stream().<Json>map(Text::new).toList());
   }
 
-  /** The value as text. */
+  /** Returns the JSON text of the value. */
   default String text() {
     var text = new StringBuilder();
     append(text);

@@ -3,14 +3,19 @@ package io.skerry.jobs.report;
 import java.io.PrintWriter;
 
 /**
- * Prints a JSON object whose last member is a list, element by element: a list of a million objects
- * takes no memory.
+ * Prints a JSON object whose last member is a list, element by element, so that the list is never
+ * in memory.
  */
 public final class JsonList {
   private final PrintWriter out;
   private String before = "";
 
-  /** Prints the beginning: {@code first}, which has members, and the name of the list. */
+  /**
+   * Prints the beginning of the object, up to the first element of the list.
+   *
+   * @param first the members before the list, at least one
+   * @param name the name of the list
+   */
   public JsonList(Json.Members first, String name, PrintWriter out) {
     this.out = out;
     String head = first.text();

@@ -8,17 +8,18 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A progress bar on standard error: on the first rank only, and only where the launcher found a
- * terminal there (a rank under mpirun cannot tell, its streams are pipes).
+ * A progress bar on standard error. It is drawn on rank 0 only, and only if the script {@code
+ * skerry} has found that standard error is a terminal; a rank under mpirun cannot determine that,
+ * because its streams are pipes.
  */
 public final class ProgressDisplay implements AutoCloseable {
-  /** Set by the launcher if standard error is a terminal. */
+  /** The environment variable that the script sets if standard error is a terminal. */
   static final String TERMINAL = "SKERRY_TERMINAL";
 
   private static final int WIDTH = 79;
   private static final long MEBIBYTE = 1 << 20;
 
-  /** Files below this size take too short for a bar. */
+  /** The size in bytes below which no bar is drawn, because the work is short. */
   private static final long SMALLEST_FILE = 64 * MEBIBYTE;
 
   private final Optional<ProgressBar> bar;
@@ -35,9 +36,10 @@ public final class ProgressDisplay implements AutoCloseable {
   /**
    * Starts the display of one phase of work on frames.
    *
-   * @param frames number of frames at the end of the phase
-   * @param rank of the caller
-   * @param environment of the process
+   * @param phase the name of the phase
+   * @param frames the number of frames in the phase
+   * @param rank the rank of the caller
+   * @param environment the environment of the process
    */
   public static ProgressDisplay ofFrames(
       String phase, long frames, int rank, Map<String, String> environment) {
@@ -45,21 +47,23 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display of work on a file, on one rank; draws nothing for files below 64 MiB.
+   * Starts the display of work on a file, on one rank. Draws nothing for files below 64 MiB.
    *
-   * @param bytes size of the file
-   * @param environment of the process
+   * @param phase the name of the work
+   * @param bytes the size of the file in bytes
+   * @param environment the environment of the process
    */
   public static ProgressDisplay ofBytes(String phase, long bytes, Map<String, String> environment) {
     return ofBytes(phase, bytes, 0, environment);
   }
 
   /**
-   * Starts the display of work on a file, on several ranks; draws nothing for files below 64 MiB.
+   * Starts the display of work on a file, on several ranks. Draws nothing for files below 64 MiB.
    *
-   * @param bytes size of the file
-   * @param rank of the caller
-   * @param environment of the process
+   * @param phase the name of the work
+   * @param bytes the size of the file in bytes
+   * @param rank the rank of the caller
+   * @param environment the environment of the process
    */
   public static ProgressDisplay ofBytes(
       String phase, long bytes, int rank, Map<String, String> environment) {
@@ -85,7 +89,7 @@ public final class ProgressDisplay implements AutoCloseable {
                 .build()));
   }
 
-  /** Adds to the frames or bytes that are done. */
+  /** Adds to the number of processed frames or bytes. */
   public void advance(long amount) {
     bar.ifPresent(shown -> shown.stepBy(amount));
   }

@@ -1,9 +1,9 @@
 package io.skerry.jobs.report;
 
-/** What a command prints. */
+/** The form in which a command prints its results. */
 public enum ReportForm {
-  /** Lines for people. */
+  /** Lines of text. */
   TEXT,
-  /** Everything as one JSON object. */
+  /** One JSON object. */
   JSON
 }

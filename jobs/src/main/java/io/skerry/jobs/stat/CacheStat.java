@@ -10,19 +10,22 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * What the chunk cache did while all of a dataset was read in some order, from an empty cache on.
+ * The statistics of the chunk cache for reading a whole dataset in one order, starting with an
+ * empty cache.
  *
- * @param requests in which it was read
- * @param chunks of the dataset, stored or not
- * @param told what was done
- * @param most bytes to which the cache may grow
+ * @param order the order of the reads
+ * @param requests the number of reads
+ * @param chunks the number of chunks of the dataset, stored or not
+ * @param statistics the statistics of the cache
+ * @param most the maximum size of the cache in bytes
  */
-record CacheStat(ReadingOrder order, long requests, long chunks, CacheStatistics told, long most) {
+record CacheStat(
+    ReadingOrder order, long requests, long chunks, CacheStatistics statistics, long most) {
 
   /**
-   * Reads the dataset, which is chunked.
+   * Reads a chunked dataset and returns the statistics of its cache.
    *
-   * @param options of the cache, which the file keeps
+   * @param options the options of the cache, which remain in effect for the file
    */
   static CacheStat of(Dataset dataset, ReadingOrder order, CacheOptions options) {
     H5File file = dataset.file();
@@ -39,8 +42,9 @@ record CacheStat(ReadingOrder order, long requests, long chunks, CacheStatistics
           var unused = dataset.readElements(part);
           requests[0]++;
         });
-    CacheStatistics told = file.cacheStatistics().since(before);
-    return new CacheStat(order, requests[0], chunks(dataset.shape(), chunk), told, options.most());
+    CacheStatistics statistics = file.cacheStatistics().since(before);
+    return new CacheStat(
+        order, requests[0], chunks(dataset.shape(), chunk), statistics, options.most());
   }
 
   private static long chunks(Shape shape, List<Long> chunk) {
@@ -48,17 +52,17 @@ record CacheStat(ReadingOrder order, long requests, long chunks, CacheStatistics
     return Shape.of(grid.scaledExtent(shape)).elements();
   }
 
-  /** How often chunks were read, by way of the cache or past it. */
+  /** Returns the number of chunk reads, through the cache or bypassing it. */
   long reads() {
-    return told.loads() + told.passed();
+    return statistics.loads() + statistics.passed();
   }
 
-  /** How often each chunk was read, on average. */
+  /** Returns the average number of reads per chunk. */
   double readsPerChunk() {
     return DatasetStat.share(reads(), chunks);
   }
 
-  /** Whether next to nothing is to be gained. */
+  /** Returns whether each chunk was read about once, so that little can be gained. */
   boolean fits() {
     return readsPerChunk() < 1.1;
   }
@@ -68,15 +72,15 @@ record CacheStat(ReadingOrder order, long requests, long chunks, CacheStatistics
         .with("order", order.toString())
         .with("requests", requests)
         .with("chunks", chunks)
-        .with("loads", told.loads())
-        .with("loadedBytes", told.loadedBytes())
-        .with("passed", told.passed())
+        .with("loads", statistics.loads())
+        .with("loadedBytes", statistics.loadedBytes())
+        .with("passed", statistics.passed())
         .with("readsPerChunk", readsPerChunk())
-        .with("hits", told.hits())
-        .with("misses", told.misses())
-        .with("hitRatio", told.hitRatio())
-        .with("evictions", told.evictions())
-        .with("limit", told.quiescent())
+        .with("hits", statistics.hits())
+        .with("misses", statistics.misses())
+        .with("hitRatio", statistics.hitRatio())
+        .with("evictions", statistics.evictions())
+        .with("limit", statistics.quiescent())
         .with("mostLimit", most)
         .with("fits", Json.truth(fits()));
   }

@@ -4,7 +4,7 @@ import io.skerry.chunk.text.PrintableText;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** What the chunk cache did, for people: a few lines for one dataset, a line in a table of many. */
+/** Prints statistics of the chunk cache: several lines for one dataset, or a row of a table. */
 final class CacheText {
   private static final String ROW = "%-28s %-8s %9s %9s %9s %10s %9s %13s";
 
@@ -14,7 +14,7 @@ final class CacheText {
     this.out = out;
   }
 
-  /** The heads of the columns. */
+  /** Prints the header of the table. */
   void head() {
     out.println();
     out.println(
@@ -22,7 +22,7 @@ final class CacheText {
             "dataset", "read by", "requests", "chunks", "reads", "per chunk", "hits", "cache"));
   }
 
-  /** A line of the table. */
+  /** Prints a row of the table. */
   void row(String path, CacheStat stat) {
     out.println(
         ROW.formatted(
@@ -32,22 +32,22 @@ final class CacheText {
                 number(stat.chunks()),
                 number(stat.reads()),
                 decimal(stat.readsPerChunk()),
-                percent(stat.told().hitRatio()),
-                number(stat.told().quiescent()))
+                percent(stat.statistics().hitRatio()),
+                number(stat.statistics().quiescent()))
             + (stat.fits() ? "" : "  does not fit"));
   }
 
-  /** Lines of a page. */
+  /** Prints the lines for one dataset. */
   void page(CacheStat stat) {
     line(
         "read by " + stat.order(),
         number(stat.requests())
             + " requests, "
-            + number(stat.told().hits())
+            + number(stat.statistics().hits())
             + " of "
-            + number(stat.told().hits() + stat.told().misses())
+            + number(stat.statistics().hits() + stat.statistics().misses())
             + " chunks of them in the cache ("
-            + percent(stat.told().hitRatio())
+            + percent(stat.statistics().hitRatio())
             + ")");
     line(
         "",
@@ -57,25 +57,25 @@ final class CacheText {
             + " chunks, "
             + decimal(stat.readsPerChunk())
             + " of each; "
-            + number(stat.told().loadedBytes())
+            + number(stat.statistics().loadedBytes())
             + " bytes in memory");
     line(
         "",
-        number(stat.told().passed())
+        number(stat.statistics().passed())
             + " past the cache; "
-            + number(stat.told().evictions())
+            + number(stat.statistics().evictions())
             + " evicted");
     line(
         "",
         "limit "
-            + number(stat.told().quiescent())
+            + number(stat.statistics().quiescent())
             + " bytes in the end, may grow to "
             + number(stat.most()));
     line("", stat.fits() ? "chunks and cache fit this order" : advice(stat));
   }
 
   private static String advice(CacheStat stat) {
-    return stat.told().quiescent() >= stat.most()
+    return stat.statistics().quiescent() >= stat.most()
         ? "chunks are read again: other chunks, another order or a larger cache would help"
         : "chunks are read again: other chunks or another order would help";
   }

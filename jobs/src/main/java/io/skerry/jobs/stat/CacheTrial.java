@@ -5,23 +5,22 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How datasets are read to see what the chunk cache does.
+ * The reads by which the chunk cache is examined.
  *
- * @param orders one after the other
- * @param bytes that the cache has, always; as much as by default if absent
+ * @param orders the orders in which each dataset is read, one after another; empty to read nothing
+ * @param bytes the fixed size of the cache in bytes; empty for the default, which grows
  */
 public record CacheTrial(List<ReadingOrder> orders, OptionalLong bytes) {
-  /** Copies the list. */
   public CacheTrial {
     orders = List.copyOf(orders);
   }
 
-  /** Reads nothing. */
+  /** Returns a trial that reads nothing. */
   public static CacheTrial none() {
     return new CacheTrial(List.of(), OptionalLong.empty());
   }
 
-  /** The options of the cache. Nothing is read ahead, so that all is the same each time. */
+  /** Returns the options of the cache. Prefetching is off, so that the results are reproducible. */
   CacheOptions options() {
     CacheOptions standard = CacheOptions.standard().withPrefetch(0);
     return bytes.isPresent() ? standard.withFixedSize(bytes.getAsLong()) : standard;

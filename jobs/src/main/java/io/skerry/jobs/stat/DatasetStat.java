@@ -9,7 +9,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What is told of one dataset. */
+/**
+ * The reported properties of one dataset.
+ *
+ * @param path the absolute path
+ * @param extent the extent of each dimension
+ * @param maximum the maximum extent of each dimension
+ * @param shape the extent and the maximum extent as text
+ * @param type the datatype as text
+ * @param sparse true if the dataset is sparse
+ * @param storage the layout, chunk shape and filters
+ * @param statistics the storage statistics
+ * @param refused messages about files that the trust policy refuses
+ */
 record DatasetStat(
     String path,
     List<Long> extent,
@@ -34,17 +46,17 @@ record DatasetStat(
         dataset.refusedFiles());
   }
 
-  /** A part of a whole; 0 of nothing. */
+  /** Returns the quotient of two numbers; 0 if the divisor is 0. */
   static double share(long part, long whole) {
     return whole == 0 ? 0 : (double) part / whole;
   }
 
-  /** Stored bytes, locations included, for each defined element. */
+  /** Returns the number of stored bytes per defined element, including its location. */
   double bytesPerDefined() {
     return share(statistics.dataBytes(), statistics.defined());
   }
 
-  /** How many times as long everything would be without filters. */
+  /** Returns the compression ratio of all sections: unfiltered size divided by stored size. */
   double ratio() {
     long unfiltered =
         statistics.sections().stream()

@@ -9,32 +9,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** An order in which all of a chunked dataset can be read. */
+/** An order in which a whole chunked dataset can be read. */
 public enum ReadingOrder {
-  /** One index of the first dimension after the other. */
+  /** One index of the first dimension after another. */
   ROWS,
-  /** One index of the last dimension after the other. */
+  /** One index of the last dimension after another. */
   COLUMNS,
-  /** One chunk after the other. */
+  /** One chunk after another. */
   CHUNKS;
 
-  /** Bytes of a request at least, so that a long column is not read element by element. */
+  /** The minimum size of a request in bytes, so that a column is not read element by element. */
   private static final long LEAST = 16 << 10;
 
-  /** Bytes of a request at most, unless an element or a chunk has more. */
+  /** The maximum size of a request in bytes, unless an element or a chunk is larger. */
   private static final long MOST = 16 << 20;
 
-  /** As on the command line. */
+  /** Returns the name as on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Visits the parts in order.
+   * Visits the selections of the requests in order.
    *
-   * @param chunk shape of a chunk
-   * @param elementBytes of one element
+   * @param shape the shape of the dataset
+   * @param chunk the chunk shape
+   * @param elementBytes the size of an element in bytes
+   * @param visitor receives the selections
    */
   void forEach(Shape shape, List<Long> chunk, long elementBytes, Consumer<Selection> visitor) {
     if (shape.elements() == 0) {
@@ -47,16 +49,21 @@ public enum ReadingOrder {
     }
   }
 
-  /** Across a dimension, which goes round to the front for that. */
+  /**
+   * Visits the selections for one index of a dimension after another. The dimensions are rotated so
+   * that this dimension is the first.
+   *
+   * @param across the dimension
+   */
   private static void lines(
       Shape shape, List<Long> chunk, int across, long elementBytes, Consumer<Selection> visitor) {
     int rank = shape.rank();
-    long[] turned = new long[rank];
+    long[] rotated = new long[rank];
     for (int d = 0; d < rank; d++) {
-      turned[d] = shape.extent((d + across) % rank);
+      rotated[d] = shape.extent((d + across) % rank);
     }
-    Shape front = Shape.of(turned);
-    long line = shape.elements() / turned[0];
+    Shape front = Shape.of(rotated);
+    long line = shape.elements() / rotated[0];
     long most = Math.clamp(line, LEAST / elementBytes, MOST / elementBytes);
     new ChunkAlignedBlocks(
             front, List.of(), Math.min(most, inFewChunks(line, shape, chunk, across)))
@@ -72,7 +79,7 @@ public enum ReadingOrder {
         });
   }
 
-  /** As many elements of a line as have chunks for one request. */
+  /** Returns the number of elements of a line for which a request does not meet too many chunks. */
   private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
     long chunks = 1;
     for (int d = 0; d < shape.rank(); d++) {

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry stat}.
+ * The options of one run of {@code skerry stat}.
  *
- * @param trust policy for the other files that the file names
- * @param dataset path of a dataset; all of the file if absent
- * @param trial how chunked datasets are read, to see what the chunk cache does
- * @param limit of the elements that are read for that, of all datasets together
+ * @param file the file
+ * @param trust the policy for other files to which the file refers
+ * @param dataset the path of a dataset; empty for all datasets of the file
+ * @param trial the reads of chunked datasets by which the chunk cache is examined
+ * @param limit the limit of the elements read in the trial, for all datasets together
+ * @param form the form of the report
  */
 public record StatOptions(
     Path file,

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Prints the statistics of one dataset or of all in a file. */
+/** Prints the statistics of one dataset, or of all datasets of a file. */
 final class StatReport implements DatasetWalk.Visitor {
   private final StatOptions options;
   private final PrintWriter out;
@@ -38,9 +38,9 @@ final class StatReport implements DatasetWalk.Visitor {
   }
 
   /**
-   * Prints.
+   * Prints the statistics.
    *
-   * @return whether everything could be read
+   * @return true if every dataset could be read
    */
   boolean print(H5File file) {
     if (options.dataset().isPresent()) {
@@ -53,18 +53,18 @@ final class StatReport implements DatasetWalk.Visitor {
   }
 
   private void one(Dataset dataset) {
-    Told told = tell(dataset);
+    Result result = examine(dataset);
     switch (options.form()) {
       case TEXT -> {
-        text.page(told.stat());
-        told.cache().forEach(cacheText::page);
+        text.page(result.stat());
+        result.cache().forEach(cacheText::page);
       }
-      case JSON -> out.println(told.toJson().text());
+      case JSON -> out.println(result.toJson().text());
     }
   }
 
-  /** A dataset, and what the cache did with it in each order. */
-  private record Told(DatasetStat stat, List<CacheStat> cache) {
+  /** The statistics of a dataset, and of the cache for each reading order. */
+  private record Result(DatasetStat stat, List<CacheStat> cache) {
     Json.Members toJson() {
       Json.Members json = stat.toJson();
       return cache.isEmpty()
@@ -73,13 +73,13 @@ final class StatReport implements DatasetWalk.Visitor {
     }
   }
 
-  private Told tell(Dataset dataset) {
+  private Result examine(Dataset dataset) {
     DatasetStat stat = DatasetStat.of(dataset);
     List<CacheStat> cache =
         stat.storage().chunk().isEmpty()
             ? List.of()
             : options.trial().orders().stream().map(order -> cache(dataset, order)).toList();
-    return new Told(stat, cache);
+    return new Result(stat, cache);
   }
 
   private CacheStat cache(Dataset dataset, ReadingOrder order) {
@@ -105,9 +105,9 @@ final class StatReport implements DatasetWalk.Visitor {
 
   @Override
   public void dataset(Dataset dataset) {
-    Optional<Told> found = Optional.empty();
+    Optional<Result> found = Optional.empty();
     try {
-      found = Optional.of(tell(dataset));
+      found = Optional.of(examine(dataset));
     } catch (CollectiveException e) {
       unreadable(dataset.shownPath(), e.reason());
     } catch (FormatException
@@ -117,17 +117,19 @@ final class StatReport implements DatasetWalk.Visitor {
         | UntrustedFileException e) {
       unreadable(dataset.shownPath(), String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {
-      // A dataset can claim any size; the others are told all the same.
+      // Damaged metadata can claim any size of a dataset; the other datasets are still listed.
       unreadable(dataset.shownPath(), String.valueOf(MemoryLimit.exhausted(e).getMessage()));
     }
-    found.ifPresent(told -> {
+    found.ifPresent(result -> {
       switch (options.form()) {
         case TEXT -> {
-          text.row(told.stat());
-          told.stat().refused().forEach(reason -> text.unreadable(told.stat().path(), reason));
-          told.cache().forEach(one -> cacheRows.add(() -> cacheText.row(told.stat().path(), one)));
+          text.row(result.stat());
+          result.stat().refused().forEach(reason -> text.unreadable(result.stat().path(), reason));
+          result
+              .cache()
+              .forEach(one -> cacheRows.add(() -> cacheText.row(result.stat().path(), one)));
         }
-        case JSON -> objects.orElseThrow().add(told.toJson());
+        case JSON -> objects.orElseThrow().add(result.toJson());
       }
     });
   }

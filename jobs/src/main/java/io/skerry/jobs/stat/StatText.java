@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** Statistics for people: a page for one dataset, a line in a table of many. */
+/** Prints storage statistics: a page for one dataset, or a row of a table. */
 final class StatText {
   private static final String ROW = "%-28s %-10s %9s %13s %9s %13s %7s %9s";
 
@@ -18,14 +18,14 @@ final class StatText {
     this.out = out;
   }
 
-  /** The heads of the columns. */
+  /** Prints the header of the table. */
   void head() {
     out.println(
         ROW.formatted(
             "dataset", "layout", "chunks", "defined", "density", "bytes", "ratio", "B/defined"));
   }
 
-  /** A line of the table. */
+  /** Prints a row of the table. */
   void row(DatasetStat stat) {
     StorageStatistics s = stat.statistics();
     String line =
@@ -41,12 +41,12 @@ final class StatText {
     out.println(s.wouldBeSmallerDense() ? line + "  dense would be smaller" : line);
   }
 
-  /** A line for what cannot be read. */
+  /** Prints a row for an object that cannot be read. */
   void unreadable(String path, String reason) {
     out.println(PrintableText.text("%-28s %s".formatted(path, reason)));
   }
 
-  /** A page. */
+  /** Prints the page of one dataset. */
   void page(DatasetStat stat) {
     StorageStatistics s = stat.statistics();
     out.println(PrintableText.text(stat.path() + "  " + stat.shape() + " " + stat.type()));
