@@ -1,5 +1,5 @@
-/** The skerry command. */
-// The modules that some packages are exported to are built later.
+/** The {@code skerry} command. */
+// The module that a package is exported to is built after this one.
 @SuppressWarnings("module")
 module io.skerry.jobs {
   requires io.skerry;

@@ -20,8 +20,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * The {@code skerry} command. Exit codes: 0 done, 1 failed, 2 wrong arguments. Errors are one line
- * on standard error; one that all ranks meet is printed by the first rank only.
+ * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments. An error is
+ * printed as one line on standard error; an error that occurs on all ranks is printed by rank 0
+ * only.
  */
 @Command(
     name = "skerry",
@@ -29,8 +30,8 @@ import picocli.CommandLine.RunLast;
     versionProvider = Skerry.Version.class,
     footer = {
       "",
-      "`./skerry run` runs a main class of yours on ranks, `./skerry test` all tests,",
-      "`./skerry bench` measures."
+      "`./skerry run` runs your own main class on several ranks, `./skerry test` runs all tests,",
+      "`./skerry bench` runs the benchmarks."
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
@@ -58,7 +59,7 @@ public final class Skerry implements Runnable {
     line.setExecutionStrategy(parsed -> execute(parsed, launch));
   }
 
-  /** The command as picocli sees it, with handlers behind its subcommands. */
+  /** Returns the picocli command line, whose subcommands call the given handlers. */
   static CommandLine commandLine(Subcommand.Handlers handlers, Launch launch) {
     return new Skerry(Subcommands.ALL, handlers, launch).line;
   }
@@ -68,7 +69,7 @@ public final class Skerry implements Runnable {
     ProgramArguments.of(args).exit(run(System.getenv(), System.out, args));
   }
 
-  /** One print, so that lines of several threads do not mix. */
+  /** Prints a failure in a single call, so that the lines of several threads do not mix. */
   private static void report(Throwable failure) {
     System.err.print(FailureText.text(failure) + System.lineSeparator());
   }
@@ -76,16 +77,17 @@ public final class Skerry implements Runnable {
   /**
    * Runs a command in this process.
    *
-   * @param environment what a launcher says in it counts
-   * @param out where results go; errors go to standard error
+   * @param environment the environment of the process, including the variables of a parallel
+   *     launcher
+   * @param out the stream that receives the results; errors are printed on standard error
    * @return the exit code
    */
   public static int run(Map<String, String> environment, PrintStream out, String... args) {
     ProgramArguments given = ProgramArguments.of(args);
-    Map<String, String> told = given.addTo(environment);
-    CommandContext context = new CommandContext(told, out, given);
+    Map<String, String> extended = given.addTo(environment);
+    CommandContext context = new CommandContext(extended, out, given);
     String[] own = given.toArray();
-    Skerry skerry = new Skerry(Subcommands.neededBy(own), handlersIn(context), Launch.of(told));
+    Skerry skerry = new Skerry(Subcommands.neededBy(own), handlersIn(context), Launch.of(extended));
     int code = skerry.line.execute(own);
     context.end();
     return code;
@@ -100,7 +102,7 @@ public final class Skerry implements Runnable {
     };
   }
 
-  /** Without a subcommand: the help, but as an answer to wrong arguments. */
+  /** Refuses a command line without a subcommand and lists the subcommands. */
   @Override
   public void run() {
     throw new ParameterException(
@@ -119,8 +121,8 @@ public final class Skerry implements Runnable {
   }
 
   /**
-   * Runs the command. An {@link Error} that no code below has dealt with is told like an exception,
-   * for picocli would let it through.
+   * Runs the command. An {@link Error} that reaches this method is reported like an exception;
+   * picocli would propagate it.
    */
   private static int execute(ParseResult parsed, Launch launch) {
     try {
@@ -136,13 +138,13 @@ public final class Skerry implements Runnable {
 
   private static int report(String text, int exitCode, CommandLine command, Launch launch) {
     launch.letFirstEndTheJob();
-    String who = launch.isFirst() ? "" : "rank=" + launch.rank().orElse(0) + ": ";
-    command.getErr().println(text.replaceFirst("^skerry: ", "skerry: " + who));
+    String source = launch.isFirst() ? "" : "rank=" + launch.rank().orElse(0) + ": ";
+    command.getErr().println(text.replaceFirst("^skerry: ", "skerry: " + source));
     command.getErr().flush();
     return exitCode;
   }
 
-  /** The version in the manifest of the jar. */
+  /** Reads the version from the manifest of the jar. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -8,19 +8,20 @@ import java.util.function.ToIntFunction;
  * One subcommand of {@code skerry}.
  *
  * <p>A handler runs on every rank and returns the exit code: 0 for success, 1 for a failure that it
- * has reported. An exception is reported by {@link Skerry}, on the first rank only, and ends in
- * exit code 1.
+ * has reported. {@link Skerry} reports an exception and returns exit code 1.
  *
+ * @param <O> the type of the parsed options
  * @param name the name in the annotation of the command
- * @param handler makes what runs the subcommand
- * @param command makes what reads the arguments and passes them to a handler
+ * @param handler the constructor of the handler that runs the subcommand
+ * @param command the constructor of the command that parses the arguments and passes them to a
+ *     handler
  */
 record Subcommand<O>(
     String name,
     Function<CommandContext, ToIntFunction<O>> handler,
     Function<ToIntFunction<O>, Object> command) {
 
-  /** Returns the command as picocli takes it, with one of the handlers behind it. */
+  /** Returns a command object for picocli that calls the handler chosen by {@code handlers}. */
   Object with(Handlers handlers) {
     return command.apply(handlers.of(this));
   }

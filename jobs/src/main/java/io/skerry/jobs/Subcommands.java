@@ -30,9 +30,9 @@ import io.skerry.jobs.pca.PcaHandler;
 import io.skerry.jobs.stat.StatHandler;
 import java.util.List;
 
-/** The table of all subcommands: beside each name its handler and its arguments. */
+/** The table of all subcommands with the handler and the command class of each. */
 final class Subcommands {
-  /** All of them, in the order of the help. */
+  /** All subcommands, in the order of the help text. */
   static final List<Subcommand<?>> ALL =
       List.of(
           new Subcommand<>("lcls", LclsHandler::new, LclsCommand::new),
@@ -52,9 +52,9 @@ final class Subcommands {
 
   private Subcommands() {}
 
-  /** Returns the subcommand that the arguments begin with, else all. */
+  /** Returns the subcommand named by the first argument, or all subcommands if it names none. */
   static List<Subcommand<?>> neededBy(String... arguments) {
-    // Reading the annotations of all subcommands takes most of the time before a rank starts MPI.
+    // Reading the annotations of all subcommands would take most of the time before MPI starts.
     List<Subcommand<?>> named =
         ALL.stream()
             .filter(each -> arguments.length > 0 && each.name().equals(arguments[0]))

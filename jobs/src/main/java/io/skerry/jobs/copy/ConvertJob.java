@@ -18,7 +18,7 @@ import io.skerry.selection.Selection;
 import java.util.Map;
 import java.util.Optional;
 
-/** Copies a dense dataset as a sparse one, or the other way round. Collective. */
+/** Copies a dataset from dense to sparse storage or back. Collective. */
 final class ConvertJob {
   private final ConvertOptions options;
   private final Map<String, String> environment;
@@ -31,7 +31,7 @@ final class ConvertJob {
   /**
    * Runs the job on all ranks.
    *
-   * @return what it did, the same on all ranks
+   * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in());

@@ -10,19 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of {@code skerry convert}.
+ * The options of one run of {@code skerry convert}.
  *
- * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
- * @param in file of the dataset
- * @param trust policy for the other files that the files name
- * @param from path of the dataset
- * @param out file of the copy, which is made if there is none
- * @param to path of the copy
- * @param kind from what to what
- * @param chunk shape of the copy's chunks; as those of the dataset if absent
- * @param undefined the value that stands for no element, as typed; the fill value if absent
- * @param limit of the elements that are worked through
- * @param filters of the copy
+ * @param ranks the requested number of ranks; the number that a launcher has started takes
+ *     precedence
+ * @param in the file of the dataset
+ * @param trust the policy for other files to which the files refer
+ * @param from the path of the dataset
+ * @param out the file of the copy, created if it does not exist
+ * @param to the path of the copy
+ * @param kind the direction of the conversion
+ * @param chunk the chunk shape of the copy; empty for the chunk shape of the dataset
+ * @param undefined the literal of the value that marks an undefined element; empty for the fill
+ *     value
+ * @param limit the limit of the processed elements
+ * @param filters the filters of the copy, in the order in which they are applied when writing
+ * @param report the form of the report
  */
 public record ConvertOptions(
     int ranks,
@@ -38,7 +41,7 @@ public record ConvertOptions(
     List<FilterSpec> filters,
     ReportForm report) {
 
-  /** From what to what. */
+  /** The direction of the conversion. */
   public enum Kind {
     /** From dense to sparse. */
     SPARSE,

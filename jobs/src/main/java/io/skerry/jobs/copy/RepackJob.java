@@ -25,7 +25,7 @@ import java.util.Map;
 
 /** Rewrites a file. Collective; one object per rank. */
 final class RepackJob {
-  /** Bytes of a dataset below which a rule for all leaves it alone. */
+  /** The size in bytes below which a dataset is not changed by a rule without a path. */
   private static final long SMALL = 1024;
 
   private final RepackOptions options;
@@ -39,7 +39,7 @@ final class RepackJob {
   /**
    * Runs the job on all ranks.
    *
-   * @return what it did, the same on all ranks
+   * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in());
@@ -66,7 +66,7 @@ final class RepackJob {
                 }));
   }
 
-  /** Refuses an output that would replace a file which holds elements of the input. */
+  /** Refuses an output that would replace a file that stores elements of the input. */
   private record Spared(OutputPlace place) implements DatasetWalk.Visitor {
     @Override
     public void dataset(Dataset dataset) {
@@ -75,7 +75,7 @@ final class RepackJob {
 
     @Override
     public void unreadable(String path, String reason) {
-      // The copy refuses it as well, and replaces nothing then.
+      // The copy fails on this object as well, and then replaces no file.
     }
   }
 
@@ -102,7 +102,7 @@ final class RepackJob {
     return changes;
   }
 
-  /** What the rules without a path say of a dataset. */
+  /** Returns the change that the rules without a path require for a dataset. */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
     if (holdsAddresses(dataset.datatype())

@@ -9,14 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One run of {@code skerry repack}.
+ * The options of one run of {@code skerry repack}.
  *
- * @param ranks ranks asked for; under a launcher that started another number, the launcher's holds
+ * @param ranks the requested number of ranks; the number that a launcher has started takes
+ *     precedence
  * @param in the file to rewrite
- * @param trust policy for the other files that the file names
- * @param out where the new one goes
- * @param existing whether a file of that name may be replaced
- * @param rules what is to be stored otherwise, in the order given
+ * @param trust the policy for other files to which the file refers
+ * @param out the new file
+ * @param existing the treatment of an output file that exists
+ * @param rules the changes of storage, in the order of the command line
+ * @param report the form of the report
  */
 public record RepackOptions(
     int ranks,

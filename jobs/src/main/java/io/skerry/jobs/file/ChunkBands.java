@@ -12,14 +12,17 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The bands in which a dataset is visited in row-major order with flat memory: as high as a chunk,
- * so that every chunk is opened once, unless such a band has very many elements. Of a sparse
- * dataset only bands with stored chunks are visited, so that the time does not depend on the
+ * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is as
+ * high as a chunk, so that every chunk is read once, unless such a band has too many elements. In a
+ * sparse dataset only bands with stored chunks are visited, so that the time does not depend on the
  * extent.
  */
 public final class ChunkBands {
-  private static final long LEAST = 1 << 20;
-  private static final long MOST = 1 << 25;
+  /** The number of elements up to which bands of whole chunks are joined. */
+  private static final long MIN_ELEMENTS = 1 << 20;
+
+  /** The maximum number of elements of a band. */
+  private static final long MAX_ELEMENTS = 1 << 25;
 
   private final Shape shape;
   private final List<Long> chunk;
@@ -37,9 +40,10 @@ public final class ChunkBands {
   }
 
   /**
-   * Visits the parts of a selection that lie in the bands of a dataset with at least one dimension.
+   * Visits the intersection of a selection with each band of a dataset of rank 1 or more. Empty
+   * intersections are skipped.
    *
-   * @param asked a set, not a list of points
+   * @param asked a selection other than a point list
    */
   public static void forEach(Dataset dataset, Selection asked, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();
@@ -58,9 +62,9 @@ public final class ChunkBands {
       bands.region(start, 0, first - first % bands.high(0), bounds.get().end()[0]);
       return;
     }
-    // Chunks that are not stored cost nothing here.
+    // Chunks that are not stored are not visited, so their number needs no limit.
     ChunkBands bands = new ChunkBands(dataset, resolved, Long.MAX_VALUE, visitor);
-    if (bands.inner(0) <= MOST) {
+    if (bands.inner(0) <= MAX_ELEMENTS) {
       TreeSet<Long> rows = new TreeSet<>();
       bands.forEachStored(dataset, bounds.get(), offset -> rows.add(offset.getFirst()));
       bands.regions(rows, start, 0);
@@ -99,16 +103,16 @@ public final class ChunkBands {
   }
 
   /**
-   * The bands of stored chunks.
+   * Visits the bands of stored chunks.
    *
-   * @param chunks offsets of those that have the indexes in question
-   * @param start single indexes of the dimensions before
-   * @param dimension the one that is cut
+   * @param chunks the offsets of the stored chunks that contain the indexes in {@code start}
+   * @param start the indexes in the dimensions before {@code dimension}
+   * @param dimension the dimension that is cut into bands
    */
   private void stored(List<List<Long>> chunks, long[] start, int dimension) {
     TreeSet<Long> rows = new TreeSet<>();
     chunks.forEach(offset -> rows.add(offset.get(dimension)));
-    if (inner(dimension) <= MOST) {
+    if (inner(dimension) <= MAX_ELEMENTS) {
       regions(rows, start, dimension);
       return;
     }
@@ -124,7 +128,11 @@ public final class ChunkBands {
     }
   }
 
-  /** The bands of rows of chunks, of which consecutive ones are joined. */
+  /**
+   * Visits the bands of rows of chunks. Consecutive rows are joined first.
+   *
+   * @param rows the offsets of the rows in {@code dimension}
+   */
   private void regions(TreeSet<Long> rows, long[] start, int dimension) {
     long begin = 0;
     long end = 0;
@@ -138,7 +146,7 @@ public final class ChunkBands {
     region(start, dimension, begin, end);
   }
 
-  /** Elements of one index of a dimension. */
+  /** Returns the number of elements that share one index of a dimension. */
   private long inner(int dimension) {
     long elements = 1;
     for (int d = dimension + 1; d < shape.rank(); d++) {
@@ -147,7 +155,12 @@ public final class ChunkBands {
     return elements;
   }
 
-  /** The bands of consecutive indexes of a dimension, of which the first begins with a chunk. */
+  /**
+   * Visits the bands of a range of indexes of a dimension.
+   *
+   * @param from the first index, at the beginning of a chunk
+   * @param to the index after the last one
+   */
   private void region(long[] start, int dimension, long from, long to) {
     if (from >= to) {
       return;
@@ -161,8 +174,8 @@ public final class ChunkBands {
     extent[dimension] = Math.min(to, extent[dimension]) - from;
     Shape rows = Shape.of(extent);
     new ChunkAlignedBlocks(rows, chunk, elements(rows, dimension), mostChunks)
-        .forEach(slab -> {
-          Selection part = slab.shift(offset).intersect(asked);
+        .forEach(block -> {
+          Selection part = block.shift(offset).intersect(asked);
           if (!part.isEmpty()) {
             visitor.accept(part);
           }
@@ -172,6 +185,6 @@ public final class ChunkBands {
   private long elements(Shape rows, int dimension) {
     long row = inner(dimension);
     long high = Math.min(high(dimension), rows.extent(dimension));
-    return row > MOST / high ? MOST : Math.max(LEAST, row * high);
+    return row > MAX_ELEMENTS / high ? MAX_ELEMENTS : Math.max(MIN_ELEMENTS, row * high);
   }
 }

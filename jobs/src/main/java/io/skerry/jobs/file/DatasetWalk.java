@@ -18,20 +18,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Visits the datasets of a file, each once, however many hard links lead to it. Other links are not
- * followed. What cannot be read does not hide the rest.
+ * Visits the datasets of a file, each once, even if several hard links point to it. Other links are
+ * not followed. An object that cannot be read is reported, and the walk continues.
  */
 public final class DatasetWalk {
   private final Visitor visitor;
   private final Set<Long> seen = new HashSet<>();
   private final Deque<Level> open = new ArrayDeque<>();
 
-  /** Is told what is found. */
+  /** Receives the objects that a walk finds. */
   public interface Visitor {
-    /** A dataset. */
+    /** Receives a dataset. */
     void dataset(Dataset dataset);
 
-    /** An object that cannot be read, and why. */
+    /**
+     * Receives the path of an object that cannot be read.
+     *
+     * @param path the path of the object, with control characters escaped
+     * @param reason the message of the error
+     */
     void unreadable(String path, String reason);
   }
 
@@ -41,6 +46,7 @@ public final class DatasetWalk {
     this.visitor = visitor;
   }
 
+  /** Visits all datasets of a file. */
   public static void walk(H5File file, Visitor visitor) {
     DatasetWalk walk = new DatasetWalk(visitor);
     walk.seen.add(file.root().address());

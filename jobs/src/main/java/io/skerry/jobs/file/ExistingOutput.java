@@ -1,9 +1,9 @@
 package io.skerry.jobs.file;
 
-/** What becomes of a file that exists where an output goes. */
+/** The treatment of an output file that exists already. */
 public enum ExistingOutput {
-  /** It stays, and the command is refused before it reads anything. */
+  /** The file is kept, and the command is refused before it reads any input. */
   KEPT,
-  /** The output replaces it when it is complete. */
+  /** The file is replaced when the output is complete. */
   REPLACED
 }

@@ -16,15 +16,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Says in plain words why a file cannot be opened, where that can be seen from outside. */
+/**
+ * Opens input files, after checks that give clearer errors than the open itself: existence, kind
+ * and permissions.
+ */
 public final class InputFile {
   private InputFile() {}
 
   /**
-   * Checks that there is such a file: an ordinary one, or several under the pattern of a family or
-   * the common name of a multi file.
+   * Checks that a file exists and is readable: a regular file, or the members of a family or multi
+   * file. Local.
    *
-   * @throws JobException if there is none, or it may not be read
+   * @param file the file, the pattern of a family, or the common name of a multi file
+   * @throws JobException if there is no such file, or it is not a readable regular file
    */
   public static void check(Path file) {
     if (Files.isDirectory(file)) {
@@ -51,16 +55,17 @@ public final class InputFile {
     return H5File.open(file, ranks, FileOptions.standard().withTrust(trust));
   }
 
-  /** Opens a file for reading and changing. Collective. */
+  /** Opens a file for reading and writing. Collective. */
   public static H5File openForWriting(Path file, Communicator ranks, Trust trust) {
     return H5File.openForWriting(file, ranks, FileOptions.standard().withTrust(trust));
   }
 
   /**
-   * Reads a file on the first rank; the other ranks that a launcher started do nothing.
+   * Opens a file for reading on rank 0 and runs a body on it. Returns at once on the other ranks
+   * that a launcher started.
    *
-   * @return the exit code that the body returns, 0 on other ranks
-   * @throws JobException as {@link #check}
+   * @return the exit code that the body returns; 0 on other ranks
+   * @throws JobException if {@link #check} refuses the file
    */
   public static int read(
       CommandContext context, Path file, Trust trust, ToIntFunction<H5File> body) {
@@ -73,12 +78,17 @@ public final class InputFile {
     }
   }
 
-  /** Bytes of all members together. */
+  /** Returns the size of all members of a file together, in bytes. */
   public static long bytes(Path file) {
     return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
   }
 
-  /** The files that a name stands for. What is wrong with them is found when they are opened. */
+  /**
+   * Returns the members of a family or multi file, or the file itself. Errors in them are left to
+   * the open.
+   *
+   * @return the paths of the members; empty if there is no such file
+   */
   public static List<Path> members(Path file) {
     if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {
       return List.of(file);

@@ -9,8 +9,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Checks, before anything is read or computed, that an output can go where it is meant to and takes
- * nothing away. Local; changes nothing.
+ * Checks, before anything is read or computed, that an output can be written to its destination and
+ * does not replace an input. Local; changes nothing.
  */
 public final class OutputCheck {
   private final OutputPlace place;
@@ -22,7 +22,7 @@ public final class OutputCheck {
   /**
    * Checks all destinations.
    *
-   * @throws JobException naming the destination that the output cannot go to
+   * @throws JobException if the output cannot be written to a destination, which the message names
    */
   void run() {
     for (Path destination : place.destinations()) {
@@ -35,7 +35,7 @@ public final class OutputCheck {
       }
     }
     place.picture().ifPresent(this::picture);
-    // Last, since no option helps against what is refused above.
+    // Last: this error advises --force, which would not help against the errors above.
     place.destinations().forEach(this::existing);
   }
 
@@ -99,12 +99,12 @@ public final class OutputCheck {
     }
   }
 
-  /** Whether a name is taken, be it by a link that leads nowhere. */
+  /** Returns whether a directory entry exists, even if it is a dangling symbolic link. */
   static boolean isTaken(Path destination) {
     return Files.exists(destination, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Whether two names are of one file, however they are spelled and through whatever links. */
+  /** Returns whether two paths name the same file, after normalization and resolution of links. */
   public static boolean isSame(Path one, Path other) {
     if (one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
       return true;
@@ -126,7 +126,7 @@ public final class OutputCheck {
     }
   }
 
-  /** The name without links, of which the last part need not exist. */
+  /** Returns the path with symbolic links resolved; its last name need not exist. */
   private static Path real(Path file) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     if (Files.exists(absolute)) {

@@ -23,15 +23,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Makes a file on many ranks, which is moved into its place when it is complete. */
+/**
+ * Creates or changes the output file of a command. A new file is moved into place when complete.
+ */
 public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Does a job between the making of a place for the output and the moving of it. Collective.
+   * Prepares the folder for unfinished output, runs a body, and moves its output into place. After
+   * a failure of the body its output is removed; complete output that cannot be moved is kept.
+   * Collective.
    *
-   * @param body makes {@link OutputPlace#mainFile}; after a failure what it made is removed, but
-   *     what is complete and cannot be moved stays
+   * @param body creates {@link OutputPlace#mainFile}
+   * @return the result of the body
    */
   public static <T> T run(
       OutputPlace place, Communicator world, BiFunction<Communicator, OutputPlace, T> body) {
@@ -46,7 +50,7 @@ public final class OutputFile {
             boolean made = false;
             try {
               T result = body.apply(ranks, place);
-              // From here on it is kept, wherever it has to stay.
+              // The complete output is kept from here on, even if it cannot be moved.
               made = true;
               agreement.first("moving the output into place", place::publish);
               return result;
@@ -59,7 +63,11 @@ public final class OutputFile {
     }
   }
 
-  /** Creates the file and closes it when it is filled. Collective. */
+  /**
+   * Creates the main file of an output, fills it and closes it. Collective.
+   *
+   * @return the result of {@code filling}
+   */
   public static <T> T create(OutputPlace place, Communicator ranks, Function<H5File, T> filling) {
     H5File target = H5File.createNew(place.mainFile(), ranks);
     T result;
@@ -67,7 +75,7 @@ public final class OutputFile {
       result = filling.apply(target);
     } catch (RuntimeException e) {
       if (e instanceof AgreedFailure || ranks.size() == 1) {
-        // The failure that led here is the one to report, not what closing says after it.
+        // Report the first failure, not a failure of the discard.
         new LocalStatus().attempt(target::discard);
       }
       throw e;
@@ -77,10 +85,11 @@ public final class OutputFile {
   }
 
   /**
-   * Reads one file and fills another, which may be the same: it is changed if it exists, and else
-   * made and moved into its place when it is complete. Collective.
+   * Reads one file and writes another, which may be the same file. An output that exists is
+   * changed; otherwise it is created and moved into place when it is complete. Collective.
    *
-   * @param filling is given both, the second open for writing
+   * @param filling receives the input and the output, the latter open for writing
+   * @return the result of {@code filling}
    */
   public static <T> T between(
       Path in, Path out, Trust trust, Communicator world, BiFunction<H5File, H5File, T> filling) {
@@ -106,22 +115,27 @@ public final class OutputFile {
   }
 
   /**
-   * Whether there is such a file. Rank 0 decides, for on a shared file system another rank may
-   * learn later of a file that was just made. Collective.
+   * Returns whether a file exists, even if it is a dangling symbolic link. Rank 0 decides, because
+   * on a shared file system a new file may become visible to other ranks later. Collective.
    */
   public static boolean exists(Path file, Communicator ranks) {
     boolean found = ranks.rank() == 0 && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
   }
 
-  /** Changes a file; after a failure what was not flushed of the change is gone. Collective. */
+  /**
+   * Opens a file for writing, changes it and closes it. After a failure, changes that were not
+   * flushed are discarded. Collective.
+   *
+   * @return the result of {@code step}
+   */
   public static <T> T change(Path out, Trust trust, Communicator ranks, Function<H5File, T> step) {
     H5File target = InputFile.openForWriting(out, ranks, trust);
     T result;
     try {
       result = step.apply(target);
     } catch (RuntimeException e) {
-      // Whatever failed, what the step began is not kept; the failure goes on to who reports it.
+      // Changes that were not flushed are discarded; the caller reports the failure.
       if (e instanceof AgreedFailure || ranks.size() == 1) {
         new LocalStatus().attempt(target::discard);
       }
@@ -132,13 +146,17 @@ public final class OutputFile {
   }
 
   /**
-   * Makes objects whose names must be free. After a failure they are removed again, with the groups
-   * that were made above them, for some of that may have been flushed. On one rank.
+   * Creates objects whose paths must not exist. After a failure the objects are removed again,
+   * together with the groups created above them, because some of them may have been flushed. For
+   * files open on one rank.
    *
-   * @param paths of the objects; the root, which must be empty, is emptied again
-   * @throws JobException if a name is taken; nothing has changed then
+   * @param paths the paths of the objects; a root group among them must be empty, and is emptied
+   *     again after a failure
+   * @param making creates the objects
+   * @return the result of {@code making}
+   * @throws JobException if a path exists; nothing has changed then
    */
-  public static <T> T removing(H5File target, List<String> paths, Supplier<T> making) {
+  public static <T> T createOrRemove(H5File target, List<String> paths, Supplier<T> making) {
     Set<String> made = new LinkedHashSet<>();
     for (String path : paths) {
       made.add(
@@ -150,7 +168,7 @@ public final class OutputFile {
     try {
       return making.get();
     } catch (RuntimeException e) {
-      // The failure that led here is the one to report, not what removing says after it.
+      // Report the first failure, not a failure of the removal.
       new LocalStatus()
           .attempt(() -> {
             made.forEach(path -> remove(target, path, attributes));
@@ -160,24 +178,28 @@ public final class OutputFile {
     }
   }
 
-  /** The first name on the way that no link has; the root itself if it has no links. */
+  /**
+   * Returns the shortest prefix of a path that does not exist.
+   *
+   * @return {@code "/"} for the root group if it has no links; empty if the path exists
+   */
   private static Optional<String> firstFree(H5File file, String path) {
     Group group = file.root();
     if (path.equals("/")) {
       return group.links().isEmpty() ? Optional.of(path) : Optional.empty();
     }
-    StringBuilder way = new StringBuilder();
+    StringBuilder prefix = new StringBuilder();
     for (String name : path.split("/", -1)) {
       if (name.isEmpty() || name.equals(".")) {
         continue;
       }
-      if (!way.isEmpty()) {
-        group = file.group(way.toString());
+      if (!prefix.isEmpty()) {
+        group = file.group(prefix.toString());
       }
       if (!names(group).contains(name)) {
-        return Optional.of(way.append('/').append(name).toString());
+        return Optional.of(prefix.append('/').append(name).toString());
       }
-      way.append('/').append(name);
+      prefix.append('/').append(name);
     }
     return Optional.empty();
   }

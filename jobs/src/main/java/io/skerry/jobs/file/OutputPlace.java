@@ -19,19 +19,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The output while it is being made: a folder beside its destination. Only a finished and verified
- * run moves its files out of there, so that nobody takes half a run for a whole one. A run that is
- * interrupted or killed leaves them, for another to continue or to clear away. What else lies in
- * such a folder is never touched.
+ * The destinations of an output, and the folder next to them that holds the files while they are
+ * incomplete. Only a complete and verified run moves its files out of the folder, so that an
+ * incomplete output is never mistaken for a complete one. A run that is interrupted or killed
+ * leaves the files there; another run continues or removes them. Other files in the folder are
+ * never touched.
  *
- * <p>Folder and files are made with the permissions that the umask leaves; a file that takes the
- * place of another one takes its permissions too.
+ * <p>The folder and the files get the permissions that the umask allows; a file that replaces
+ * another one gets the permissions of that file.
  *
- * @param out where the main file goes
- * @param events where the sparse data go; the same if they are not split off
- * @param picture where a picture goes
- * @param inputs the files that are read, which must not be replaced
- * @param existing whether other files may be
+ * @param out the destination of the main file
+ * @param events the destination of the sparse data; {@code out} if they are not split off
+ * @param picture the destination of a picture, if any
+ * @param inputs the input files, which must not be replaced
+ * @param existing the treatment of other files that exist at a destination
  */
 public record OutputPlace(
     Path out, Path events, Optional<Path> picture, List<Path> inputs, ExistingOutput existing) {
@@ -39,41 +40,41 @@ public record OutputPlace(
     inputs = List.copyOf(inputs);
   }
 
-  /** The place of one file that is made from another. */
+  /** Returns the place of a single output file that is made from one input. */
   public static OutputPlace of(Path out, Path input, ExistingOutput existing) {
     return new OutputPlace(out, out, Optional.empty(), InputFile.members(input), existing);
   }
 
-  /** The folder in which the output is made. */
+  /** Returns the folder for the unfinished output. */
   public Path folder() {
     return folderOf(out);
   }
 
-  /** The folder in which a file is made. */
+  /** Returns the folder for the unfinished output of a main file. */
   static Path folderOf(Path out) {
     return out.resolveSibling(out.getFileName() + ".partial");
   }
 
-  /** The main file in the making. */
+  /** Returns the path of the main file while it is unfinished. */
   public Path mainFile() {
     return folder().resolve(String.valueOf(out.getFileName()));
   }
 
-  /** The file of the sparse data in the making. */
+  /** Returns the path of the file of the sparse data while it is unfinished. */
   public Path eventsFile() {
     return folder().resolve(String.valueOf(events.getFileName()));
   }
 
-  /** The picture in the making. */
+  /** Returns the path of the picture while it is unfinished. */
   public Path pictureFile() {
     return folder().resolve(out.getFileName() + ".picture");
   }
 
-  /** The places of all files, in the order in which they are filled. */
+  /** Returns the destinations of all files, in the order in which the files are moved. */
   List<Path> destinations() {
     List<Path> all = new ArrayList<>();
     if (!events.equals(out)) {
-      // First what the main file links to.
+      // The main file links to this file, so it is moved first.
       all.add(events);
     }
     picture.ifPresent(all::add);
@@ -81,7 +82,7 @@ public record OutputPlace(
     return all;
   }
 
-  /** The file that goes to a destination, in the making. */
+  /** Returns the path of the unfinished file for a destination. */
   Path made(Path destination) {
     if (destination.equals(out)) {
       return mainFile();
@@ -90,9 +91,11 @@ public record OutputPlace(
   }
 
   /**
-   * Makes the folder, without what an earlier run may have left in it. One rank does it.
+   * Creates the folder for unfinished output, after removing the files of an earlier run. Called on
+   * one rank.
    *
-   * @throws JobException if the output cannot go where it is meant to; nothing has changed then
+   * @throws JobException if the output cannot be written to its destination; nothing has changed
+   *     then
    */
   public void prepare() throws IOException {
     check();
@@ -107,20 +110,21 @@ public record OutputPlace(
   }
 
   /**
-   * Checks that the output can go where it is meant to. Changes nothing.
+   * Checks that the output can be written to its destination. Changes nothing.
    *
-   * @throws JobException if not
+   * @throws JobException if it cannot
    */
   public void check() {
     new OutputCheck(this).run();
   }
 
   /**
-   * Checks, when the input is open, that the output does not replace a file that is read: the one
-   * that a link of the input has led to, or one that holds elements of it. Changes nothing.
+   * Checks for an object of the input that the output does not replace a file from which it is
+   * read: the file that an external link points to, or a file that stores elements of the object.
+   * Changes nothing.
    *
-   * @param object of the input
-   * @throws JobException if it does
+   * @param object an object of the open input
+   * @throws JobException if the output would replace such a file
    */
   public void checkRead(H5Object object) {
     List<Path> read = new ArrayList<>(InputFile.members(object.file().path()));
@@ -131,10 +135,10 @@ public record OutputPlace(
   }
 
   /**
-   * Moves the finished files to their destination. One rank does it.
+   * Moves the complete files to their destinations. Called on one rank.
    *
-   * @throws JobException if a file must not be replaced that was not there when the run began; the
-   *     output stays in its folder then
+   * @throws JobException if a file that must not be replaced has appeared at a destination since
+   *     the run began; the output stays in its folder then
    */
   public void publish() throws IOException {
     for (Path destination : destinations()) {
@@ -155,7 +159,10 @@ public record OutputPlace(
     discard();
   }
 
-  /** A link is made or refused in one step; looking and moving are two. */
+  /**
+   * Moves a file to a destination that must be free. A hard link is created or refused atomically;
+   * a check followed by a move would not be atomic.
+   */
   private void moveToFree(Path made, Path destination) throws IOException {
     try {
       Files.createLink(destination, made);
@@ -180,12 +187,12 @@ public record OutputPlace(
     try {
       Files.move(made, destination, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException e) {
-      // A picture may go to another file system.
+      // The destination of a picture may be on another file system.
       Files.move(made, destination, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
-  /** What only some may read is not shown to others by being made again. */
+  /** Copies the permissions of a replaced file, so that a private file does not become public. */
   private static void keepPermissions(Path replaced, Path made) throws IOException {
     if (Files.isRegularFile(replaced)
         && Files.getFileStore(made).supportsFileAttributeView(PosixFileAttributeView.class)) {
@@ -193,7 +200,7 @@ public record OutputPlace(
     }
   }
 
-  /** Removes what a run puts into the folder, and the folder. One rank does it. */
+  /** Removes the files of a run from the folder, and the folder. Called on one rank. */
   public void discard() throws IOException {
     if (!Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -5,9 +5,11 @@ import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 
 /**
- * One run of a command that looks at a whole file: {@code ls}, {@code verify} or {@code recover}.
+ * The options of one run of a command that takes a whole file: {@code ls}, {@code verify} or {@code
+ * recover}.
  *
- * @param file the file, the pattern of a family, or what the names of a multi file have in common
- * @param trust policy for the other files that the file names
+ * @param file the file, the pattern of a family, or the common name of a multi file
+ * @param trust the policy for other files to which the file refers
+ * @param form the form of the report
  */
 public record WholeFileOptions(Path file, Trust trust, ReportForm form) {}

@@ -7,8 +7,8 @@ import io.skerry.mpi.MpiInstallation;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code mpi}: reports what carries the messages. Collective over all ranks; the exit code is
- * 2 without a usable library.
+ * Runs {@code mpi}: reports the MPI library of the ranks. Collective over all ranks. The exit code
+ * is 2 if there is no usable library.
  */
 public final class MpiHandler implements ToIntFunction<MpiOptions> {
   private final CommandContext context;

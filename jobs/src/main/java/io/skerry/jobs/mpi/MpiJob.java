@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Looks at what carries the messages and does the collective I/O of a job. Collective. */
+/** Examines the MPI library of a job and the component that does its collective I/O. Collective. */
 final class MpiJob {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int PROBE_BYTES = 4096;
@@ -43,9 +43,11 @@ final class MpiJob {
   }
 
   /**
-   * The report, the same on every rank.
+   * Runs the job.
    *
-   * @throws JobException on every rank, if the folder cannot be written
+   * @param folder the folder in which a small file is written and removed
+   * @return the report, identical on all ranks
+   * @throws JobException on all ranks if the folder is not writable
    */
   Json.Members run(Path folder) {
     String launcher = Launcher.of(environment).map(found -> found.kind().toString()).orElse("none");
@@ -75,7 +77,10 @@ final class MpiJob {
         .with("warnings", new Json.Items(warnings));
   }
 
-  /** A rank that waits for messages by asking again and again takes a processor from the others. */
+  /**
+   * Returns a warning if more ranks than processors on this host wait busily: a rank that polls for
+   * messages takes a processor from the other ranks.
+   */
   private Optional<String> crowding(long ranksHere) {
     int processors = Runtime.getRuntime().availableProcessors();
     boolean yields = "1".equals(environment.get("OMPI_MCA_mpi_yield_when_idle"));
@@ -112,7 +117,10 @@ final class MpiJob {
     }
   }
 
-  /** Writes a file together and reads it back; what does that cannot be known without a file. */
+  /**
+   * Returns the name of the component that does collective I/O. The component is known only for an
+   * open file, so a file is written and read back by all ranks.
+   */
   private String component(Path folder) {
     byte[] number = new byte[8];
     ThreadLocalRandom.current().nextBytes(number);
@@ -127,7 +135,7 @@ final class MpiJob {
             Agreement agreement = new Agreement(ranks, watchdog, probe);
             try {
               return Agreement.using(
-                  ranks, create(probe), MpiFile::close, file -> tried(file, agreement));
+                  ranks, create(probe), MpiFile::close, file -> probe(file, agreement));
             } finally {
               agreement.first("removing the file", () -> Files.deleteIfExists(probe));
             }
@@ -135,13 +143,13 @@ final class MpiJob {
     }
   }
 
-  /** Every rank takes part in every step, even after one of its own has failed. */
-  private String tried(MpiFile file, Agreement agreement) {
+  /** Writes and reads a file. Every rank takes part in every step, even after a failure. */
+  private String probe(MpiFile file, Agreement agreement) {
     byte[] written = new byte[PROBE_BYTES];
     Arrays.fill(written, (byte) (world.rank() + 1));
     byte[] back = new byte[PROBE_BYTES];
     FileView view = FileView.of((long) world.rank() * PROBE_BYTES, PROBE_BYTES);
-    // One status each: a step is taken even if the one before it has failed here.
+    // Each step has its own status, so that it runs even if the previous step failed on this rank.
     List<LocalStatus> steps =
         List.of(
             attempt(() -> file.writeAtAll(view, MemorySegment.ofArray(written))),

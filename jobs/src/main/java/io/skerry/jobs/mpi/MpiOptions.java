@@ -4,17 +4,17 @@ import io.skerry.jobs.report.ReportForm;
 import java.nio.file.Path;
 
 /**
- * What {@code skerry mpi} is asked.
+ * The options of one run of {@code skerry mpi}.
  *
- * @param ranks to run on, if no launcher started any
- * @param ranksAs what carries their messages then
- * @param folder where a file is written to see what does collective I/O there
- * @param report the form of the answer
+ * @param ranks the number of ranks, used if no launcher started this process
+ * @param ranksAs the kind of the ranks, used if no launcher started this process
+ * @param folder the folder in which a file is written to find the component for collective I/O
+ * @param report the form of the report
  */
 public record MpiOptions(int ranks, RanksAs ranksAs, Path folder, ReportForm report) {
-  /** What carries messages if no launcher started this process. */
+  /** The kind of ranks if no launcher started this process. */
   public enum RanksAs {
-    /** The MPI library, for one rank. */
+    /** One rank of the MPI library. */
     LIBRARY,
     /** Threads of this process. */
     THREADS

@@ -14,16 +14,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What ranks do each on its own, and all have to know the outcome of before they go on. One object
- * per rank; its methods are collective.
+ * Runs local steps on the ranks and makes a failure on one rank fail on all ranks, so that all of
+ * them continue or none. One object per rank; its methods are collective.
  */
 public final class Agreement {
   private final Communicator ranks;
   private final CollectiveOutcome outcome;
 
   /**
-   * @param ranks a communicator that nothing else uses
-   * @param subject what the job is about, for messages
+   * @param ranks a communicator used for nothing else
+   * @param watchdog reports ranks that are waiting for others
+   * @param subject the file that the job works on, for messages
    */
   public Agreement(Communicator ranks, Watchdog watchdog, Path subject) {
     this.ranks = ranks;
@@ -31,10 +32,11 @@ public final class Agreement {
   }
 
   /**
-   * Does a step on every rank. It must not be collective itself.
+   * Runs a step on every rank. The step itself must not be collective.
    *
-   * @param what the step, for messages
-   * @throws JobException on all ranks if it failed on one
+   * @param what the description of the step, for messages
+   * @return the result of the step on this rank
+   * @throws JobException on all ranks if the step failed on a rank
    */
   public <T> T each(String what, Callable<T> step) {
     LocalStatus status = new LocalStatus();
@@ -44,9 +46,10 @@ public final class Agreement {
   }
 
   /**
-   * Does a step on the first rank only.
+   * Runs a step on rank 0 only; the other ranks wait for its outcome.
    *
-   * @throws JobException on all ranks if it failed
+   * @param what the description of the step, for messages
+   * @throws JobException on all ranks if the step failed
    */
   public void first(String what, LocalStatus.Step step) {
     LocalStatus status = new LocalStatus();
@@ -68,7 +71,10 @@ public final class Agreement {
     outcome.leave();
   }
 
-  /** What all ranks or the first one found is about the job; anything else about a rank. */
+  /**
+   * Returns the message of a failure. A failure on rank 0 concerns the job as a whole; for any
+   * other failure the message names the step and the ranks.
+   */
   private String message(String what, CollectiveException failure) {
     boolean ofTheJob =
         failure.failingRanks().size() == ranks.size() || failure.failingRanks().getFirst() == 0;
@@ -78,9 +84,11 @@ public final class Agreement {
   }
 
   /**
-   * Uses something that all ranks hold and close together. After a failure that one of several
-   * ranks alone knows of it stays open: closing would wait for ranks that do not come, and the
-   * failure would never be heard of.
+   * Runs a body on a resource and then closes the resource, which is a collective operation. After
+   * a failure that only one of several ranks knows, the resource stays open: closing it would wait
+   * for the other ranks, and the failure would never be reported.
+   *
+   * @return the result of the body
    */
   public static <R, T> T using(
       Communicator ranks, R resource, Consumer<R> close, Function<R, T> body) {

@@ -27,12 +27,12 @@ public final class CommandContext {
   private final Map<String, String> environment;
   private final PrintStream out;
   private final ProgramArguments arguments;
-  private boolean ranksHaveMet;
+  private boolean mpiWasStarted;
 
   /**
-   * @param environment of the process, for what a launcher says in it
-   * @param out receives the results; failures are thrown, for the caller to report
-   * @param arguments for what a launcher says in them
+   * @param environment the environment of the process, including the variables of a launcher
+   * @param out the stream that receives the results; failures are thrown for the caller to report
+   * @param arguments the arguments of the process, including those of a launcher
    */
   public CommandContext(
       Map<String, String> environment, PrintStream out, ProgramArguments arguments) {
@@ -51,25 +51,33 @@ public final class CommandContext {
     return Launch.of(environment).isLaunched();
   }
 
-  /** Returns whether this process is rank 0, or the only one. */
+  /** Returns whether this process is rank 0 or the only process. */
   public boolean isFirst() {
     return Launch.of(environment).isFirst();
   }
 
-  /** Runs a job on the ranks that a launcher started, else on so many threads. */
+  /**
+   * Runs a job on the ranks that a launcher started, or else on threads of this process.
+   *
+   * @param ranks the number of threads; ignored under a launcher
+   * @param job runs on every rank and returns the exit code
+   * @return the exit code of the job; 1 if MPI was started and the job failed
+   */
   public int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (isLaunched()) {
-      ranksHaveMet = true;
-      return Mpi.run(allArguments(), world -> run(job, world), FailureText::told);
+      mpiWasStarted = true;
+      return Mpi.run(allArguments(), world -> run(job, world), FailureText::unprefixed);
     }
     return LocalRanks.call(ranks, job::applyAsInt).getFirst();
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, else on so many threads, and prints its report
-   * on rank 0.
+   * Runs a job on the ranks that a launcher started, or else on threads of this process, and prints
+   * its report on rank 0.
    *
-   * @return 0
+   * @param ranks the number of threads; ignored under a launcher
+   * @param job runs on every rank and returns the report
+   * @return 0; 1 if MPI was started and the job failed
    */
   public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
     return onRanks(
@@ -80,19 +88,24 @@ public final class CommandContext {
         });
   }
 
-  /** Runs a job on the ranks of the MPI library, even if no launcher has started this process. */
+  /**
+   * Runs a job on the ranks of the MPI library, even if no launcher has started this process.
+   *
+   * @param job runs on every rank and returns the exit code
+   * @return the exit code of the job; 1 if it failed, 2 if there is no usable MPI library
+   */
   public int onLibraryRanks(ToIntBiFunction<Communicator, MpiInstallation> job) {
-    ranksHaveMet = true;
+    mpiWasStarted = true;
     return Mpi.runLibrary(
         allArguments(),
         mpi -> run(world -> job.applyAsInt(world, mpi.installation()), mpi.world()),
         System.err,
-        FailureText::told);
+        FailureText::unprefixed);
   }
 
   /**
-   * Runs a job on a communicator of one rank and prints its report, on the first rank; the other
-   * ranks that a launcher started do nothing.
+   * Runs a job on rank 0, with a communicator of one rank, and prints its report. Returns at once
+   * on the other ranks that a launcher started.
    *
    * @return 0
    */
@@ -122,7 +135,7 @@ public final class CommandContext {
     return value instanceof Json.Text(String text) ? PrintableText.text(text) : value.text();
   }
 
-  /** Returns a new writer of standard output in UTF-8, which the caller flushes. */
+  /** Returns a new writer of standard output in UTF-8, which the caller must flush. */
   public PrintWriter writer() {
     return new PrintWriter(out, false, StandardCharsets.UTF_8);
   }
@@ -132,9 +145,12 @@ public final class CommandContext {
     return out;
   }
 
-  /** Ends the command line: {@code mpjrun} waits until all ranks have started MPI once. */
+  /**
+   * Ends the command line. Starts MPI if {@code mpjrun} started this process and the command did
+   * not use MPI, because {@code mpjrun} waits until every rank has started it.
+   */
   public void end() {
-    if (arguments.fromMpjrun() && !ranksHaveMet) {
+    if (arguments.fromMpjrun() && !mpiWasStarted) {
       Mpi.start(allArguments()).close();
     }
   }
@@ -145,8 +161,8 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on one rank of a launched program. Rank 0 prints a failure that all ranks share, in
-   * the same words as without a launcher; {@link Mpi#run} ends the program after any other.
+   * Runs a job on one rank of a launched program. Rank 0 prints an {@link AgreedFailure}, with the
+   * same text as without a launcher; {@link Mpi#run} ends the program after any other failure.
    */
   private static int run(ToIntFunction<Communicator> job, Communicator world) {
     try {

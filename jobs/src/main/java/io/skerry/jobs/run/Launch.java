@@ -5,38 +5,45 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What a parallel launcher told this process about itself through the environment. */
+/**
+ * The rank of this process and the number of ranks, as set by a parallel launcher in the
+ * environment.
+ *
+ * @param rank the rank of this process; empty without a launcher
+ * @param size the number of ranks; empty without a launcher
+ */
 public record Launch(OptionalInt rank, OptionalInt size) {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration REPORT_TIME = Duration.ofSeconds(2);
 
-  /** The launch that {@code environment} tells of; empty in both parts for a plain process. */
+  /** Returns the launch that an environment describes; both parts are empty without a launcher. */
   public static Launch of(Map<String, String> environment) {
     return Launcher.of(environment)
         .map(launcher -> new Launch(launcher.rank(), launcher.size()))
         .orElse(new Launch(OptionalInt.empty(), OptionalInt.empty()));
   }
 
-  /** Whether a launcher started this process, as one of one or more ranks. */
+  /** Returns whether a launcher started this process, as one of one or more ranks. */
   public boolean isLaunched() {
     return rank.isPresent();
   }
 
-  /** Whether this process speaks for all: rank 0, or the only process there is. */
+  /** Returns whether this process is rank 0 or the only process, which prints for all ranks. */
   public boolean isFirst() {
     return rank.orElse(0) == 0;
   }
 
   /**
-   * Waits, on all ranks but the first, as long as the first needs to report the same failure. Its
-   * exit ends the job and this process with it, so whoever returns has met a failure of its own.
-   * Without this, whichever rank is fastest ends the job, perhaps before the first has spoken.
+   * Waits on every rank except rank 0 until rank 0 has had time to report the same failure. The
+   * exit of rank 0 ends the job and this process, so this method returns only if the failure
+   * occurred on this rank alone. Without the wait, the fastest rank would end the job, possibly
+   * before rank 0 has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {
       return;
     }
     try {
-      Thread.sleep(PATIENCE);
+      Thread.sleep(REPORT_TIME);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -8,16 +8,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The elements that one run of a command has worked through, against its limit. */
+/** Counts the elements that one run of a command processes, and enforces the limit. */
 public final class WorkBudget {
-  /** The work for a chunk that is not stored, in bytes of elements. */
+  /** The work for a chunk, stored or not, in addition to its elements, in bytes of elements. */
   private static final long CHUNK_BYTES = 1 << 10;
 
-  /** The work of a command on an element, in times of that of reading it. */
+  /** The work of a command per element, as a multiple of the work of reading the element. */
   public enum Effort {
     /** Elements are read. */
     READ(1),
-    /** Elements are read, told apart, filtered and written. */
+    /** Elements are read, compared, filtered and written. */
     REWRITE(8);
 
     private final int times;
@@ -31,11 +31,13 @@ public final class WorkBudget {
   private final String command;
   private final Effort effort;
   private final Set<Path> files = new HashSet<>();
-  private long held;
+  private long fileBytes;
   private double taken;
 
   /**
-   * @param command the name of the command, for errors
+   * @param limit the limit of the processed elements
+   * @param command the name of the command, for error messages
+   * @param effort the work per element
    */
   public WorkBudget(WorkLimit limit, String command, Effort effort) {
     this.limit = limit;
@@ -44,9 +46,9 @@ public final class WorkBudget {
   }
 
   /**
-   * Takes the work of going through all elements of a dataset.
+   * Counts the work of processing all elements of a dataset.
    *
-   * @throws JobException if that is more than the limit leaves; nothing is taken then
+   * @throws JobException if the work exceeds the rest of the limit; it is not counted then
    */
   public void take(Dataset dataset) {
     if (!dataset.isNull()) {
@@ -55,10 +57,10 @@ public final class WorkBudget {
   }
 
   /**
-   * Takes the work of going through a part of a dataset.
+   * Counts the work of processing a part of a dataset.
    *
-   * @param part its shape
-   * @throws JobException if that is more than the limit leaves; nothing is taken then
+   * @param part the shape of the part
+   * @throws JobException if the work exceeds the rest of the limit; it is not counted then
    */
   public void take(Dataset dataset, Shape part) {
     double bytes =
@@ -67,7 +69,7 @@ public final class WorkBudget {
     double work = bytes * effort.times;
     addFile(dataset.file().path(), dataset.file().size());
     dataset.elementFiles().forEach(file -> addFile(file, file.toFile().length()));
-    long allowed = limit.allowed(held);
+    long allowed = limit.allowed(fileBytes);
     if (taken + work > allowed) {
       throw new JobException(
           "%s of more elements than the limit of work allows: dataset=%s shape=%s file=%s fileBytes=%d workBytes=%.0f takenBytes=%.0f limitBytes=%d option=--limit"
@@ -76,7 +78,7 @@ public final class WorkBudget {
                   dataset.shownPath(),
                   part,
                   dataset.file().path(),
-                  held,
+                  fileBytes,
                   work,
                   taken,
                   allowed));
@@ -86,7 +88,7 @@ public final class WorkBudget {
 
   private void addFile(Path file, long bytes) {
     if (files.add(file)) {
-      held = Math.addExact(held, bytes);
+      fileBytes = Math.addExact(fileBytes, bytes);
     }
   }
 

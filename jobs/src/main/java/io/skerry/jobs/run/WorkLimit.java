@@ -3,34 +3,37 @@ package io.skerry.jobs.run;
 import java.util.OptionalLong;
 
 /**
- * The limit of the elements that a command works through, stored or not. An extent is a number in a
- * file: a few bytes can ask for fill values that no computer finishes.
+ * The limit of the elements that a command processes, stored or not. It protects against files with
+ * a huge extent: a few bytes of metadata can describe more fill values than any computer can
+ * process.
  *
- * @param bytes of elements in one run; if absent, {@link #LEAST} or {@link #RATIO} times the bytes
- *     of the files that hold the elements, whichever is more
+ * @param bytes the maximum size of the elements of one run in bytes; if empty, {@link #LEAST} or
+ *     {@link #RATIO} times the size of the files that store the elements, whichever is more
  */
 public record WorkLimit(OptionalLong bytes) {
-  /** Bytes of elements that every run may work through: about a second. */
+  /** The size of the elements that every run may process, in bytes: about one second of work. */
   static final long LEAST = 256L << 20;
 
-  /** Bytes of elements for each byte of the files: more than the sparsest recordings have. */
+  /** The bytes of elements per byte of the files: more than in the sparsest real recordings. */
   static final long RATIO = 20_000;
 
+  /** Returns the default limit, which depends on the size of the files. */
   public static WorkLimit standard() {
     return new WorkLimit(OptionalLong.empty());
   }
 
+  /** Returns a limit that allows any amount of work. */
   public static WorkLimit none() {
     return new WorkLimit(OptionalLong.of(Long.MAX_VALUE));
   }
 
   /**
-   * The bytes of elements for a run.
+   * Returns the maximum size of the elements of a run, in bytes.
    *
-   * @param held bytes of the files that hold the elements
+   * @param fileBytes the size of the files that store the elements, in bytes
    */
-  public long allowed(long held) {
+  public long allowed(long fileBytes) {
     return bytes.orElse(
-        held > Long.MAX_VALUE / RATIO ? Long.MAX_VALUE : Math.max(LEAST, held * RATIO));
+        fileBytes > Long.MAX_VALUE / RATIO ? Long.MAX_VALUE : Math.max(LEAST, fileBytes * RATIO));
   }
 }
